@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const packages = fileURLToPath(new URL("packages", import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    // Tests run on the sources: a subpath `@hookwright/a/b` is always `packages/a/src/b.ts`.
+    alias: [
+      { find: /^@hookwright\/([a-z]+)$/, replacement: `${packages}/$1/src/index.ts` },
+      { find: /^@hookwright\/([a-z]+)\/(.+)$/, replacement: `${packages}/$1/src/$2.ts` },
+      { find: /^hookwright$/, replacement: `${packages}/hookwright/src/index.ts` },
+    ],
+  },
+  test: {
+    include: ["packages/*/test/**/*.test.ts", "reference-server/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+});
