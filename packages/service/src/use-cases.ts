@@ -1,0 +1,121 @@
+import type { Account, ApiKey, EmailList, Project, Subscriber, Webhook } from "@hookwright/domain";
+
+/** Who is calling: the account, and the credential that proved it. */
+export interface Caller {
+  readonly accountId: string;
+  readonly credential:
+    | { readonly type: "key"; readonly keyId: string; readonly name: string; readonly integration: boolean }
+    | { readonly type: "console" };
+  /** `suspended` and the plan are judged by the edge, in the order the contract fixes. */
+  readonly account: Account & { readonly status: "active" | "suspended" };
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null };
+}
+
+/** A record as the JSON text it was stored in: it is spliced into answers and deliveries without being parsed again. */
+export interface RecordText {
+  readonly json: string;
+}
+
+export interface OrderFilters {
+  readonly number?: string | undefined;
+  readonly email?: string | undefined;
+  readonly status?: string | undefined;
+  readonly project_id?: string | undefined;
+}
+
+export interface PublishInput {
+  readonly event: string;
+  readonly project_id: string;
+  readonly data: unknown;
+}
+
+export interface PublishResult {
+  /** The body id, `<event>_<record_id>`. */
+  readonly id: string;
+  /** Ids of the deliveries made (those of the first publish, when this one is a duplicate: none). */
+  readonly deliveries: readonly string[];
+  readonly duplicate: boolean;
+}
+
+/** Inputs of the host are `unknown`: every use case parses what it is given and throws `validation_failed`. */
+export interface AccountUseCases {
+  put(accountId: string, input: unknown): Promise<{ readonly account: Caller["account"]; readonly created: boolean }>;
+  get(accountId: string): Promise<Caller["account"]>;
+}
+
+export interface ProjectUseCases {
+  put(projectId: string, input: unknown): Promise<{ readonly project: Project; readonly created: boolean }>;
+  list(accountId: string, page: PageRequest): Promise<Page<Project>>;
+}
+
+export interface EmailListUseCases {
+  put(listId: string, input: unknown): Promise<{ readonly emailList: EmailList; readonly created: boolean }>;
+  list(accountId: string, filters: { readonly project_id?: string | undefined }, page: PageRequest): Promise<Page<EmailList>>;
+}
+
+export interface ApiKeyUseCases {
+  /** The answer is the only place where `api_key` ever appears. */
+  create(accountId: string, input: unknown): Promise<ApiKey & { readonly api_key: string }>;
+  list(accountId: string, page: PageRequest): Promise<Page<ApiKey>>;
+  /** Stops the key at once, removes its webhooks, cancels their pending deliveries. Without `accountId`: any account (host). */
+  revoke(keyId: string, accountId?: string): Promise<{ readonly id: string; readonly revoked: true }>;
+}
+
+export interface WebhookUseCases {
+  /** `created` false: the existing webhook, unchanged and without its secret. */
+  create(
+    caller: Pick<Caller, "accountId" | "credential">,
+    input: unknown,
+  ): Promise<{ readonly webhook: Webhook & { readonly signing_secret?: string }; readonly created: boolean }>;
+  list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
+  get(accountId: string, webhookId: string): Promise<Webhook>;
+  remove(accountId: string, webhookId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+}
+
+export interface OrderUseCases {
+  list(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<RecordText>>;
+  get(accountId: string, orderId: string): Promise<RecordText>;
+}
+
+export interface RecordUseCases {
+  remove(accountId: string, kind: string, recordId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+}
+
+export interface SubscriberUseCases {
+  /** The host's own write: emits nothing. */
+  put(projectId: string, email: string, input: unknown): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
+}
+
+export interface SuppressionUseCases {
+  put(email: string, input: unknown): Promise<{ readonly email: string; readonly reason: "bounced" | "complained"; readonly created: boolean }>;
+  remove(email: string): Promise<{ readonly email: string; readonly deleted: true }>;
+}
+
+export interface Service {
+  /** @throws HookwrightError `invalid_api_key`, `console_token_expired` */
+  authenticate(token: string): Promise<Caller>;
+  publish(input: PublishInput): Promise<PublishResult>;
+  /** One entry for each item in order: a bad item never stops the others. */
+  publishMany(
+    inputs: readonly unknown[],
+  ): Promise<readonly (PublishResult | { readonly error: { readonly code: string; readonly message: string } })[]>;
+  readonly accounts: AccountUseCases;
+  readonly projects: ProjectUseCases;
+  readonly emailLists: EmailListUseCases;
+  readonly apiKeys: ApiKeyUseCases;
+  readonly webhooks: WebhookUseCases;
+  readonly orders: OrderUseCases;
+  readonly records: RecordUseCases;
+  readonly subscribers: SubscriberUseCases;
+  readonly suppressions: SuppressionUseCases;
+}
+
