@@ -1,0 +1,102 @@
+/** One part of a key after the partition: a well-formed string, or a safe integer (negative ones too). */
+export type KeyPart = string | number;
+
+/**
+ * A key: the partition (`"p00"` to `"p63"`, see {@link partitionOf}), then any number of parts.
+ *
+ * Keys are ordered part by part: numbers before strings, numbers by value, strings by their UTF-8 bytes
+ * (which is code point order), and a shorter key before a longer one that begins with it.
+ */
+export type Key = readonly [partition: string, ...parts: KeyPart[]];
+
+/** A key and the text stored under it. */
+export interface Entry {
+  readonly key: Key;
+  readonly value: string;
+}
+
+/** Which entries {@link Store.list} answers. */
+export interface ListOptions {
+  /** The entries whose keys begin with these parts; the key that equals the prefix is not among them. */
+  readonly prefix: Key;
+  /** Exclusive lower bound in key order, whatever `reverse` says. */
+  readonly after?: Key;
+  /** Exclusive upper bound in key order, whatever `reverse` says. */
+  readonly before?: Key;
+  /** The most entries to answer, a positive integer. */
+  readonly limit: number;
+  /** Descending order. @default false */
+  readonly reverse?: boolean;
+}
+
+/** The commit happens only if the key still holds exactly this text; `undefined`: only if it is absent. */
+export interface Check {
+  readonly key: Key;
+  readonly value: string | undefined;
+}
+
+/**
+ * One change of one key.
+ *
+ * - `set` replaces the text and its expiry; `expiresAt` is in milliseconds since the epoch.
+ * - `delete` removes the key; deleting an absent key is no fault.
+ * - `sum` adds `amount` (a safe integer) to the decimal integer text stored there; absent counts as 0.
+ *   It keeps the expiry which the counter has, unless `expiresAt` is given.
+ */
+export type Mutation =
+  | { readonly type: "set"; readonly key: Key; readonly value: string; readonly expiresAt?: number }
+  | { readonly type: "delete"; readonly key: Key }
+  | { readonly type: "sum"; readonly key: Key; readonly amount: number; readonly expiresAt?: number };
+
+/** Changes that happen together, or not at all. */
+export interface Commit {
+  /** All of them must hold; they are judged before the first mutation. */
+  readonly checks?: readonly Check[];
+  /** Applied in order; of two mutations of one key the later sees what the earlier did. */
+  readonly mutations: readonly Mutation[];
+  /** Tells those who {@link Store.watch} the partition. @default false */
+  readonly wake?: boolean;
+}
+
+/** `ok: false` names the first check that did not hold; nothing was written then. */
+export type CommitResult = { readonly ok: true } | { readonly ok: false; readonly failed: Key };
+
+/**
+ * A small ordered key-value store with atomic, checked commits.
+ *
+ * Values are opaque texts of at most 16 MiB of UTF-8. Keys take at most 1,900 encoded bytes. Refused input and faults
+ * reject with a `StorageError`; a failed check is a result.
+ */
+export interface Store extends AsyncDisposable {
+  /** The text under a key; `undefined` where there is none or it has expired. */
+  get(key: Key): Promise<string | undefined>;
+  /** Several keys, of any partitions, in the order asked. Read at one moment where the adapter can. */
+  getMany(keys: readonly Key[]): Promise<(string | undefined)[]>;
+  /** A window of entries in key order. */
+  list(options: ListOptions): Promise<Entry[]>;
+  /** Applies a commit whose keys all lie in `partition`. Resolves when it is as durable as the adapter promises. */
+  commit(partition: string, commit: Commit): Promise<CommitResult>;
+  /**
+   * Calls `listener` after commits with `wake` in the partition. Wake-ups may be merged or lost (a poll is the safety net).
+   * Answers a function that ends the watch.
+   */
+  watch(partition: string, listener: () => void): () => void;
+  /** Finishes the commits under way and releases everything. Closing twice is no fault. */
+  close(): Promise<void>;
+}
+
+const textEncoder = new TextEncoder();
+
+/**
+ * The partition a text (an account id, say) belongs to: FNV-1a (32 bits) over its UTF-8 bytes, modulo 64.
+ *
+ * The mapping is part of the data's layout: it never changes.
+ *
+ * @example partitionOf("acc_1") // one of "p00" … "p63"
+ */
+export function partitionOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of textEncoder.encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  const number = (hash >>> 0) % 64;
+  return number < 10 ? `p0${number}` : `p${number}`;
+}
