@@ -1,0 +1,60 @@
+import type { AttemptRow, DeliveryRow } from "./rows/delivery-row.ts";
+import type { Transport } from "./transport/transport.ts";
+
+/** Signs `{timestamp}.{body}` and answers the value of `X-Service-Signature`. */
+export type Sign = (message: { readonly body: Uint8Array; readonly timestamp: number }) => string;
+
+export interface AttemptInput {
+  readonly delivery: Pick<DeliveryRow, "id" | "event" | "kind" | "attempts">;
+  /** The webhook's URL as it is now. */
+  readonly targetUrl: string;
+  readonly body: string;
+  readonly sign: Sign;
+}
+
+export interface AttemptOptions {
+  readonly transport: Transport;
+  readonly timeoutMs: number;
+  /** Milliseconds of the wall clock: receivers compare the time stamp with theirs. */
+  readonly wallClock: () => number;
+}
+
+const encoder = new TextEncoder();
+const userAgent = "Hookwright (+webhooks)";
+
+/**
+ * One try of one delivery (specification §6.3): builds the headers, signs the exact bytes, sends, and tells what
+ * happened. When the next try is due is decided by whoever records it.
+ */
+export async function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
+  const { delivery, targetUrl, body, sign } = input;
+  const { transport, timeoutMs, wallClock } = options;
+  const startedAt = wallClock();
+  const timestamp = Math.floor(startedAt / 1000);
+  const bytes = encoder.encode(body);
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    "user-agent": userAgent,
+    "x-service-event": delivery.event,
+    "x-service-delivery": delivery.id,
+    "x-service-timestamp": String(timestamp),
+    "x-service-signature": sign({ body: bytes, timestamp }),
+  };
+  if (delivery.kind === "test") headers["x-service-test"] = "1";
+  let headerLines = "";
+  for (const name in headers) headerLines += `${name}: ${headers[name]}\r\n`;
+  const answer = await transport.send({ targetUrl, headerLines, body: bytes, timeoutMs });
+  return {
+    number: delivery.attempts.length + 1,
+    started_at: startedAt,
+    duration_ms: Math.round(answer.durationMs * 1000) / 1000,
+    request_headers: headers,
+    body,
+    status: answer.status,
+    headers: answer.headers,
+    excerpt: answer.excerpt,
+    error: answer.failure,
+    detail: answer.detail,
+    next_attempt_at: null,
+  };
+}

@@ -1,0 +1,47 @@
+import type { EventName } from "@hookwright/domain";
+import type { Mutation } from "@hookwright/storage";
+import { keys } from "./rows/keys.ts";
+import { renderDeliveryRow } from "./rows/delivery-row.ts";
+import type { DeliveryKind, DeliveryRow } from "./rows/delivery-row.ts";
+import type { WebhookRow } from "./rows/webhook-row.ts";
+
+export interface NewDelivery {
+  readonly id: string;
+  readonly accountId: string;
+  readonly webhook: Pick<WebhookRow, "id" | "target_url">;
+  readonly event: EventName;
+  readonly recordId: string;
+  readonly projectId: string;
+  readonly kind: DeliveryKind;
+  readonly now: number;
+}
+
+/** A delivery that waits for its first attempt. */
+export function createDelivery(input: NewDelivery): DeliveryRow {
+  return {
+    id: input.id,
+    webhook_id: input.webhook.id,
+    target_url: input.webhook.target_url,
+    event: input.event,
+    record_id: input.recordId,
+    project_id: input.projectId,
+    kind: input.kind,
+    status: "pending",
+    created_at: input.now,
+    next_attempt_at: input.now,
+    completed_at: null,
+    attempts: [],
+  };
+}
+
+/**
+ * The outbox: rows that put a delivery into its queue. They belong into the same commit as the record they tell of,
+ * so that an acknowledged publish is never without its deliveries, nor a delivery without its record.
+ */
+export function toOutboxMutations(accountId: string, delivery: DeliveryRow): Mutation[] {
+  const lane = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
+  return [
+    { type: "set", key: keys.fresh(lane, delivery.id), value: renderDeliveryRow(delivery) },
+    { type: "set", key: keys.deliveryOfRecord(accountId, delivery.record_id, delivery.id), value: "" },
+  ];
+}

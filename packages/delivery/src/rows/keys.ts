@@ -1,0 +1,99 @@
+import type { Key } from "@hookwright/storage";
+import { partitionOf } from "@hookwright/storage";
+import type { EventName } from "@hookwright/domain";
+
+/**
+ * Every key this package writes. All rows of an account lie in one partition, so that a publish, or an attempt
+ * with its consequences, is one atomic commit.
+ *
+ * A delivery lives in one of two places. Before its first attempt it *is* its queue entry (`fresh`); afterwards
+ * it has a row of its own (`delivery`), found by id in order of creation, a place in the log index, and, while
+ * a retry is to come, an entry in the retry queue. An accepted delivery so costs one write to publish and
+ * three to record, which is what keeps a durable store within its budget.
+ */
+export const keys = {
+  /** All webhooks of an account that listen to one event are neighbours: a publish reads just these. */
+  webhook: (accountId: string, event: EventName, webhookId: string): Key => [
+    partitionOf(accountId),
+    "webhook",
+    accountId,
+    event,
+    webhookId,
+  ],
+  webhooks: (accountId: string, event?: EventName): Key =>
+    event === undefined
+      ? [partitionOf(accountId), "webhook", accountId]
+      : [partitionOf(accountId), "webhook", accountId, event],
+  /** Changes with every webhook that is added or removed: checking it makes "at most 50" and "no second one" atomic. */
+  webhookGuard: (accountId: string): Key => [partitionOf(accountId), "webhook-guard", accountId],
+  signingSecret: (accountId: string, webhookId: string): Key => [
+    partitionOf(accountId),
+    "signing-secret",
+    accountId,
+    webhookId,
+  ],
+  webhookHealth: (accountId: string, webhookId: string): Key => [
+    partitionOf(accountId),
+    "webhook-health",
+    accountId,
+    webhookId,
+  ],
+  /** Queue of deliveries never tried, in order of creation; the value is the delivery itself. */
+  fresh: (lane: LaneAddress, deliveryId: string): Key => [...freshLane(lane), deliveryId],
+  freshLane,
+  /** Queue of deliveries to be tried again, in order of due time. */
+  retry: (lane: LaneAddress, dueAt: number, deliveryId: string): Key => [...retryLane(lane), dueAt, deliveryId],
+  retryLane,
+  delivery: (accountId: string, deliveryId: string): Key => [
+    partitionOf(accountId),
+    "delivery",
+    accountId,
+    deliveryId,
+  ],
+  deliveries: (accountId: string): Key => [partitionOf(accountId), "delivery", accountId],
+  /** One entry serves every filter: free parts are skipped over, fixed ones are sought. */
+  log: (accountId: string, entry: LogEntry): Key => [
+    partitionOf(accountId),
+    "delivery-log",
+    accountId,
+    entry.event,
+    entry.webhookId,
+    entry.projectId,
+    entry.status,
+    entry.kind,
+    entry.deliveryId,
+  ],
+  deliveryOfRecord: (accountId: string, recordId: string, deliveryId: string): Key => [
+    partitionOf(accountId),
+    "delivery-of-record",
+    accountId,
+    recordId,
+    deliveryId,
+  ],
+  lease: (partition: string): Key => [partition, "lease"],
+  leaseExpiry: (partition: string): Key => [partition, "lease-expiry"],
+} as const;
+
+/** A queue: one webhook of one account. */
+export interface LaneAddress {
+  readonly accountId: string;
+  readonly event: EventName;
+  readonly webhookId: string;
+}
+
+export interface LogEntry {
+  readonly event: EventName;
+  readonly webhookId: string;
+  readonly projectId: string;
+  readonly status: string;
+  readonly kind: string;
+  readonly deliveryId: string;
+}
+
+function freshLane({ accountId, event, webhookId }: LaneAddress): Key {
+  return [partitionOf(accountId), "fresh", accountId, event, webhookId];
+}
+
+function retryLane({ accountId, event, webhookId }: LaneAddress): Key {
+  return [partitionOf(accountId), "retry", accountId, event, webhookId];
+}

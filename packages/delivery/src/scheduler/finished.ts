@@ -1,0 +1,22 @@
+import type { LaneAddress } from "../rows/keys.ts";
+import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
+
+/** Where in the store a queued delivery was found. */
+export type QueuePlace = { readonly type: "fresh" } | { readonly type: "retry"; readonly dueAt: number };
+
+/** Why a delivery ends without another try. */
+export type CancelReason =
+  | "webhook_removed"
+  | "webhook_not_active"
+  | "account_not_active"
+  | "record_deleted";
+
+/** What came of one turn of one delivery; it becomes durable in the next commit of its partition. */
+export interface Finished {
+  readonly lane: LaneAddress;
+  readonly place: QueuePlace;
+  readonly delivery: DeliveryRow;
+  readonly outcome:
+    | { readonly type: "attempted"; readonly attempt: AttemptRow }
+    | { readonly type: "cancelled"; readonly reason: CancelReason };
+}

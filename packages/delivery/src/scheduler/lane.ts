@@ -1,0 +1,183 @@
+import type { Key, Store } from "@hookwright/storage";
+import { keys } from "../rows/keys.ts";
+import type { LaneAddress } from "../rows/keys.ts";
+import { parseDeliveryRow } from "../rows/delivery-row.ts";
+import type { DeliveryRow } from "../rows/delivery-row.ts";
+
+/** A delivery whose turn comes next; a retry is read when its turn has come. */
+export type QueueItem =
+  | { readonly type: "fresh"; readonly id: string; readonly delivery: DeliveryRow }
+  | { readonly type: "retry"; readonly id: string; readonly dueAt: number };
+
+/** The queue of one webhook, as far as it is in memory: a small window of what the store holds. */
+export interface Lane {
+  readonly address: LaneAddress;
+  readonly partition: string;
+  /** Attempts under way. */
+  sending: number;
+  /** Waits in the ring for its turn. */
+  queued: boolean;
+  readonly isIdle: boolean;
+  /** When the earliest known retry falls due. */
+  readonly nextRetryAt: number | undefined;
+  /** Whether a turn now would find work, in memory or in the store. */
+  hasWork(now: number): boolean;
+  hasRoom(): boolean;
+  take(): QueueItem | undefined;
+  /** What a publish of this process has just written: it need not be read back. */
+  offer(delivery: DeliveryRow): void;
+  /** Another process has written, or nobody knows: look into the store. */
+  expectFresh(): void;
+  expectRetry(dueAt: number): void;
+  /** The webhook is gone: every delivery takes its turn now, to be cancelled. */
+  drain(): void;
+  fill(now: number): Promise<void>;
+  /** The attempt has its answer; the room it took is free. */
+  answered(outcome: "accepted" | "failed" | "none"): void;
+  /** The turn is durable. */
+  forget(id: string): void;
+  /** The turn could not be carried out: the store still holds the delivery, and its queue is read again later. */
+  putBack(id: string, retryAt: number): void;
+}
+
+const windowSize = 64;
+/** A webhook earns room by accepting, and loses it by failing: one that hangs holds a few sockets, not sixty-four. */
+const initialRoom = 8;
+const maximumRoom = 64;
+/** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
+export const faultPauseMs = 1_000;
+
+export function createLane({ store, address, partition }: { store: Store; address: LaneAddress; partition: string }): Lane {
+  /** Ids that are waiting, under way, or not yet durable: the store still lists them, and they must not start twice. */
+  const known = new Set<string>();
+  const waiting: QueueItem[] = [];
+  let head = 0;
+  let room = initialRoom;
+  let moreFresh = false;
+  let nextRetryAt: number | undefined;
+  let draining = false;
+  let pausedUntil = 0;
+  let filling = false;
+  /** Ids that became durable while a window was being read: what was read may be from before. */
+  let doneWhileFilling: Set<string> | undefined;
+
+  function append(item: QueueItem): void {
+    if (known.has(item.id) || doneWhileFilling?.has(item.id) === true) return;
+    known.add(item.id);
+    waiting.push(item);
+  }
+
+  async function fillFresh(): Promise<void> {
+    moreFresh = false;
+    const limit = windowSize + known.size;
+    const entries = await store.list({ prefix: keys.freshLane(address), limit });
+    if (entries.length === limit) moreFresh = true;
+    for (const { value } of entries) {
+      const delivery = parseDeliveryRow(value);
+      append({ type: "fresh", id: delivery.id, delivery });
+    }
+  }
+
+  async function fillRetries(now: number): Promise<void> {
+    const wasDraining = draining;
+    nextRetryAt = undefined;
+    const limit = windowSize + known.size;
+    const entries = await store.list({ prefix: keys.retryLane(address), limit });
+    for (const { key } of entries) {
+      const { dueAt, id } = retryKeyParts(key);
+      if (dueAt > now && !wasDraining) {
+        expectRetry(dueAt);
+        return;
+      }
+      append({ type: "retry", id, dueAt });
+    }
+    if (entries.length === limit) expectRetry(now);
+    else if (wasDraining) draining = false;
+  }
+
+  function expectRetry(dueAt: number): void {
+    if (nextRetryAt === undefined || dueAt < nextRetryAt) nextRetryAt = dueAt;
+  }
+
+  return {
+    address,
+    partition,
+    sending: 0,
+    queued: false,
+    get isIdle() {
+      return known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined;
+    },
+    get nextRetryAt() {
+      return nextRetryAt;
+    },
+    hasWork: (now) =>
+      now >= pausedUntil &&
+      (head < waiting.length ||
+        (!filling && (moreFresh || draining || (nextRetryAt !== undefined && nextRetryAt <= now)))),
+    hasRoom() {
+      return this.sending < room;
+    },
+    take() {
+      const item = waiting[head];
+      if (item === undefined) return undefined;
+      head += 1;
+      if (head === waiting.length) {
+        waiting.length = 0;
+        head = 0;
+      }
+      return item;
+    },
+    offer(delivery) {
+      // More than a window waits in the store: memory stays bounded, and order is kept.
+      if (moreFresh || waiting.length - head >= windowSize) moreFresh = true;
+      else append({ type: "fresh", id: delivery.id, delivery });
+    },
+    expectFresh() {
+      moreFresh = true;
+    },
+    expectRetry,
+    drain() {
+      draining = true;
+      moreFresh = true;
+    },
+    async fill(now) {
+      if (filling) return;
+      filling = true;
+      doneWhileFilling = new Set();
+      try {
+        if (moreFresh) await fillFresh();
+        if (draining || (nextRetryAt !== undefined && nextRetryAt <= now)) await fillRetries(now);
+      } catch (error) {
+        moreFresh = true;
+        pausedUntil = now + faultPauseMs;
+        expectRetry(pausedUntil);
+        throw error;
+      } finally {
+        filling = false;
+        doneWhileFilling = undefined;
+      }
+    },
+    answered(outcome) {
+      this.sending -= 1;
+      if (outcome === "accepted") room = Math.min(maximumRoom, room + 1);
+      else if (outcome === "failed") room = Math.max(1, room >> 1);
+    },
+    forget(id) {
+      known.delete(id);
+      doneWhileFilling?.add(id);
+    },
+    putBack(id, retryAt) {
+      known.delete(id);
+      moreFresh = true;
+      pausedUntil = retryAt;
+      expectRetry(retryAt);
+    },
+  };
+}
+
+function retryKeyParts(key: Key): { dueAt: number; id: string } {
+  const dueAt = key.at(-2);
+  const id = key.at(-1);
+  if (typeof dueAt !== "number" || typeof id !== "string") throw new Error(`unexpected retry key ${key.join("/")}`);
+  return { dueAt, id };
+}

@@ -1,0 +1,32 @@
+import { isEventName } from "@hookwright/domain";
+import type { Key, Store } from "@hookwright/storage";
+import type { LaneAddress } from "../rows/keys.ts";
+
+/** Above every id, which are ASCII. */
+const last = "\u{10FFFF}";
+
+export interface FoundLane {
+  readonly address: LaneAddress;
+  /** Of the first entry in the retry queue. */
+  readonly dueAt: number | undefined;
+}
+
+/** Every lane of a partition that has deliveries in this queue: one seek for each, however long the queues are. */
+export async function scanLanes(store: Store, partition: string, queue: "fresh" | "retry"): Promise<FoundLane[]> {
+  const found: FoundLane[] = [];
+  const prefix: Key = [partition, queue];
+  let after: Key | undefined;
+  for (;;) {
+    const [entry] = await store.list({ prefix, limit: 1, ...(after === undefined ? {} : { after }) });
+    if (entry === undefined) return found;
+    const [, , accountId, event, webhookId, dueAt] = entry.key;
+    if (typeof accountId !== "string" || typeof event !== "string" || typeof webhookId !== "string" || !isEventName(event)) {
+      throw new Error(`unexpected ${queue} key ${entry.key.join("/")}`);
+    }
+    found.push({ address: { accountId, event, webhookId }, dueAt: typeof dueAt === "number" ? dueAt : undefined });
+    after =
+      queue === "fresh"
+        ? [partition, queue, accountId, event, webhookId, last]
+        : [partition, queue, accountId, event, webhookId, Number.MAX_SAFE_INTEGER, last];
+  }
+}

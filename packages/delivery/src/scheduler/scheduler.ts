@@ -1,0 +1,388 @@
+import type { Store } from "@hookwright/storage";
+import { runAttempt } from "../attempt.ts";
+import type { SignerSource } from "../signer-source.ts";
+import { keys } from "../rows/keys.ts";
+import type { LaneAddress } from "../rows/keys.ts";
+import { parseDeliveryRow } from "../rows/delivery-row.ts";
+import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
+import { parseWebhookRow } from "../rows/webhook-row.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { Clock } from "./clock.ts";
+import type { CancelReason, Finished, QueuePlace } from "./finished.ts";
+import { createLane, faultPauseMs } from "./lane.ts";
+import type { Lane, QueueItem } from "./lane.ts";
+import { createLaneRing } from "./lane-ring.ts";
+import { createPartitionLeases, leaseMs } from "./lease.ts";
+import type { WorkerIdentity } from "./lease.ts";
+import { createRecorder } from "./recorder.ts";
+import type { Recorded, Recorder, WebhookNotice } from "./recorder.ts";
+import { scanLanes } from "./scan-lanes.ts";
+
+/** What is to be sent, as it is now; or why nothing is to be sent any more. */
+export type Message =
+  | { readonly ok: true; readonly body: string }
+  | { readonly ok: false; readonly reason: CancelReason };
+
+/** Reads the record behind a delivery. It is asked afresh at every attempt (specification §6.3). */
+export type ReadMessage = (accountId: string, delivery: DeliveryRow) => Promise<Message>;
+
+export interface SchedulerOptions {
+  readonly store: Store;
+  readonly partitions: readonly string[];
+  readonly worker: WorkerIdentity;
+  readonly isProcessAlive?: (process: number) => boolean;
+  readonly transport: Transport;
+  readonly readMessage: ReadMessage;
+  readonly signers: SignerSource;
+  readonly retryDelaysSeconds: readonly number[];
+  readonly attemptTimeoutMs: number;
+  readonly clock: Clock;
+  /** Milliseconds of the wall clock, for the time stamp receivers compare with theirs. */
+  readonly wallClock: () => number;
+  readonly random: () => number;
+  /** Attempts under way at once, over all webhooks. @default 8192 */
+  readonly maximumInFlight?: number;
+  /** The safety net under lost wake-ups. @default 1000 */
+  readonly pollMs?: number;
+  readonly onNotice: (notice: WebhookNotice) => void;
+  readonly onFault: (error: unknown) => void;
+  /** Told of every attempt once it is durable: for logs and metrics. */
+  readonly onAttempt?: (accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void;
+}
+
+export interface Scheduler extends AsyncDisposable {
+  /** Takes its leases and begins to deliver. Resolves when it first holds what it can get. */
+  start(): Promise<void>;
+  /** Deliveries this process has just committed: they start without being read back. */
+  offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
+  /** A webhook was removed or changed: its queue is looked at again, to be cancelled where that is due. */
+  wake(lane: LaneAddress): void;
+  /** Whether it runs and every lease it holds is being renewed. */
+  readonly running: boolean;
+  readonly stats: { readonly sending: number; readonly unrecorded: number; readonly lanes: number; readonly partitions: number };
+  /** Starts no more attempts, lets those under way end and be recorded for at most `deadlineMs`, gives back the leases. */
+  close(options?: { readonly deadlineMs?: number }): Promise<void>;
+}
+
+/** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
+const maximumUnrecorded = 4_096;
+
+/**
+ * Delivers what is queued in the partitions it leases: every webhook is a lane of its own with its own room, lanes
+ * take turns, and what comes of each turn is recorded in one commit behind the lease's fence.
+ */
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { store, clock, transport, readMessage, signers, onFault } = options;
+  const { maximumInFlight = 8_192, pollMs = 1_000 } = options;
+  const leases = createPartitionLeases({ ...options, now: () => clock.now() });
+  const lanes = new Map<string, Lane>();
+  const recorders = new Map<string, Recorder>();
+  const watches = new Map<string, () => void>();
+  const ring = createLaneRing();
+  const attemptOptions = { transport, timeoutMs: options.attemptTimeoutMs, wallClock: options.wallClock };
+  let state: "new" | "running" | "closing" | "closed" = "new";
+  let sending = 0;
+  let unrecorded = 0;
+  let wakeAt = Number.POSITIVE_INFINITY;
+  let cancelWake = (): void => {};
+  let cancelPoll = (): void => {};
+  let whenQuiet: (() => void) | undefined;
+
+  async function start(): Promise<void> {
+    if (state !== "new") return;
+    state = "running";
+    await poll();
+  }
+
+  /** Renews, takes what is free, and looks for what no wake-up told of. */
+  async function poll(): Promise<void> {
+    try {
+      if (clock.now() - lastRenewal >= leaseMs / 3) {
+        lastRenewal = clock.now();
+        for (const lost of await leases.renew()) dropPartition(lost);
+      }
+      for (const won of await leases.acquire()) watch(won);
+      for (const partition of leases.held()) await scan(partition);
+    } catch (error) {
+      onFault(error);
+    }
+    if (state === "running") cancelPoll = clock.schedule(() => void poll(), pollMs);
+  }
+  let lastRenewal = clock.now();
+
+  function watch(partition: string): void {
+    let scanning = false;
+    let again = false;
+    const onWake = async (): Promise<void> => {
+      if (scanning) {
+        again = true;
+        return;
+      }
+      scanning = true;
+      try {
+        do {
+          again = false;
+          await scan(partition);
+        } while (again && state === "running");
+      } catch (error) {
+        onFault(error);
+      } finally {
+        scanning = false;
+      }
+    };
+    watches.set(partition, store.watch(partition, () => void onWake()));
+  }
+
+  async function scan(partition: string): Promise<void> {
+    const [fresh, retry] = await Promise.all([
+      scanLanes(store, partition, "fresh"),
+      scanLanes(store, partition, "retry"),
+    ]);
+    if (state !== "running" || !leases.holds(partition)) return;
+    for (const { address } of fresh) {
+      const lane = laneOf(address, partition);
+      lane.expectFresh();
+      enqueue(lane);
+    }
+    for (const { address, dueAt } of retry) {
+      if (dueAt !== undefined) expectRetry(laneOf(address, partition), dueAt);
+    }
+    await drainRemoved(retry.map(({ address }) => address), partition);
+    pump();
+  }
+
+  /** A webhook another process removed leaves retries that are not due for minutes: they are cancelled now. */
+  async function drainRemoved(addresses: readonly LaneAddress[], partition: string): Promise<void> {
+    if (addresses.length === 0) return;
+    const texts = await store.getMany(
+      addresses.map(({ accountId, event, webhookId }) => keys.webhook(accountId, event, webhookId)),
+    );
+    addresses.forEach((address, index) => {
+      if (texts[index] !== undefined) return;
+      const lane = laneOf(address, partition);
+      lane.drain();
+      enqueue(lane);
+    });
+  }
+
+  function laneOf(address: LaneAddress, partition: string): Lane {
+    const existing = lanes.get(address.webhookId);
+    if (existing !== undefined) return existing;
+    const lane = createLane({ store, address, partition });
+    lanes.set(address.webhookId, lane);
+    return lane;
+  }
+
+  function offer(accountId: string, deliveries: readonly DeliveryRow[]): void {
+    if (state !== "running") return;
+    for (const delivery of deliveries) {
+      const address = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
+      const [partition] = keys.freshLane(address);
+      if (!leases.holds(partition)) return;
+      const lane = laneOf(address, partition);
+      lane.offer(delivery);
+      enqueue(lane);
+    }
+    pump();
+  }
+
+  function wake(address: LaneAddress): void {
+    if (state !== "running") return;
+    const [partition] = keys.freshLane(address);
+    if (leases.holds(partition)) drainRemoved([address], partition).then(pump, onFault);
+  }
+
+  function expectRetry(lane: Lane, dueAt: number): void {
+    lane.expectRetry(dueAt);
+    if (dueAt <= clock.now()) enqueue(lane);
+    else armWake(dueAt);
+  }
+
+  function armWake(at: number): void {
+    if (at >= wakeAt || state !== "running") return;
+    wakeAt = at;
+    cancelWake();
+    cancelWake = clock.schedule(onWakeTime, Math.max(0, at - clock.now()));
+  }
+
+  function onWakeTime(): void {
+    wakeAt = Number.POSITIVE_INFINITY;
+    const now = clock.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const [id, lane] of lanes) {
+      const { nextRetryAt } = lane;
+      if (lane.isIdle) lanes.delete(id);
+      else if (nextRetryAt !== undefined && nextRetryAt <= now) enqueue(lane);
+      else if (nextRetryAt !== undefined) next = Math.min(next, nextRetryAt);
+    }
+    if (next !== Number.POSITIVE_INFINITY) armWake(next);
+    pump();
+  }
+
+  function enqueue(lane: Lane): void {
+    if (lane.hasWork(clock.now()) && lane.hasRoom()) ring.push(lane);
+  }
+
+  function pump(): void {
+    while (state === "running" && sending < maximumInFlight && unrecorded < maximumUnrecorded) {
+      const lane = ring.shift();
+      if (lane === undefined) return;
+      if (!lane.hasRoom()) continue;
+      const item = lane.take();
+      if (item === undefined) {
+        void fill(lane);
+        continue;
+      }
+      lane.sending += 1;
+      sending += 1;
+      unrecorded += 1;
+      void takeTurn(lane, item);
+      enqueue(lane);
+    }
+  }
+
+  async function fill(lane: Lane): Promise<void> {
+    try {
+      await lane.fill(clock.now());
+    } catch (error) {
+      onFault(error);
+    }
+    if (lane.nextRetryAt !== undefined) expectRetry(lane, lane.nextRetryAt);
+    enqueue(lane);
+    pump();
+  }
+
+  async function takeTurn(lane: Lane, item: QueueItem): Promise<void> {
+    let outcome: "accepted" | "failed" | "none" = "none";
+    try {
+      const finished = await carryOut(lane.address, item);
+      if (finished.outcome.type === "attempted") {
+        outcome = finished.outcome.attempt.error === null ? "accepted" : "failed";
+      }
+      recorderOf(lane.partition).add(finished);
+    } catch (error) {
+      onFault(error);
+      unrecorded -= 1;
+      lane.putBack(item.id, clock.now() + faultPauseMs);
+      armWake(clock.now() + faultPauseMs);
+    }
+    lane.answered(outcome);
+    sending -= 1;
+    enqueue(lane);
+    pump();
+    if (state === "closing") whenQuiet?.();
+  }
+
+  async function carryOut(lane: LaneAddress, item: QueueItem): Promise<Finished> {
+    const { accountId, event, webhookId } = lane;
+    const place: QueuePlace = item.type === "fresh" ? { type: "fresh" } : { type: "retry", dueAt: item.dueAt };
+    const [webhookText, secretText, deliveryText] = await store.getMany([
+      keys.webhook(accountId, event, webhookId),
+      keys.signingSecret(accountId, webhookId),
+      ...(item.type === "retry" ? [keys.delivery(accountId, item.id)] : []),
+    ]);
+    const delivery = item.type === "fresh" ? item.delivery : parseDeliveryRow(expectText(deliveryText, item.id));
+    const cancelled = (reason: CancelReason): Finished => ({
+      lane,
+      place,
+      delivery,
+      outcome: { type: "cancelled", reason },
+    });
+    if (webhookText === undefined) return cancelled("webhook_removed");
+    const webhook = parseWebhookRow(webhookText);
+    if (webhook.status !== "active") return cancelled("webhook_not_active");
+    const message = await readMessage(accountId, delivery);
+    if (!message.ok) return cancelled(message.reason);
+    const { sign } = signers.current(secretText, webhookId);
+    const attempt = await runAttempt(
+      { delivery, targetUrl: webhook.target_url, body: message.body, sign },
+      attemptOptions,
+    );
+    return { lane, place, delivery, outcome: { type: "attempted", attempt } };
+  }
+
+  function recorderOf(partition: string): Recorder {
+    const existing = recorders.get(partition);
+    if (existing !== undefined) return existing;
+    const recorder = createRecorder({
+      ...options,
+      partition,
+      fence: () => leases.fence(partition),
+      now: () => clock.now(),
+      onRecorded,
+      onLost,
+    });
+    recorders.set(partition, recorder);
+    return recorder;
+  }
+
+  function onRecorded(recorded: readonly Recorded[]): void {
+    for (const { finished, delivery } of recorded) {
+      forget(finished);
+      if (finished.outcome.type === "attempted") options.onAttempt?.(finished.lane.accountId, delivery, finished.outcome.attempt);
+      const lane = lanes.get(finished.lane.webhookId);
+      if (lane !== undefined && delivery.next_attempt_at !== null) expectRetry(lane, delivery.next_attempt_at);
+      // 410: what still waits behind it is cancelled at once.
+      if (finished.outcome.type === "attempted" && finished.outcome.attempt.status === 410) wake(finished.lane);
+    }
+    pump();
+  }
+
+  function onLost(finished: readonly Finished[]): void {
+    finished.forEach(forget);
+    const [first] = finished;
+    if (first !== undefined) dropPartition(keys.freshLane(first.lane)[0]);
+  }
+
+  function forget({ lane: { webhookId }, delivery }: Finished): void {
+    unrecorded -= 1;
+    lanes.get(webhookId)?.forget(delivery.id);
+  }
+
+  function dropPartition(partition: string): void {
+    leases.lose(partition);
+    watches.get(partition)?.();
+    watches.delete(partition);
+    for (const [id, lane] of lanes) if (lane.partition === partition) lanes.delete(id);
+  }
+
+  async function close({ deadlineMs = leaseMs }: { readonly deadlineMs?: number } = {}): Promise<void> {
+    if (state === "closing" || state === "closed") return;
+    state = "closing";
+    cancelPoll();
+    cancelWake();
+    for (const stop of watches.values()) stop();
+    await Promise.race([attemptsToEnd(), new Promise<void>((resolve) => clock.schedule(resolve, deadlineMs))]);
+    await Promise.all([...recorders.values()].map((recorder) => recorder.drained()));
+    await leases.release();
+    state = "closed";
+  }
+
+  function attemptsToEnd(): Promise<void> {
+    if (sending === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      whenQuiet = () => {
+        if (sending === 0) resolve();
+      };
+    });
+  }
+
+  return {
+    start,
+    offer,
+    wake,
+    get running() {
+      return state === "running" && clock.now() - lastRenewal < leaseMs;
+    },
+    get stats() {
+      return { sending, unrecorded, lanes: lanes.size, partitions: leases.held().length };
+    },
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  };
+}
+
+function expectText(text: string | undefined, id: string): string {
+  if (text === undefined) throw new Error(`delivery ${id} is queued but has no row`);
+  return text;
+}

@@ -1,0 +1,77 @@
+import { moveDelivery, retryDelayMs } from "@hookwright/domain";
+import type { Mutation } from "@hookwright/storage";
+import { keys } from "../rows/keys.ts";
+import { renderDeliveryRow } from "../rows/delivery-row.ts";
+import type { DeliveryRow, DeliveryStatus } from "../rows/delivery-row.ts";
+import type { Finished } from "./finished.ts";
+
+export interface SettleOptions {
+  readonly retryDelaysSeconds: readonly number[];
+  readonly random: () => number;
+  readonly now: number;
+  /** The webhook is gone, or goes with this very answer: what would be tried again is cancelled instead. */
+  readonly webhookRemoved: boolean;
+}
+
+export interface Settled {
+  readonly delivery: DeliveryRow;
+  readonly mutations: readonly Mutation[];
+}
+
+/**
+ * The delivery as it is after this turn, and the rows that say so: out of its queue, into the log, and into the
+ * retry queue where another try is to come. Pure: the caller commits.
+ */
+export function settle(finished: Finished, options: SettleOptions): Settled {
+  const delivery = advance(finished, options);
+  return { delivery, mutations: toMutations(finished, delivery) };
+}
+
+function advance({ delivery, outcome }: Finished, options: SettleOptions): DeliveryRow {
+  const { now, random, retryDelaysSeconds, webhookRemoved } = options;
+  if (outcome.type === "cancelled") return end(delivery, "cancel", now);
+  const { attempt } = outcome;
+  const attempts = [...delivery.attempts, attempt];
+  if (attempt.error === null) return end({ ...delivery, attempts }, "accept", now);
+  // The delivery that met 410 has its answer: it failed. It is the pending ones that are cancelled.
+  if (attempt.status === 410) return end({ ...delivery, attempts }, "give_up", now);
+  if (webhookRemoved) return end({ ...delivery, attempts }, "cancel", now);
+  const delayMs = retryDelayMs({ attemptsMade: attempts.length, delaysSeconds: retryDelaysSeconds, random });
+  if (delayMs === undefined) return end({ ...delivery, attempts }, "give_up", now);
+  const next = now + Math.round(delayMs);
+  return {
+    ...delivery,
+    attempts: [...delivery.attempts, { ...attempt, next_attempt_at: next }],
+    next_attempt_at: next,
+  };
+}
+
+function end(delivery: DeliveryRow, input: "accept" | "give_up" | "cancel", now: number): DeliveryRow {
+  const moved = moveDelivery(delivery.status, input);
+  if (!moved.ok) throw new Error(`delivery ${delivery.id}: ${moved.reason}`);
+  const status: DeliveryStatus = moved.state;
+  return { ...delivery, status, next_attempt_at: null, completed_at: now };
+}
+
+function toMutations({ lane, place, delivery: before }: Finished, after: DeliveryRow): Mutation[] {
+  const { accountId, event, webhookId } = lane;
+  const logEntry = { event, webhookId, projectId: after.project_id, kind: after.kind, deliveryId: after.id };
+  const mutations: Mutation[] = [
+    {
+      type: "delete",
+      key: place.type === "fresh" ? keys.fresh(lane, after.id) : keys.retry(lane, place.dueAt, after.id),
+    },
+    { type: "set", key: keys.delivery(accountId, after.id), value: renderDeliveryRow(after) },
+  ];
+  const wasLogged = place.type === "retry";
+  if (wasLogged && after.status !== before.status) {
+    mutations.push({ type: "delete", key: keys.log(accountId, { ...logEntry, status: before.status }) });
+  }
+  if (!wasLogged || after.status !== before.status) {
+    mutations.push({ type: "set", key: keys.log(accountId, { ...logEntry, status: after.status }), value: "" });
+  }
+  if (after.next_attempt_at !== null) {
+    mutations.push({ type: "set", key: keys.retry(lane, after.next_attempt_at, after.id), value: "" });
+  }
+  return mutations;
+}

@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { DeliveryError } from "./delivery-error.ts";
+
+export interface SecretBox {
+  /** Encrypts a text; `context` (a webhook id) is authenticated with it, so a row cannot be moved to another webhook. */
+  seal(text: string, context: string): string;
+  /** @throws DeliveryError `secret_unreadable` when the server secret is another one, or the row was altered */
+  open(sealed: string, context: string): string;
+}
+
+const algorithm = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Signing secrets at rest (contract §6): AES-256-GCM under a key derived from the server secret (HKDF, RFC 5869).
+ *
+ * @example createSecretBox({ secret }).open(box.seal("whsec_…", "wh_1"), "wh_1") // "whsec_…"
+ */
+export function createSecretBox({ secret }: { readonly secret: string }): SecretBox {
+  const key = new Uint8Array(hkdfSync("sha256", secret, "", "hookwright signing secrets v1", 32));
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return sealed.toString("base64");
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed, "base64");
+      try {
+        const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(context));
+        decipher.setAuthTag(bytes.subarray(-tagBytes));
+        return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, "utf8") + decipher.final("utf8");
+      } catch (cause) {
+        throw new DeliveryError(
+          "secret_unreadable",
+          `the signing secret of ${context} cannot be decrypted: start with the server secret it was created under`,
+          { cause },
+        );
+      }
+    },
+  };
+}

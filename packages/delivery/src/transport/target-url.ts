@@ -1,0 +1,55 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+/** What may be delivered to. `privateTargets` is for trials; `trustedOrigins` names single origins (the demo's own receiver). */
+export interface TargetPolicy {
+  /** Permit `http:` and every private or loopback address. @default false */
+  readonly privateTargets?: boolean;
+  /** Exact origins (`http://127.0.0.1:8787`) that are permitted whatever they resolve to. @default [] */
+  readonly trustedOrigins?: readonly string[];
+}
+
+export type TargetVerdict =
+  | { readonly ok: true; readonly url: URL }
+  | { readonly ok: false; readonly reason: string };
+
+/** Longest `target_url` (contract §5). */
+export const maximumTargetUrlLength = 2048;
+
+/**
+ * Judges the text of a `target_url`; it resolves nothing. The names behind it are checked at every connection.
+ *
+ * @example parseTargetUrl("https://example.com/hooks", {}) // { ok: true, url }
+ * @see contract §5, "target_url"
+ */
+export function parseTargetUrl(text: string, policy: TargetPolicy): TargetVerdict {
+  if (text.length > maximumTargetUrlLength) return refuse(`must be at most ${maximumTargetUrlLength} characters`);
+  // `new URL` would trim white space and drop tabs and line ends inside: what was sent is what must be dialled.
+  if (/[\s\u0000-\u001f\u007f]/u.test(text)) return refuse("must not contain white space or control characters");
+  // `https:/host` and `https:host` parse as well; the specification asks for `https://`.
+  if (!/^https?:\/\//iu.test(text)) return refuse("must start with https://");
+  const url = URL.parse(text);
+  if (url === null) return refuse("must be a valid URL");
+  if (policy.trustedOrigins?.includes(url.origin) === true) return { ok: true, url };
+  if (url.protocol !== "https:" && policy.privateTargets !== true) return refuse("must start with https://");
+  if (url.username !== "" || url.password !== "") return refuse("must not contain a user name or password");
+  if (policy.privateTargets === true) return { ok: true, url };
+  const problem = hostProblem(url.hostname);
+  return problem === undefined ? { ok: true, url } : refuse(problem);
+}
+
+function hostProblem(hostname: string): string | undefined {
+  const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  if (isIP(literal) !== 0) return isPublicAddress(literal) ? undefined : "must point to a public address";
+  const name = hostname.replace(/\.+$/u, "");
+  const labels = name.split(".");
+  const last = labels.at(-1);
+  if (last === "localhost") return "must not point to localhost";
+  if (last === "local" || last === "internal") return `must not point to a .${last} name`;
+  if (labels.length < 2 || labels.includes("")) return "must name a public host, such as hooks.example.com";
+  return undefined;
+}
+
+function refuse(reason: string): TargetVerdict {
+  return { ok: false, reason };
+}
