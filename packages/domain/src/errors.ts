@@ -1,0 +1,94 @@
+interface ErrorEntry {
+  readonly status: number;
+  readonly description: string;
+}
+
+/**
+ * The 18 codes of the specification (section 7) and the HTTP status of each.
+ * Clients branch on `code`, so a key of this table never changes; descriptions may be reworded.
+ */
+export const errorCatalogue = {
+  missing_api_key: { status: 401, description: "No key was sent." },
+  invalid_api_key: { status: 401, description: "The key is unknown or revoked." },
+  account_unavailable: { status: 403, description: "The account is suspended." },
+  plan_required: {
+    status: 403,
+    description: "The plan does not include integrations (or the CRM, for contacts).",
+  },
+  plan_limit_reached: {
+    status: 403,
+    description: "A plan limit is reached: new subscribers this month, or blog posts on a site.",
+  },
+  rate_limited: {
+    status: 429,
+    description: "Too many requests in a minute. The Retry-After response header says when to return.",
+  },
+  not_found: { status: 404, description: "No such endpoint." },
+  resource_not_found: { status: 404, description: "No such record on the account." },
+  unknown_event: { status: 422, description: "The event is not a known event." },
+  invalid_target_url: {
+    status: 422,
+    description: "The webhook URL does not start with https:// or is not a public address.",
+  },
+  invalid_project: {
+    status: 422,
+    description: "The webhook's project_id is not one of the account's sites.",
+  },
+  invalid_list: { status: 422, description: "The list_id is not one of that site's email lists." },
+  email_rejected: {
+    status: 422,
+    description:
+      "The service does not send e-mail to this address: it bounced, complained, or is a throwaway one.",
+  },
+  validation_failed: { status: 422, description: "A field is missing or wrong. The message says which." },
+  webhook_limit_reached: { status: 422, description: "The account already has 50 webhooks." },
+  invalid_cursor: { status: 400, description: "The cursor was not issued by the API for this list." },
+  console_token_expired: { status: 401, description: "The developer console's temporary token has expired." },
+  read_only_demo: { status: 403, description: "The demo account cannot change anything." },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** Codes that only our own routes and failures answer with; they are not part of the public 18. */
+const additionalErrors = {
+  internal_error: { status: 500, description: "Something failed inside the service." },
+  invalid_credentials: { status: 401, description: "The e-mail address or the password is wrong." },
+  invalid_state: { status: 409, description: "The change is not possible in the present state." },
+} as const satisfies Record<string, ErrorEntry>;
+
+const allErrors: Readonly<Record<ErrorCode, ErrorEntry>> = { ...errorCatalogue, ...additionalErrors };
+
+/** A code of the specification's table, or one of the three that only our own routes use. */
+export type ErrorCode = keyof typeof errorCatalogue | keyof typeof additionalErrors;
+
+export interface HookwrightErrorOptions {
+  /** HTTP status, where it differs from the code's usual one (413, 415, 503 …). */
+  readonly status?: number | undefined;
+  readonly cause?: unknown;
+  /** Whole seconds for the `Retry-After` header. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/**
+ * A request that is refused, or a failure that is told to the client. `code` is stable, `message` is for people
+ * and is sent to the client: never put anything from inside into it, that belongs into `cause`.
+ *
+ * @example
+ * throw new HookwrightError("resource_not_found", "No such webhook on this account.");
+ */
+export class HookwrightError extends Error {
+  override readonly name = "HookwrightError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: HookwrightErrorOptions = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.status = options.status ?? allErrors[code].status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Told by name and shape, not by `instanceof`: two copies of this package in one program must agree. */
+export function isHookwrightError(error: unknown): error is HookwrightError {
+  return error instanceof Error && error.name === "HookwrightError" && "code" in error && "status" in error;
+}

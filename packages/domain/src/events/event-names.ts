@@ -1,0 +1,31 @@
+/** The seven events a webhook can subscribe to (specification, section 6.1), in its order. */
+export const eventNames = [
+  "order.created",
+  "order.paid",
+  "booking.created",
+  "rental.reserved",
+  "subscriber.created",
+  "property_enquiry.created",
+  "review.submitted",
+] as const;
+export type EventName = (typeof eventNames)[number];
+
+const known: ReadonlySet<string> = new Set(eventNames);
+
+export function isEventName(text: string): text is EventName {
+  return known.has(text);
+}
+
+/** Kinds of business records. The two order events share one: record ids are unique per account and kind. */
+export const recordKinds = ["orders", "bookings", "rentals", "subscribers", "enquiries", "reviews"] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+/**
+ * The `id` in the body of every delivery of a record: the same for retries and resends, so that receivers can
+ * ignore duplicates.
+ *
+ * @example bodyId("order.paid", "ord_1001") // "order.paid_ord_1001"
+ */
+export function bodyId(event: EventName, recordId: string): string {
+  return `${event}_${recordId}`;
+}

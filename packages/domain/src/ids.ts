@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { HookwrightError } from "./errors.ts";
+
+/** What an id names: `wh_…` is a webhook, `dlv_…` a delivery. Clients treat ids as opaque. */
+export type IdPrefix = "acc" | "site" | "key" | "wh" | "ct" | "sub" | "post" | "lst" | "dlv" | "att" | "req";
+
+export interface IdSourceOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Cryptographically random bytes, exactly as many as asked for. */
+  readonly randomBytes: (size: number) => Uint8Array;
+}
+
+const tailBytes = 6;
+const idsPerRefill = 512;
+const seedBits = 25;
+const counterLimit = 2 ** 26;
+const largestTime = 2 ** 48 - 1;
+
+/**
+ * Makes ids `<prefix>_<UUID version 7 as 32 lower-case hex digits>` (RFC 9562, section 5.7).
+ *
+ * The hex part of every id is greater than that of the one before, in one millisecond too and when the clock
+ * steps back: a 26-bit counter follows the time (section 6.2, method 1), seeded anew in each millisecond with
+ * its top bit clear; should it run out, the time part moves one millisecond ahead of the clock. 48 random
+ * bits follow, so that two processes need no agreement.
+ *
+ * @example
+ * const newId = createIdSource({ now: Date.now, randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)) });
+ * newId("wh"); // "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"
+ */
+export function createIdSource({ now, randomBytes }: IdSourceOptions): (prefix: IdPrefix) => string {
+  let time = -1;
+  let timeHex = "";
+  let counter = 0;
+  // Random bytes are drawn in bulk and turned to hex once: one call of the generator for each id costs more than the id.
+  let tails = "";
+  let at = 0;
+
+  const nextTail = (): string => {
+    if (at >= tails.length) {
+      tails = toHex(randomBytes(tailBytes * idsPerRefill));
+      at = 0;
+    }
+    at += tailBytes * 2;
+    return tails.slice(at - tailBytes * 2, at);
+  };
+
+  const startMillisecond = (next: number): void => {
+    if (!(next >= 0 && next <= largestTime))
+      throw new RangeError("The clock must give milliseconds since 1970.");
+    time = next;
+    timeHex = next.toString(16).padStart(12, "0");
+    counter = Number.parseInt(nextTail().slice(0, 8), 16) >>> (32 - seedBits);
+  };
+
+  return (prefix) => {
+    const clock = Math.floor(now());
+    if (clock > time || Number.isNaN(clock)) startMillisecond(clock);
+    else if (++counter === counterLimit) startMillisecond(time + 1);
+    const version = hexWord(0x7000 | (counter >>> 14));
+    const variant = hexWord(0x8000 | (counter & 0x3fff));
+    return `${prefix}_${timeHex}${version}${variant}${nextTail()}`;
+  };
+}
+
+const ownId = /^[a-z]+_([0-9a-f]{12})7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
+
+/**
+ * When an id of `createIdSource` was made, in milliseconds since 1970.
+ *
+ * @throws HookwrightError `internal_error` for an id that did not come from there, such as a host-chosen one.
+ */
+export function idTime(id: string): number {
+  const hex = ownId.exec(id)?.[1];
+  if (hex === undefined) {
+    throw new HookwrightError(
+      "internal_error",
+      "This id carries no time: pass only ids made by createIdSource.",
+    );
+  }
+  return Number.parseInt(hex, 16);
+}
+
+const hostCharacters = /^[A-Za-z0-9_.:-]{1,128}$/;
+
+/** Whether a text can be an id at all, ours or the host's: look this up before using foreign text in a storage key. */
+export function isHostId(text: string): boolean {
+  return hostCharacters.test(text);
+}
+
+const hostText = () =>
+  z
+    .string()
+    .refine(isHostId, "must be 1 to 128 characters of A-Z, a-z, 0-9, underscore, dot, colon and hyphen");
+
+/** Ids that the host chooses for accounts, sites and e-mail lists. */
+export const hostIdSchema = hostText().meta({
+  description: "1 to 128 characters of `A-Za-z0-9_.:-`.",
+  example: "site_1",
+  minLength: 1,
+  maxLength: 128,
+});
+
+/** Ids of business records (orders, bookings, …), kept as the host gives them. */
+export const recordIdSchema = hostText().meta({
+  description: "The record's id: 1 to 128 characters of `A-Za-z0-9_.:-`.",
+  example: "ord_1001",
+  minLength: 1,
+  maxLength: 128,
+});
+
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+function hexByte(byte: number): string {
+  return hexBytes[byte] ?? "";
+}
+
+function hexWord(word: number): string {
+  return hexByte(word >>> 8) + hexByte(word & 0xff);
+}
+
+function toHex(bytes: Uint8Array): string {
+  if (bytes.length !== tailBytes * idsPerRefill)
+    throw new RangeError("randomBytes must give as many bytes as asked for.");
+  let hex = "";
+  for (const byte of bytes) hex += hexByte(byte);
+  return hex;
+}

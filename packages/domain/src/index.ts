@@ -1,0 +1,111 @@
+export { countAttempt, switchOffAfterFailures, warnAfterFailures } from "./failure-breaker.ts";
+export type { CountedAttempt, FailureCount } from "./failure-breaker.ts";
+export { mergeContact } from "./contact-merge.ts";
+export type { ContactFields, ContactInput } from "./contact-merge.ts";
+export { deliveryInputs, deliveryStates, moveDelivery } from "./delivery-state.ts";
+export type { DeliveryInput, DeliveryState } from "./delivery-state.ts";
+export { emailSchema, isEmailAddress, normaliseEmail } from "./email-address.ts";
+export { errorCatalogue, HookwrightError, isHookwrightError } from "./errors.ts";
+export type { ErrorCode, HookwrightErrorOptions } from "./errors.ts";
+export { customerOf } from "./events/customer-of.ts";
+export type { RecordCustomer } from "./events/customer-of.ts";
+export { bookingSchema } from "./events/booking.ts";
+export type { Booking } from "./events/booking.ts";
+export type { Customer } from "./events/customer.ts";
+export { enquirySchema } from "./events/enquiry.ts";
+export type { Enquiry } from "./events/enquiry.ts";
+export { eventCatalogue, sampleDeliveryBody } from "./events/event-catalogue.ts";
+export type { DeliveryBody, DeliveryProject, EventData, EventDefinition } from "./events/event-catalogue.ts";
+export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-names.ts";
+export type { EventName, RecordKind } from "./events/event-names.ts";
+export { orderSchema } from "./events/order.ts";
+export type { Order } from "./events/order.ts";
+export { renderRecord } from "./events/render-record.ts";
+export { rentalSchema } from "./events/rental.ts";
+export type { Rental } from "./events/rental.ts";
+export { reviewSchema } from "./events/review.ts";
+export type { Review } from "./events/review.ts";
+export { subscriberRecordSchema } from "./events/subscriber.ts";
+export type { SubscriberRecord } from "./events/subscriber.ts";
+export { createIdSource, hostIdSchema, idTime, isHostId, recordIdSchema } from "./ids.ts";
+export type { IdPrefix, IdSourceOptions } from "./ids.ts";
+export { currencyDecimals, currencySchema, fromMinorUnits, toMinorUnits } from "./money.ts";
+export { defaultPlan, fitsLimit, mergePlan } from "./plan.ts";
+export {
+  accountInputSchema,
+  accountSchema,
+  accountStatusSchema,
+  hostAccountSchema,
+  planInputSchema,
+  planSchema,
+} from "./resources/account.ts";
+export type {
+  Account,
+  AccountInput,
+  AccountStatus,
+  HostAccount,
+  Plan,
+  PlanInput,
+} from "./resources/account.ts";
+export { apiKeyInputSchema, apiKeySchema, createdApiKeySchema } from "./resources/api-key.ts";
+export type { ApiKey, ApiKeyInput, CreatedApiKey } from "./resources/api-key.ts";
+export { blogPostInputSchema, blogPostSchema } from "./resources/blog-post.ts";
+export type { BlogPost, BlogPostInput } from "./resources/blog-post.ts";
+export { contactInputSchema, contactSchema } from "./resources/contact.ts";
+export type { Contact, ContactInputBody } from "./resources/contact.ts";
+export { deletedSchema } from "./resources/deleted.ts";
+export type { Deleted } from "./resources/deleted.ts";
+export { attemptErrors, attemptSchema, deliveryDetailSchema, deliverySchema } from "./resources/delivery.ts";
+export type { Attempt, AttemptError, Delivery, DeliveryDetail } from "./resources/delivery.ts";
+export { emailListInputSchema, emailListSchema } from "./resources/email-list.ts";
+export type { EmailList, EmailListInput } from "./resources/email-list.ts";
+export { deliveryBodySchema, eventTypes, eventTypeSchema } from "./resources/event-type.ts";
+export type { EventType } from "./resources/event-type.ts";
+export { projectInputSchema, projectSchema } from "./resources/project.ts";
+export type { Project, ProjectInput } from "./resources/project.ts";
+export { publishInputSchema } from "./resources/publish.ts";
+export type { PublishInputBody } from "./resources/publish.ts";
+export { requestLogEntrySchema } from "./resources/request-log-entry.ts";
+export type { RequestLogEntry } from "./resources/request-log-entry.ts";
+export {
+  hostSubscriberInputSchema,
+  subscriberInputSchema,
+  subscriberSchema,
+  suppressionInputSchema,
+  suppressionReasonSchema,
+} from "./resources/subscriber.ts";
+export type {
+  HostSubscriberInput,
+  Subscriber,
+  SubscriberInputBody,
+  SuppressionInput,
+} from "./resources/subscriber.ts";
+export {
+  consoleWebhookSchema,
+  createdBySchema,
+  createdWebhookSchema,
+  webhookInputSchema,
+  webhookSchema,
+} from "./resources/webhook.ts";
+export type {
+  ConsoleWebhook,
+  CreatedBy,
+  CreatedWebhook,
+  Webhook,
+  WebhookInputBody,
+} from "./resources/webhook.ts";
+export { defaultRetryDelaysSeconds, maximumTries, retryDelayMs } from "./retry-schedule.ts";
+export type { RetryDelayInput } from "./retry-schedule.ts";
+export { moveRotation, rotationInputs, rotationStates } from "./rotation-state.ts";
+export type { RotationInput, RotationState } from "./rotation-state.ts";
+export { withoutEmpty } from "./sent-empty.ts";
+export { joinSubscriber } from "./subscriber-join.ts";
+export type { JoinInput, SubscriberFields } from "./subscriber-join.ts";
+export { joinTags } from "./tags.ts";
+export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";
+export { parseTimestamp, timestampSchema, toTimestamp } from "./timestamps.ts";
+export type { Transition } from "./transition.ts";
+export { parseInput, validationFailed } from "./validation.ts";
+export type { ParseOptions } from "./validation.ts";
+export { moveWebhook, webhookInputs, webhookStates } from "./webhook-state.ts";
+export type { WebhookInput, WebhookState } from "./webhook-state.ts";

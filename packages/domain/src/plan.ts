@@ -1,0 +1,32 @@
+import type { Plan, PlanInput } from "./resources/account.ts";
+
+/** The plan of an account for which the host names none: everything, without limits. */
+export const defaultPlan: Plan = {
+  name: "standard",
+  integrations: true,
+  crm: true,
+  monthly_new_subscribers: null,
+  blog_posts_per_site: null,
+};
+
+/** A plan after the host's PUT: fields left out stay, a limit of null means "no limit". */
+export function mergePlan(existing: Plan | undefined, input: PlanInput | undefined): Plan {
+  const before = existing ?? defaultPlan;
+  if (input === undefined) return before;
+  return {
+    name: input.name ?? before.name,
+    integrations: input.integrations ?? before.integrations,
+    crm: input.crm ?? before.crm,
+    monthly_new_subscribers: kept(input.monthly_new_subscribers, before.monthly_new_subscribers),
+    blog_posts_per_site: kept(input.blog_posts_per_site, before.blog_posts_per_site),
+  };
+}
+
+/** Whether one more fits under a limit of a plan, with `used` counted already. */
+export function fitsLimit(limit: number | null, used: number): boolean {
+  return limit === null || used < limit;
+}
+
+function kept(sent: number | null | undefined, stored: number | null): number | null {
+  return sent === undefined ? stored : sent;
+}

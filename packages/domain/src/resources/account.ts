@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { emailSchema } from "../email-address.ts";
+import { hostIdSchema } from "../ids.ts";
+import { text } from "../text.ts";
+import { timeZoneSchema } from "../time-zone.ts";
+import { timestampSchema } from "../timestamps.ts";
+
+const planName = text({ max: 100, blank: false, description: "Name of the plan.", example: "standard" });
+const integrations = z
+  .boolean()
+  .meta({ description: "Whether the plan includes the API and webhooks.", example: true });
+const crm = z.boolean().meta({ description: "Whether the plan includes the CRM (contacts).", example: true });
+const limit = (description: string) => z.int().min(0).nullable().meta({ description, example: 500 });
+const subscriberLimit = limit("New subscribers in a calendar month; null means no limit.");
+const postLimit = limit("Blog posts on one site; null means no limit.");
+
+export const planSchema = z
+  .object({
+    name: planName,
+    integrations,
+    crm,
+    monthly_new_subscribers: subscriberLimit,
+    blog_posts_per_site: postLimit,
+  })
+  .meta({ description: "What the account's plan includes." });
+export type Plan = z.output<typeof planSchema>;
+
+/** A host's change of a plan; a field left out stays. */
+export const planInputSchema = planSchema.partial();
+export type PlanInput = z.output<typeof planInputSchema>;
+
+const accountName = text({ max: 200, description: "Name of the account.", example: "Analytical Bakery" });
+const demo = z.boolean().meta({ description: "A demo account is read-only.", example: false });
+
+export const accountSchema = z
+  .object({
+    id: hostIdSchema,
+    name: accountName,
+    email: emailSchema,
+    timezone: timeZoneSchema,
+    plan: planSchema,
+    demo,
+    created_at: timestampSchema,
+  })
+  .meta({ description: "The account that a key belongs to." });
+export type Account = z.output<typeof accountSchema>;
+
+export const accountStatusSchema = z
+  .enum(["active", "suspended"])
+  .meta({
+    description: "A suspended account is refused on `/v1` and receives no deliveries.",
+    example: "active",
+  });
+export type AccountStatus = z.output<typeof accountStatusSchema>;
+
+/** An account as the host sees it. */
+export const hostAccountSchema = accountSchema
+  .extend({ status: accountStatusSchema })
+  .meta({ description: "An account, with its status." });
+export type HostAccount = z.output<typeof hostAccountSchema>;
+
+/**
+ * `PUT /host/v1/accounts/{id}`: fields left out stay. The length of a password is not judged here: the host has
+ * a policy of its own, and the bound only keeps the key derivation from chewing on megabytes.
+ */
+export const accountInputSchema = z
+  .object({
+    name: accountName,
+    email: emailSchema,
+    timezone: timeZoneSchema,
+    status: accountStatusSchema,
+    plan: planInputSchema,
+    demo,
+    password: text({
+      max: 1_000,
+      description: "Console password; write only.",
+      example: "correct horse battery",
+    }),
+  })
+  .partial()
+  .meta({ description: "Fields left out stay as they are." });
+export type AccountInput = z.output<typeof accountInputSchema>;

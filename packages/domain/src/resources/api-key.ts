@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { text } from "../text.ts";
+import { timestampSchema } from "../timestamps.ts";
+
+const keyName = text({
+  max: 200,
+  blank: false,
+  description: "A name to tell keys apart.",
+  example: "Zapier",
+});
+const integration = z.boolean().meta({
+  description:
+    "Whether the key belongs to an automation platform's integration; its webhooks keep their secret.",
+  example: false,
+});
+
+export const apiKeySchema = z
+  .object({
+    id: text({ max: 128, description: "Id of the key.", example: "key_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
+    name: keyName,
+    prefix: text({ max: 16, description: "The first eight characters of the key.", example: "hwk_4fGa" }),
+    integration,
+    created_at: timestampSchema,
+    last_used_at: timestampSchema
+      .nullable()
+      .meta({ description: "When the key was last used.", example: "2026-11-20T09:30:00Z" }),
+    revoked_at: timestampSchema
+      .nullable()
+      .meta({ description: "When the key was revoked.", example: "2026-11-20T09:30:00Z" }),
+  })
+  .meta({ description: "An API key. The key itself is shown once, when it is created." });
+export type ApiKey = z.output<typeof apiKeySchema>;
+
+/** The answer that creates a key, the only one that holds it. */
+export const createdApiKeySchema = apiKeySchema
+  .extend({
+    api_key: text({
+      max: 200,
+      description: "The key. It is shown in this answer and never again.",
+      example: "<API_KEY>",
+    }),
+  })
+  .meta({ description: "The new key, with the key itself." });
+export type CreatedApiKey = z.output<typeof createdApiKeySchema>;
+
+/** `POST /host/v1/accounts/{id}/api-keys` and `POST /console/api/keys`. */
+export const apiKeyInputSchema = z
+  .object({ name: keyName, integration: integration.optional() })
+  .meta({ description: "The key to create." });
+export type ApiKeyInput = z.output<typeof apiKeyInputSchema>;

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { hostIdSchema } from "../ids.ts";
+import { tagList, text } from "../text.ts";
+import { timestampSchema } from "../timestamps.ts";
+import { projectReference } from "./fields.ts";
+
+const title = text({ max: 500, description: "Title.", example: "Opening hours in winter" });
+const content = text({
+  max: 2_000_000,
+  description: "HTML, stored as it was sent. Sanitise it before showing it.",
+  example: "<p>We open at nine.</p>",
+});
+const excerpt = text({ max: 5_000, description: "Short summary.", example: "We open at nine." });
+const slug = text({
+  max: 200,
+  description: "Last part of the post's address.",
+  example: "opening-hours-in-winter",
+});
+const metaTitle = text({ max: 500, description: "Title for search engines.", example: "Winter hours" });
+const metaDescription = text({
+  max: 2_000,
+  description: "Description for search engines.",
+  example: "We open at nine.",
+});
+const featuredImage = z
+  .string()
+  .refine(isWebUrl, "must be an http or https URL of at most 2048 characters")
+  .meta({
+    description: "URL of an image, http or https.",
+    example: "https://example.com/winter.jpg",
+    format: "uri",
+    maxLength: 2_048,
+  });
+
+export const blogPostSchema = z
+  .object({
+    id: text({ max: 128, description: "Id of the post.", example: "post_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
+    project_id: hostIdSchema,
+    title,
+    content: content.nullable(),
+    excerpt: excerpt.nullable(),
+    tags: z.array(z.string()).meta({ description: "Tags.", example: ["news"] }),
+    slug,
+    meta_title: metaTitle.nullable(),
+    meta_description: metaDescription.nullable(),
+    featured_image: featuredImage.nullable(),
+    status: z
+      .literal("draft")
+      .meta({ description: "Always a draft: nothing is published here.", example: "draft" }),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+  })
+  .meta({ description: "A blog post draft. Text that is not set is null." });
+export type BlogPost = z.output<typeof blogPostSchema>;
+
+/** `POST /v1/blog-posts`. */
+export const blogPostInputSchema = z
+  .object({
+    project_id: projectReference,
+    title,
+    content: content.optional(),
+    excerpt: excerpt.optional(),
+    tags: tagList("Tags.").optional(),
+    slug: slug.optional(),
+    meta_title: metaTitle.optional(),
+    meta_description: metaDescription.optional(),
+    featured_image: featuredImage.optional(),
+  })
+  .meta({ description: "The draft to create." });
+export type BlogPostInput = z.output<typeof blogPostInputSchema>;
+
+function isWebUrl(url: string): boolean {
+  return url.length <= 2_048 && url.isWellFormed() && /^https?:\/\//i.test(url) && URL.canParse(url);
+}

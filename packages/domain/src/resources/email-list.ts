@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { hostIdSchema } from "../ids.ts";
+import { text } from "../text.ts";
+import { timestampSchema } from "../timestamps.ts";
+
+const listName = text({ max: 200, description: "Name of the list.", example: "Newsletter" });
+
+export const emailListSchema = z
+  .object({ id: hostIdSchema, project_id: hostIdSchema, name: listName, created_at: timestampSchema })
+  .meta({ description: "An email list of a site. Its `id` is a valid `list_id`." });
+export type EmailList = z.output<typeof emailListSchema>;
+
+/** `PUT /host/v1/email-lists/{id}`: fields left out stay. */
+export const emailListInputSchema = z
+  .object({ project_id: hostIdSchema, name: listName })
+  .partial()
+  .meta({ description: "Fields left out stay as they are." });
+export type EmailListInput = z.output<typeof emailListInputSchema>;

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { eventCatalogue, sampleDeliveryBody, type DeliveryBody } from "../events/event-catalogue.ts";
+import { eventNames } from "../events/event-names.ts";
+import { hostIdSchema } from "../ids.ts";
+import { text } from "../text.ts";
+import { timeZoneSchema } from "../time-zone.ts";
+import { eventNameField } from "./webhook.ts";
+
+/** The body of a delivery, `data` left open; the event's own `dataSchema` describes that. */
+export const deliveryBodySchema = z
+  .object({
+    id: text({
+      max: 200,
+      description: "`<event>_<record_id>`, to ignore duplicates by.",
+      example: "order.created_ord_1001",
+    }),
+    event: eventNameField,
+    project: z
+      .object({
+        id: hostIdSchema,
+        name: text({ max: 200, description: "Name of the site.", example: "Main street shop" }),
+        timezone: timeZoneSchema,
+      })
+      .meta({ description: "The site that the event happened on." }),
+    data: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "The record, as it is at the time of sending." }),
+  })
+  .meta({ description: "The body of a delivery." });
+
+export const eventTypeSchema = z
+  .object({
+    event: eventNameField,
+    name: text({ max: 100, description: "Name for people.", example: "New order" }),
+    description: text({ max: 500, description: "When it is sent.", example: "An order is placed." }),
+    sample: deliveryBodySchema.meta({ description: "A complete delivery body, always the same." }),
+  })
+  .meta({ description: "An event that a webhook can subscribe to." });
+
+export interface EventType {
+  readonly event: string;
+  readonly name: string;
+  readonly description: string;
+  readonly sample: DeliveryBody;
+}
+
+/** The answer of `GET /v1/event-types`. */
+export const eventTypes: readonly EventType[] = eventNames.map((event) => {
+  const { name, description } = eventCatalogue[event];
+  return { event, name, description, sample: sampleDeliveryBody(event) };
+});

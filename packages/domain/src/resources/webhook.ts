@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { eventNames } from "../events/event-names.ts";
+import { hostIdSchema } from "../ids.ts";
+import { text } from "../text.ts";
+import { timestampSchema } from "../timestamps.ts";
+import { eventReference, projectReference, targetUrlReference } from "./fields.ts";
+
+export const webhookIdField = text({
+  max: 128,
+  description: "Id of the webhook.",
+  example: "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
+});
+export const targetUrlField = text({
+  max: 2_048,
+  description: "Where deliveries are sent.",
+  example: "https://example.com/webhooks",
+});
+export const eventNameField = z
+  .enum(eventNames)
+  .meta({ description: "The event that is sent.", example: "order.created" });
+
+export const webhookSchema = z
+  .object({
+    id: webhookIdField,
+    event: eventNameField,
+    target_url: targetUrlField,
+    project_id: hostIdSchema
+      .nullable()
+      .meta({ description: "The site whose events are sent; null means every site.", example: "site_1" }),
+    status: z.enum(["active", "paused", "switched_off"]).meta({
+      description: "`switched_off` after 30 failed attempts in a row; turn it on again in the console.",
+      example: "active",
+    }),
+    consecutive_failures: z
+      .int()
+      .min(0)
+      .meta({ description: "Failed attempts since the last accepted one.", example: 0 }),
+    last_success_at: timestampSchema
+      .nullable()
+      .meta({ description: "When a delivery was last accepted.", example: "2026-11-20T09:30:00Z" }),
+    last_failure_at: timestampSchema
+      .nullable()
+      .meta({ description: "When an attempt last failed.", example: "2026-11-19T18:00:00Z" }),
+    created_at: timestampSchema,
+  })
+  .meta({ description: "A subscription to one event." });
+export type Webhook = z.output<typeof webhookSchema>;
+
+export const signingSecretField = text({
+  max: 200,
+  description: "Signing secret. It is shown in this answer and never again.",
+  example: "whsec_<SIGNING_SECRET>",
+});
+
+/** The answer that creates a webhook, the only one with its secret. */
+export const createdWebhookSchema = webhookSchema
+  .extend({ signing_secret: signingSecretField })
+  .meta({ description: "The new webhook, with its signing secret." });
+export type CreatedWebhook = z.output<typeof createdWebhookSchema>;
+
+export const createdBySchema = z
+  .object({
+    type: z.enum(["key", "console"]).meta({ description: "How the webhook was created.", example: "key" }),
+    key_id: text({ max: 128, description: "The key.", example: "key_019a9c3f5b2e7c41a0f39d1e6b7c8d21" })
+      .nullable()
+      .meta({ description: "The API key that created it; null for the console." }),
+    name: text({ max: 200, description: "Name of the key.", example: "Zapier" })
+      .nullable()
+      .meta({ description: "The name of that key; null for the console." }),
+  })
+  .meta({ description: "Who created the webhook." });
+export type CreatedBy = z.output<typeof createdBySchema>;
+
+/** A webhook as the console shows it. */
+export const consoleWebhookSchema = webhookSchema
+  .extend({
+    rotating: z.boolean().meta({ description: "Whether a new signing secret is waiting.", example: false }),
+    created_by: createdBySchema,
+  })
+  .meta({ description: "A webhook, as the console shows it." });
+export type ConsoleWebhook = z.output<typeof consoleWebhookSchema>;
+
+/** `POST /v1/webhooks`: the shape alone; event, URL and site each have a check and an error code of their own. */
+export const webhookInputSchema = z
+  .object({ event: eventReference, target_url: targetUrlReference, project_id: projectReference.optional() })
+  .meta({ description: "The webhook to create." });
+export type WebhookInputBody = z.output<typeof webhookInputSchema>;

@@ -1,0 +1,40 @@
+import { joinTags } from "./tags.ts";
+
+/** What joining decides about a subscriber; ids, e-mail and times are the caller's. A missing name is `""` (§2.11). */
+export interface SubscriberFields {
+  readonly name: string;
+  readonly status: string;
+  readonly tags: readonly string[];
+  readonly list_ids: readonly string[];
+}
+
+export interface JoinInput {
+  readonly name?: string | null | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly list_id?: string | null | undefined;
+}
+
+/**
+ * A subscriber after `POST /v1/subscribers`. Somebody new is `active` at once. Somebody known joins the list, receives
+ * the tags, and keeps the status: who unsubscribed stays unsubscribed. The name is filled only where it is blank.
+ * Where nothing changes, `existing` itself is given back.
+ *
+ * @throws HookwrightError `validation_failed` when there would be more than 1,000 tags.
+ */
+export function joinSubscriber(existing: SubscriberFields | undefined, input: JoinInput): SubscriberFields {
+  const before = existing ?? newcomer;
+  const after: SubscriberFields = {
+    name: before.name.trim() === "" && input.name?.trim() ? input.name : before.name,
+    status: before.status,
+    tags: joinTags(before.tags, input.tags),
+    list_ids: joinList(before.list_ids, input.list_id),
+  };
+  const same = after.name === before.name && after.tags === before.tags && after.list_ids === before.list_ids;
+  return same && existing !== undefined ? existing : after;
+}
+
+const newcomer: SubscriberFields = { name: "", status: "active", tags: [], list_ids: [] };
+
+function joinList(lists: readonly string[], listId: string | null | undefined): readonly string[] {
+  return listId === undefined || listId === null || lists.includes(listId) ? lists : [...lists, listId];
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+
+export interface TextOptions {
+  /** Longest length in UTF-16 units, as JavaScript and JSON Schema tools count it. */
+  readonly max: number;
+  readonly description: string;
+  readonly example?: string;
+  /** @default true; false refuses `""` and white space only. */
+  readonly blank?: boolean;
+}
+
+/**
+ * Bounded, well-formed text. A lone surrogate cannot be written as UTF-8: it would be stored as something else than
+ * was sent, and signed bytes would differ from what a receiver decodes.
+ *
+ * One check does the work of three, because each one costs some 50 ns a field and an order has twenty of them.
+ */
+export function text({ max, description, example, blank = true }: TextOptions) {
+  return z
+    .string()
+    .refine((value) => problemOf(value, max, blank) === undefined, {
+      error: (issue) => problemOf(String(issue.input), max, blank),
+    })
+    .meta({
+      description,
+      ...(example === undefined ? {} : { example }),
+      ...(blank ? {} : { minLength: 1 }),
+      ...(max === Number.POSITIVE_INFINITY ? {} : { maxLength: max }),
+    });
+}
+
+function problemOf(value: string, max: number, blank: boolean): string | undefined {
+  if (value.length > max) return `must be at most ${max} characters long`;
+  if (!value.isWellFormed()) return "must be well-formed text";
+  if (!blank && value.trim() === "") return "must not be blank";
+  return undefined;
+}
+
+/** A value of a set that the specification leaves open (`status`, `type`, `payment_method`). */
+export function openChoice({
+  description,
+  example,
+}: {
+  readonly description: string;
+  readonly example: string;
+}) {
+  return text({ max: 64, blank: false, description, example });
+}
+
+export const maximumTags = 100;
+
+/** The tags of one request. Each is trimmed and blank ones are dropped when they are joined, not here. */
+export function tagList(description: string) {
+  return z
+    .array(text({ max: 100, description: "A tag.", example: "vip" }))
+    .max(maximumTags)
+    .meta({ description, example: ["vip"] });
+}

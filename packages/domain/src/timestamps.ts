@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { HookwrightError } from "./errors.ts";
+
+const dateTime =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+const mustBeDateTime = "must be an ISO 8601 date-time with Z or an offset, such as 2026-11-20T09:30:00Z";
+
+/**
+ * The wire form `YYYY-MM-DDTHH:MM:SSZ` of a time in milliseconds; a part of a second is cut off.
+ *
+ * @throws RangeError for a time outside the years 0000 to 9999, which the form cannot hold.
+ */
+export function toTimestamp(ms: number): string {
+  const text = new Date(ms).toISOString();
+  if (text.length !== 24) throw new RangeError("A timestamp must lie in the years 0000 to 9999.");
+  return `${text.slice(0, 19)}Z`;
+}
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 date-time with `Z` or an offset (extended form; seconds and a fraction
+ * are optional). A leap second and `24:00` are refused: no clock here could keep them apart from the next second.
+ *
+ * @throws HookwrightError `validation_failed`
+ */
+export function parseTimestamp(text: string): number {
+  const ms = readTimestamp(text);
+  if (ms === undefined) throw new HookwrightError("validation_failed", `A timestamp ${mustBeDateTime}.`);
+  return ms;
+}
+
+function readTimestamp(text: string): number | undefined {
+  const match = dateTime.exec(text);
+  if (match === null) return undefined;
+  const [
+    ,
+    year,
+    month,
+    day,
+    hour,
+    minute,
+    second = "0",
+    fraction = "",
+    sign,
+    offsetHour = "0",
+    offsetMinute = "0",
+  ] = match;
+  if (!isCalendarDate(Number(year), Number(month), Number(day))) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -60_000 : 60_000);
+  const date = new Date(0);
+  // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const ms = date.setUTCHours(Number(hour), Number(minute), Number(second), milliseconds) - offset;
+  return ms >= earliest && ms <= latest ? ms : undefined;
+}
+
+const earliest = -62_167_219_200_000;
+const latest = 253_402_300_799_999;
+
+/** Whether the year, month (1 to 12) and day exist in the calendar. */
+function isCalendarDate(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false;
+  if (month !== 2) return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31);
+  return day <= (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28);
+}
+
+/**
+ * A time on the wire. Generous in what it takes (any form `parseTimestamp` reads), strict in what it gives: the
+ * parsed value is always `YYYY-MM-DDTHH:MM:SSZ`.
+ */
+export const timestampSchema = z
+  .string()
+  .check((payload) => {
+    const ms = readTimestamp(payload.value);
+    if (ms === undefined)
+      payload.issues.push({ code: "custom", message: mustBeDateTime, input: payload.value });
+    else payload.value = toTimestamp(ms);
+  })
+  .meta({ description: "ISO 8601 in UTC.", example: "2026-11-20T09:30:00Z", format: "date-time" });
+
+/** A day that somebody picked, in the site's local time (`YYYY-MM-DD`). */
+export const localDateSchema = z
+  .string()
+  .refine(
+    (text) =>
+      /^\d{4}-\d\d-\d\d$/.test(text) &&
+      isCalendarDate(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))),
+    "must be a date as YYYY-MM-DD",
+  )
+  .meta({ description: "`YYYY-MM-DD`, in the site's local time.", example: "2026-11-28", format: "date" });
+
+/** A time of day that somebody picked, in the site's local time (`HH:MM`). */
+export const localTimeSchema = z
+  .string()
+  .refine((text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text), "must be a time as HH:MM")
+  .meta({ description: "`HH:MM`, in the site's local time.", example: "14:30" });
