@@ -2,6 +2,7 @@ export type {
   AccountUseCases,
   ApiKeyUseCases,
   Caller,
+  DeliveryUseCases,
   EmailListUseCases,
   OrderFilters,
   OrderUseCases,
@@ -17,3 +18,8 @@ export type {
   SuppressionUseCases,
   WebhookUseCases,
 } from "./use-cases.ts";
+export { createService } from "./create-service.ts";
+export type { ServiceOptions } from "./create-service.ts";
+export { createReadMessage } from "./records/read-message.ts";
+export type { Mail, Mailer } from "./notices/mailer.ts";
+export { createNotifyOwner } from "./notices/notify-owner.ts";

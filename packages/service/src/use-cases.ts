@@ -1,4 +1,4 @@
-import type { Account, ApiKey, EmailList, Project, Subscriber, Webhook } from "@hookwright/domain";
+import type { Account, ApiKey, DeliveryDetail, EmailList, Project, Subscriber, Webhook } from "@hookwright/domain";
 
 /** Who is calling: the account, and the credential that proved it. */
 export interface Caller {
@@ -86,6 +86,10 @@ export interface OrderUseCases {
   get(accountId: string, orderId: string): Promise<RecordText>;
 }
 
+export interface DeliveryUseCases {
+  get(accountId: string, deliveryId: string): Promise<DeliveryDetail>;
+}
+
 export interface RecordUseCases {
   remove(accountId: string, kind: string, recordId: string): Promise<{ readonly id: string; readonly deleted: true }>;
 }
@@ -114,6 +118,7 @@ export interface Service {
   readonly apiKeys: ApiKeyUseCases;
   readonly webhooks: WebhookUseCases;
   readonly orders: OrderUseCases;
+  readonly deliveries: DeliveryUseCases;
   readonly records: RecordUseCases;
   readonly subscribers: SubscriberUseCases;
   readonly suppressions: SuppressionUseCases;

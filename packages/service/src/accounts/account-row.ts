@@ -1,0 +1,40 @@
+import { toTimestamp } from "@hookwright/domain";
+import type { AccountStatus, HostAccount, Plan, Project } from "@hookwright/domain";
+import { createTextCache } from "@hookwright/delivery";
+
+/** An account as it is stored. Times are milliseconds; the password has a row of its own. */
+export interface AccountRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly timezone: string;
+  readonly status: AccountStatus;
+  readonly plan: Plan;
+  readonly demo: boolean;
+  readonly created_at: number;
+}
+
+export interface ProjectRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly created_at: number;
+  readonly arrival: number;
+}
+
+export const parseAccountRow = createTextCache((text): AccountRow => JSON.parse(text));
+export const parseProjectRow = createTextCache((text): ProjectRow => JSON.parse(text));
+
+/** A suspended account, or one whose plan has no integrations, rests: its webhooks are as if paused (contract §5). */
+export function mayDeliver({ status, plan }: Pick<AccountRow, "status" | "plan">): boolean {
+  return status === "active" && plan.integrations;
+}
+
+export function toAccount(row: AccountRow): HostAccount {
+  return { ...row, created_at: toTimestamp(row.created_at) };
+}
+
+export function toProject({ id, name, timezone, created_at }: ProjectRow): Project {
+  return { id, name, timezone, created_at: toTimestamp(created_at) };
+}

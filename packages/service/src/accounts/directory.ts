@@ -1,0 +1,46 @@
+import { HookwrightError, isHostId } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
+import { keys } from "../store/keys.ts";
+import type { DirectoryKind } from "../store/keys.ts";
+
+/** Finds the account of a site, list or key. An entry never changes once it is written. */
+export interface Directory {
+  find(kind: DirectoryKind, id: string): Promise<string | undefined>;
+  /**
+   * Books an id for an account before its row is written: should the process die between the two, the same call made
+   * again completes it, and nobody else can have taken the id.
+   *
+   * @throws HookwrightError `validation_failed` when another account has it
+   */
+  claim(kind: DirectoryKind, id: string, accountId: string): Promise<void>;
+}
+
+const maximumRemembered = 100_000;
+
+export function createDirectory({ store }: { readonly store: Store }): Directory {
+  const remembered = new Map<string, string>();
+
+  async function find(kind: DirectoryKind, id: string): Promise<string | undefined> {
+    const name = `${kind}:${id}`;
+    const known = remembered.get(name);
+    if (known !== undefined) return known;
+    if (!isHostId(id)) return undefined;
+    const accountId = await store.get(keys.directory(kind, id));
+    if (accountId === undefined) return undefined;
+    if (remembered.size >= maximumRemembered) remembered.clear();
+    remembered.set(name, accountId);
+    return accountId;
+  }
+
+  async function claim(kind: DirectoryKind, id: string, accountId: string): Promise<void> {
+    const key = keys.directory(kind, id);
+    const claimed = await store.commit(key[0], {
+      checks: [{ key, value: undefined }],
+      mutations: [{ type: "set", key, value: accountId }],
+    });
+    if (claimed.ok) return;
+    if ((await find(kind, id)) !== accountId) throw new HookwrightError("validation_failed", "id: is already taken");
+  }
+
+  return { find, claim };
+}

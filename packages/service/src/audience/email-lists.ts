@@ -1,0 +1,81 @@
+import { emailListInputSchema, HookwrightError, hostIdSchema, parseInput, toTimestamp, validationFailed, withoutEmpty } from "@hookwright/domain";
+import type { EmailList } from "@hookwright/domain";
+import type { Mutation } from "@hookwright/storage";
+import { accountOfProject, findProject } from "../accounts/projects.ts";
+import type { ServiceContext } from "../context.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { readIndexPage } from "../store/index-page.ts";
+import { keys } from "../store/keys.ts";
+import { toPositionParts } from "../store/positions.ts";
+import type { EmailListUseCases } from "../use-cases.ts";
+
+/** An email list as it is stored. Times are milliseconds. */
+export interface EmailListRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly created_at: number;
+  readonly arrival: number;
+}
+
+/** Email lists of sites. A list stays on its site. */
+export function createEmailLists(context: ServiceContext): EmailListUseCases {
+  const { store, directory, now, nextArrival } = context;
+  return {
+    async put(listId, body) {
+      parseInput(hostIdSchema, listId, { root: "id" });
+      const input = parseInput(emailListInputSchema, withoutEmpty(body));
+      const owner = await directory.find("email-list", listId);
+      if (owner === undefined && input.project_id === undefined) throw validationFailed(["project_id: is required"]);
+      const accountId = owner ?? (await accountOfProject(directory, input.project_id ?? ""));
+      if (input.project_id !== undefined && (await findProject(store, accountId, input.project_id)) === undefined) {
+        throw validationFailed(["project_id: no such site"]);
+      }
+      await directory.claim("email-list", listId, accountId);
+      const key = keys.emailList(accountId, listId);
+      const { row, created } = await commitUntilDone(store, key[0], async () => {
+        const stored = await store.get(key);
+        const before: EmailListRow | undefined = stored === undefined ? undefined : JSON.parse(stored);
+        const projectId = input.project_id ?? before?.project_id;
+        if (projectId === undefined) throw validationFailed(["project_id: is required"]);
+        if (before !== undefined && before.project_id !== projectId) {
+          throw validationFailed(["project_id: the list belongs to another site, and a list cannot be moved"]);
+        }
+        const after: EmailListRow = {
+          id: listId,
+          project_id: projectId,
+          name: input.name ?? before?.name ?? listId,
+          created_at: before?.created_at ?? now(),
+          arrival: before?.arrival ?? nextArrival(),
+        };
+        const position = toPositionParts({ createdAt: after.created_at, arrival: after.arrival, id: listId });
+        const mutations: Mutation[] = [
+          { type: "set", key, value: JSON.stringify(after) },
+          { type: "set", key: [...keys.emailListList(accountId), projectId, ...position], value: "" },
+        ];
+        return { commit: { checks: [{ key, value: stored }], mutations }, result: { row: after, created: before === undefined } };
+      });
+      return { emailList: toEmailList(row), created };
+    },
+
+    async list(accountId, filters, page) {
+      if (filters.project_id !== undefined && (await findProject(store, accountId, filters.project_id)) === undefined) {
+        throw new HookwrightError("validation_failed", "project_id: is not one of the account's sites");
+      }
+      return readIndexPage(context, {
+        accountId,
+        list: "email-lists",
+        filters,
+        page,
+        prefixes: [keys.emailListList(accountId)],
+        dimensions: [filters.project_id],
+        rowKey: ({ id }) => keys.emailList(accountId, id),
+        toRow: (text) => toEmailList(JSON.parse(text)),
+      });
+    },
+  };
+}
+
+function toEmailList({ id, project_id, name, created_at }: EmailListRow): EmailList {
+  return { id, project_id, name, created_at: toTimestamp(created_at) };
+}

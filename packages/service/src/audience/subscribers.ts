@@ -1,0 +1,70 @@
+import { emailSchema, hostSubscriberInputSchema, joinSubscriber, parseInput, parseTimestamp, toTimestamp, withoutEmpty } from "@hookwright/domain";
+import type { Subscriber, SubscriberRecord } from "@hookwright/domain";
+import { accountOfProject } from "../accounts/projects.ts";
+import type { ServiceContext } from "../context.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { keys } from "../store/keys.ts";
+import { parseRecordRow, renderRecordRow } from "../records/record-row.ts";
+import type { RecordHead } from "../records/record-row.ts";
+import type { SubscriberUseCases } from "../use-cases.ts";
+
+/**
+ * Subscribers. One is a record of the kind `subscribers`, whether the API, the host or a published event brought it; its
+ * lists stand beside the data, and an entry under site and address finds it.
+ */
+export function createSubscribers({ store, directory, now, newId, nextArrival }: ServiceContext): SubscriberUseCases {
+  return {
+    async put(projectId, address, body) {
+      const email = parseInput(emailSchema, address, { root: "email" });
+      const input = parseInput(hostSubscriberInputSchema, withoutEmpty(body));
+      const accountId = await accountOfProject(directory, projectId);
+      const emailKey = keys.subscriberOfEmail(accountId, projectId, email);
+      const freshId = newId("sub");
+      return commitUntilDone(store, emailKey[0], async () => {
+        const known = await store.get(emailKey);
+        const id = known ?? freshId;
+        const key = keys.record(accountId, "subscribers", id);
+        const stored = await store.get(key);
+        const before = stored === undefined ? undefined : parseRecordRow(stored);
+        const existing: SubscriberRecord | undefined = before === undefined ? undefined : JSON.parse(before.json);
+        const joined = joinSubscriber(
+          existing === undefined ? undefined : { ...existing, list_ids: before?.head.list_ids ?? [] },
+          { tags: input.tags },
+        );
+        const record: SubscriberRecord = {
+          id,
+          email,
+          // The host's own write replaces; joining through the API only fills what is blank.
+          name: input.name ?? joined.name,
+          status: input.status ?? joined.status,
+          tags: [...joined.tags],
+          created_at: existing?.created_at ?? toTimestamp(now()),
+        };
+        const head: RecordHead = before?.head ?? {
+          project_id: projectId,
+          created_at: parseTimestamp(record.created_at),
+          arrival: nextArrival(),
+          events: [],
+          status: "",
+          email,
+          number: "",
+          list_ids: [],
+        };
+        const subscriber: Subscriber = { ...record, project_id: projectId, list_ids: [...joined.list_ids] };
+        return {
+          commit: {
+            checks: [
+              { key: emailKey, value: known },
+              { key, value: stored },
+            ],
+            mutations: [
+              { type: "set", key, value: renderRecordRow({ head, json: JSON.stringify(record) }) },
+              { type: "set", key: emailKey, value: id },
+            ],
+          },
+          result: { subscriber, created: stored === undefined },
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { IdPrefix } from "@hookwright/domain";
+import type { CursorCodec } from "@hookwright/cursor";
+import type { SecretBox, TargetPolicy } from "@hookwright/delivery";
+import type { Store } from "@hookwright/storage";
+import type { DeliveryRow, LaneAddress } from "@hookwright/delivery";
+import type { Directory } from "./accounts/directory.ts";
+
+/** What every use case works with. */
+export interface ServiceContext {
+  readonly store: Store;
+  readonly directory: Directory;
+  readonly cursors: CursorCodec;
+  readonly secretBox: SecretBox;
+  readonly targetPolicy: TargetPolicy;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly newId: (prefix: IdPrefix) => string;
+  /** Grows with every row that arrives: breaks ties between rows of one millisecond. */
+  readonly nextArrival: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Told of deliveries and webhooks right after the commit that changed them; a store's wake-up may be lost. */
+  readonly scheduler: {
+    offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
+    wake(lane: LaneAddress): void;
+  };
+}

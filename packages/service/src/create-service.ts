@@ -1,0 +1,44 @@
+import type { ServiceContext } from "./context.ts";
+import { createAccounts } from "./accounts/accounts.ts";
+import { createApiKeys } from "./accounts/api-keys.ts";
+import { createAuthenticate } from "./accounts/authenticate.ts";
+import { createDirectory } from "./accounts/directory.ts";
+import { createProjects } from "./accounts/projects.ts";
+import { createEmailLists } from "./audience/email-lists.ts";
+import { createSubscribers } from "./audience/subscribers.ts";
+import { createSuppressions } from "./audience/suppressions.ts";
+import { createDeliveries } from "./deliveries/deliveries.ts";
+import { createOrders } from "./records/orders.ts";
+import { createPublish } from "./records/publish.ts";
+import { createRecords } from "./records/records.ts";
+import { createArrivals } from "./store/positions.ts";
+import type { Service } from "./use-cases.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
+
+export interface ServiceOptions extends Omit<ServiceContext, "directory" | "nextArrival"> {
+  /** Told of faults behind a request that succeeded all the same. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The use cases of the integration API over one store. It knows no HTTP: `@hookwright/api` serves it. */
+export function createService(options: ServiceOptions): Service {
+  const context: ServiceContext = {
+    ...options,
+    directory: createDirectory(options),
+    nextArrival: createArrivals(options.now),
+  };
+  return {
+    authenticate: createAuthenticate(context, options.onFault),
+    ...createPublish(context),
+    accounts: createAccounts(context),
+    projects: createProjects(context),
+    emailLists: createEmailLists(context),
+    apiKeys: createApiKeys(context),
+    webhooks: createWebhooks(context),
+    orders: createOrders(context),
+    deliveries: createDeliveries(context),
+    records: createRecords(context),
+    subscribers: createSubscribers(context),
+    suppressions: createSuppressions(context),
+  };
+}

@@ -1,0 +1,50 @@
+import { HookwrightError, isHostId, normaliseEmail } from "@hookwright/domain";
+import type { Key } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { findProject } from "../accounts/projects.ts";
+import { readIndexPage } from "../store/index-page.ts";
+import { keys } from "../store/keys.ts";
+import type { OrderFilters, OrderUseCases } from "../use-cases.ts";
+import { readRecordJson } from "./record-row.ts";
+
+/** Orders, as the order webhooks send them (specification §2.8). */
+export function createOrders(context: ServiceContext): OrderUseCases {
+  const { store } = context;
+  return {
+    async list(accountId, filters, page) {
+      if (filters.project_id !== undefined && (await findProject(store, accountId, filters.project_id)) === undefined) {
+        throw new HookwrightError("validation_failed", "project_id: is not one of the account's sites");
+      }
+      const email = filters.email === undefined ? undefined : normaliseEmail(filters.email);
+      return readIndexPage(context, {
+        accountId,
+        list: "orders",
+        filters: { ...filters, email },
+        page,
+        ...chooseIndex(accountId, { ...filters, email }),
+        rowKey: ({ id }) => keys.record(accountId, "orders", id),
+        toRow: (text) => ({ json: readRecordJson(text) }),
+      });
+    },
+
+    async get(accountId, orderId) {
+      const text = isHostId(orderId) ? await store.get(keys.record(accountId, "orders", orderId)) : undefined;
+      if (text === undefined) throw new HookwrightError("resource_not_found", "No such order on this account.");
+      return { json: readRecordJson(text) };
+    },
+  };
+}
+
+/** The index with the most selective filter in front. */
+function chooseIndex(
+  accountId: string,
+  { number, email, status, project_id: projectId }: OrderFilters,
+): { prefixes: Key[]; dimensions: (string | undefined)[] } {
+  if (number !== undefined) return { prefixes: [keys.orderByNumber(accountId, number)], dimensions: [email, projectId, status] };
+  if (email !== undefined) return { prefixes: [keys.orderByEmail(accountId, email)], dimensions: [projectId, status] };
+  // Every order was published under one of these, most under both: it is found twice and shown once.
+  return {
+    prefixes: [keys.recordList(accountId, "order.created"), keys.recordList(accountId, "order.paid")],
+    dimensions: [projectId, status],
+  };
+}

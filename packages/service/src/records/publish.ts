@@ -1,0 +1,211 @@
+import { createDelivery, keys as deliveryKeys, parseWebhookRow, toOutboxMutations } from "@hookwright/delivery";
+import type { DeliveryRow } from "@hookwright/delivery";
+import {
+  bodyId,
+  customerOf,
+  eventCatalogue,
+  HookwrightError,
+  isEventName,
+  isHookwrightError,
+  normaliseEmail,
+  parseTimestamp,
+  renderRecord,
+  validationFailed,
+} from "@hookwright/domain";
+import type { EventData, EventName, RecordKind } from "@hookwright/domain";
+import type { Check, Mutation } from "@hookwright/storage";
+import { mayDeliver, parseAccountRow } from "../accounts/account-row.ts";
+import { accountOfProject } from "../accounts/projects.ts";
+import type { ServiceContext } from "../context.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { keys } from "../store/keys.ts";
+import { maximumWebhooks } from "../webhooks/webhook-rows.ts";
+import type { PublishInput, PublishResult, Service } from "../use-cases.ts";
+import { contactOfRecord } from "./contact-of-record.ts";
+import { toIndexMutations } from "./record-index.ts";
+import { parseRecordRow, renderRecordRow } from "./record-row.ts";
+import type { RecordHead } from "./record-row.ts";
+
+/** What was read of an event before anything is looked up. */
+interface Publication {
+  readonly event: EventName;
+  readonly kind: RecordKind;
+  readonly projectId: string;
+  readonly data: EventData[EventName];
+  readonly json: string;
+}
+
+/** Items that one call of the host API may bring (contract §7). */
+export const maximumBatch = 1_000;
+
+/**
+ * Publishes events: the record, what it adds to contacts, and one delivery for each webhook that listens, in one atomic
+ * commit. Once that is acknowledged nothing is lost; before it nothing is sent.
+ */
+export function createPublish(context: ServiceContext): Pick<Service, "publish" | "publishMany"> {
+  async function publish(input: PublishInput): Promise<PublishResult> {
+    return publishParsed(context, parsePublication(input));
+  }
+
+  async function publishOne(input: unknown): Promise<PublishResult | PublishRefusal> {
+    try {
+      return await publish(expectPublishInput(input));
+    } catch (error) {
+      if (!isHookwrightError(error) || error.status >= 500) throw error;
+      return { error: { code: error.code, message: error.message } };
+    }
+  }
+
+  return {
+    publish,
+    async publishMany(inputs) {
+      if (inputs.length > maximumBatch) throw validationFailed([`body: must have at most ${maximumBatch} entries`]);
+      // Items of one record happen in the order given; all others share the store's commits.
+      const chains = new Map<string, Promise<unknown>>();
+      return Promise.all(
+        inputs.map((input) => {
+          const record = recordNameOf(input);
+          const earlier = chains.get(record) ?? Promise.resolve();
+          const result = earlier.then(
+            () => publishOne(input),
+            () => publishOne(input),
+          );
+          chains.set(record, result);
+          return result;
+        }),
+      );
+    },
+  };
+}
+
+interface PublishRefusal {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+function expectPublishInput(input: unknown): PublishInput {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) throw validationFailed(["body: must be an object"]);
+  const { event, project_id: projectId, data }: Partial<Record<keyof PublishInput, unknown>> = input;
+  const problems: string[] = [];
+  if (typeof event !== "string" || event.trim() === "") problems.push(problemOf("event", event));
+  if (typeof projectId !== "string" || projectId.trim() === "") problems.push(problemOf("project_id", projectId));
+  if (typeof event !== "string" || typeof projectId !== "string" || problems.length > 0) throw validationFailed(problems);
+  return { event, project_id: projectId, data };
+}
+
+function problemOf(field: string, value: unknown): string {
+  const empty = value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+  return `${field}: ${empty ? "is required" : "must be text"}`;
+}
+
+function parsePublication(input: PublishInput): Publication {
+  const { event, project_id: projectId, data } = expectPublishInput(input);
+  if (!isEventName(event)) throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
+  if (data === undefined || data === null) throw validationFailed(["data: is required"]);
+  const record = renderRecord(event, data);
+  return { event, kind: eventCatalogue[event].kind, projectId, data: record, json: JSON.stringify(record) };
+}
+
+async function publishParsed(context: ServiceContext, publication: Publication): Promise<PublishResult> {
+  const { store, directory, scheduler } = context;
+  const { event, data, projectId } = publication;
+  const accountId = await accountOfProject(directory, projectId);
+  const key = keys.record(accountId, publication.kind, data.id);
+  const { deliveries, duplicate } = await commitUntilDone(store, key[0], () => prepare(context, accountId, publication));
+  if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
+  return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate };
+}
+
+async function prepare(context: ServiceContext, accountId: string, publication: Publication) {
+  const { store, newId, nextArrival } = context;
+  const { event, kind, projectId, data, json } = publication;
+  const now = context.now();
+  const recordKey = keys.record(accountId, kind, data.id);
+  const customer = customerOf(event, data);
+  const [recordText, accountText, contactId] = await store.getMany([
+    recordKey,
+    keys.account(accountId),
+    ...(customer === undefined ? [] : [keys.contactOfEmail(accountId, customer.email, projectId)]),
+  ]);
+  if (accountText === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
+  const before = recordText === undefined ? undefined : parseRecordRow(recordText);
+  if (before !== undefined && before.head.project_id !== projectId) {
+    throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
+  }
+  const duplicate = before?.head.events.includes(event) ?? false;
+  const head = toHead(publication, before?.head, nextArrival);
+  const deliveries: DeliveryRow[] = [];
+  if (!duplicate && mayDeliver(parseAccountRow(accountText))) {
+    const webhooks = await store.list({ prefix: deliveryKeys.webhooks(accountId, event), limit: maximumWebhooks });
+    for (const { value } of webhooks) {
+      const webhook = parseWebhookRow(value);
+      if (webhook.status !== "active" || (webhook.project_id ?? projectId) !== projectId) continue;
+      deliveries.push(
+        createDelivery({ id: newId("dlv"), accountId, webhook, event, recordId: data.id, projectId, kind: "event", now }),
+      );
+    }
+  }
+  const contact =
+    customer === undefined
+      ? undefined
+      : await contactOfRecord(context, { accountId, projectId, customer, known: contactId, now });
+  const subscriber = kind === "subscribers" ? subscriberEntry(accountId, data.id, before?.head, head) : [];
+  const checks: Check[] = [{ key: recordKey, value: recordText }, ...(contact?.checks ?? [])];
+  const mutations: Mutation[] = [
+    { type: "set", key: recordKey, value: renderRecordRow({ head, json }) },
+    ...toIndexMutations(accountId, kind, data.id, before?.head, head),
+    ...subscriber,
+    ...(contact?.mutations ?? []),
+    ...deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery)),
+  ];
+  return { commit: { checks, mutations, wake: deliveries.length > 0 }, result: { deliveries, duplicate } };
+}
+
+function toHead(publication: Publication, before: RecordHead | undefined, nextArrival: () => number): RecordHead {
+  const { event, projectId, data } = publication;
+  const earlier = before?.events ?? [];
+  return {
+    project_id: projectId,
+    created_at: parseTimestamp(data.created_at),
+    arrival: before?.arrival ?? nextArrival(),
+    events: earlier.includes(event) ? earlier : [...earlier, event],
+    ...searchedFields(publication),
+    ...(before?.list_ids === undefined ? {} : { list_ids: before.list_ids }),
+  };
+}
+
+/** Orders are filtered by these (specification §4); subscribers are known by their address. */
+function searchedFields({ kind, data }: Publication): Pick<RecordHead, "status" | "email" | "number"> {
+  if (kind === "orders" && "number" in data) {
+    return { status: data.status, email: normaliseEmail(data.customer.email), number: data.number };
+  }
+  if (kind === "subscribers" && "email" in data) return { status: "", email: normaliseEmail(data.email), number: "" };
+  return { status: "", email: "", number: "" };
+}
+
+/** Somebody whom a published `subscriber.created` named is known on that site (contract §3). */
+function subscriberEntry(
+  accountId: string,
+  recordId: string,
+  before: RecordHead | undefined,
+  after: RecordHead,
+): Mutation[] {
+  const mutations: Mutation[] = [];
+  if (before !== undefined && before.email !== after.email) {
+    mutations.push({ type: "delete", key: keys.subscriberOfEmail(accountId, before.project_id, before.email) });
+  }
+  mutations.push({
+    type: "set",
+    key: keys.subscriberOfEmail(accountId, after.project_id, after.email),
+    value: recordId,
+  });
+  return mutations;
+}
+
+/** Which record an unread item speaks of, as far as that can be seen. */
+function recordNameOf(input: unknown): string {
+  if (typeof input !== "object" || input === null || !("data" in input)) return "";
+  const { data } = input;
+  if (typeof data !== "object" || data === null || !("id" in data)) return "";
+  return String(data.id);
+}
+

@@ -1,0 +1,40 @@
+import { HookwrightError, isHostId, recordKinds } from "@hookwright/domain";
+import type { RecordKind } from "@hookwright/domain";
+import type { Mutation } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { keys } from "../store/keys.ts";
+import type { RecordUseCases } from "../use-cases.ts";
+import { toIndexMutations } from "./record-index.ts";
+import { parseRecordRow } from "./record-row.ts";
+
+/** Business records of any kind. Deliveries of a removed one end `cancelled` when their turn comes. */
+export function createRecords({ store }: Pick<ServiceContext, "store">): RecordUseCases {
+  return {
+    async remove(accountId, kind, recordId) {
+      if (!isHostId(accountId) || !isHostId(recordId) || !isRecordKind(kind)) throw noSuchRecord();
+      const key = keys.record(accountId, kind, recordId);
+      return commitUntilDone(store, key[0], async () => {
+        const stored = await store.get(key);
+        if (stored === undefined) throw noSuchRecord();
+        const { head } = parseRecordRow(stored);
+        const mutations: Mutation[] = [
+          { type: "delete", key },
+          ...toIndexMutations(accountId, kind, recordId, head, undefined),
+        ];
+        if (kind === "subscribers") {
+          mutations.push({ type: "delete", key: keys.subscriberOfEmail(accountId, head.project_id, head.email) });
+        }
+        return { commit: { checks: [{ key, value: stored }], mutations }, result: { id: recordId, deleted: true as const } };
+      });
+    },
+  };
+}
+
+function isRecordKind(kind: string): kind is RecordKind {
+  return (recordKinds as readonly string[]).includes(kind);
+}
+
+function noSuchRecord(): HookwrightError {
+  return new HookwrightError("resource_not_found", "No such record on this account.");
+}

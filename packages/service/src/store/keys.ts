@@ -1,0 +1,83 @@
+import type { EventName, RecordKind } from "@hookwright/domain";
+import type { Key } from "@hookwright/storage";
+import { partitionOf } from "@hookwright/storage";
+
+/** What the directory can find the account of. */
+export type DirectoryKind = "project" | "email-list" | "api-key";
+
+/**
+ * Every key this package writes. Rows of an account lie in the account's partition; what must be found without knowing
+ * the account (a key's fingerprint, a site's id) has an entry in a partition of its own.
+ *
+ * Ids of our own making are ordered by time, so their rows are lists already. Records and sites keep the host's ids:
+ * their lists are index entries which end in (created_at, arrival, id), the order every list of the API has.
+ */
+export const keys = {
+  account: (accountId: string): Key => [partitionOf(accountId), "account", accountId],
+  accountPassword: (accountId: string): Key => [partitionOf(accountId), "account-password", accountId],
+  accountOfEmail: (email: string, accountId: string): Key => [partitionOf(email), "account-of-email", email, accountId],
+  directory: (kind: DirectoryKind, id: string): Key => [partitionOf(`${kind}:${id}`), "directory", kind, id],
+  keyFingerprint: (fingerprint: string): Key => [partitionOf(fingerprint), "key-fingerprint", fingerprint],
+  suppression: (email: string): Key => [partitionOf(email), "suppression", email],
+
+  project: (accountId: string, projectId: string): Key => [partitionOf(accountId), "project", accountId, projectId],
+  projectList: (accountId: string): Key => [partitionOf(accountId), "project-list", accountId],
+  emailList: (accountId: string, listId: string): Key => [partitionOf(accountId), "email-list", accountId, listId],
+  /** Followed by the site, so that one index serves both filters. */
+  emailListList: (accountId: string): Key => [partitionOf(accountId), "email-list-list", accountId],
+  apiKey: (accountId: string, keyId: string): Key => [partitionOf(accountId), "api-key", accountId, keyId],
+  apiKeys: (accountId: string): Key => [partitionOf(accountId), "api-key", accountId],
+  apiKeyUse: (accountId: string, keyId: string): Key => [partitionOf(accountId), "api-key-use", accountId, keyId],
+
+  record: (accountId: string, kind: RecordKind, recordId: string): Key => [
+    partitionOf(accountId),
+    "record",
+    accountId,
+    kind,
+    recordId,
+  ],
+  /** Followed by project, status, position: samples of an event, and orders by project and status. */
+  recordList: (accountId: string, event: EventName): Key => [
+    partitionOf(accountId),
+    "record-list",
+    accountId,
+    event,
+  ],
+  /** Followed by project, status, position. */
+  orderByEmail: (accountId: string, email: string): Key => [
+    partitionOf(accountId),
+    "order-by-email",
+    accountId,
+    email,
+  ],
+  /** Followed by e-mail, project, status, position. */
+  orderByNumber: (accountId: string, number: string): Key => [
+    partitionOf(accountId),
+    "order-by-number",
+    accountId,
+    number,
+  ],
+
+  contact: (accountId: string, contactId: string): Key => [partitionOf(accountId), "contact", accountId, contactId],
+  contactOfEmail: (accountId: string, email: string, projectId: string): Key => [
+    partitionOf(accountId),
+    "contact-of-email",
+    accountId,
+    email,
+    projectId,
+  ],
+  contactOfProject: (accountId: string, projectId: string, contactId: string): Key => [
+    partitionOf(accountId),
+    "contact-of-project",
+    accountId,
+    projectId,
+    contactId,
+  ],
+  subscriberOfEmail: (accountId: string, projectId: string, email: string): Key => [
+    partitionOf(accountId),
+    "subscriber-of-email",
+    accountId,
+    projectId,
+    email,
+  ],
+} as const;

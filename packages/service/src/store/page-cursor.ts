@@ -1,0 +1,34 @@
+import type { CursorCodec } from "@hookwright/cursor";
+import { HookwrightError } from "@hookwright/domain";
+import type { KeyPart } from "@hookwright/storage";
+import { hash } from "ohash";
+import type { PageRequest } from "../use-cases.ts";
+
+/** What a cursor is bound to: it is of no use for another account, list or filter (contract §4). */
+export interface ListScope {
+  readonly accountId: string;
+  readonly list: string;
+  readonly filters: Readonly<Record<string, string | undefined>>;
+  readonly page: PageRequest;
+}
+
+export interface OpenedCursor {
+  /** Undefined on the first page. */
+  readonly position: readonly KeyPart[] | undefined;
+  /** The cursor of the page behind this position. */
+  seal(position: readonly KeyPart[]): string;
+}
+
+/** @throws HookwrightError `invalid_cursor` */
+export function openCursor(cursors: CursorCodec, { accountId, list, filters, page }: ListScope): OpenedCursor {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const scope = [accountId, list, hash(Object.fromEntries(given))];
+  const position = page.cursor === undefined ? undefined : cursors.decode({ scope, cursor: page.cursor });
+  if (page.cursor !== undefined && position === undefined) {
+    throw new HookwrightError(
+      "invalid_cursor",
+      "cursor: not issued for this list with these filters; start again without one",
+    );
+  }
+  return { position, seal: (next) => cursors.encode({ scope, position: next }) };
+}

@@ -1,0 +1,89 @@
+import { keys, nextGuard, parseTargetUrl } from "@hookwright/delivery";
+import type { SigningSecretRow, WebhookRow } from "@hookwright/delivery";
+import { HookwrightError, isEventName, parseInput, webhookInputSchema, withoutEmpty } from "@hookwright/domain";
+import type { EventName } from "@hookwright/domain";
+import { findProject } from "../accounts/projects.ts";
+import type { ServiceContext } from "../context.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import type { Caller } from "../use-cases.ts";
+import { listWebhookRows, maximumWebhooks } from "./webhook-rows.ts";
+
+const secretBytes = 32;
+
+export interface CreatedWebhookRow {
+  readonly row: WebhookRow;
+  /** Only where the webhook is new. */
+  readonly signingSecret: string | undefined;
+}
+
+/**
+ * Subscribes a URL to an event. The checks come in the order the contract fixes (§5): missing fields, event, URL, site,
+ * existing, limit. The last two are atomic: of two requests at once for the fiftieth place one is refused.
+ */
+export async function createWebhook(
+  context: ServiceContext,
+  caller: Pick<Caller, "accountId" | "credential">,
+  body: unknown,
+): Promise<CreatedWebhookRow> {
+  const { store, now, newId, randomBytes, secretBox, targetPolicy } = context;
+  const { accountId, credential } = caller;
+  const input = parseInput(webhookInputSchema, withoutEmpty(body));
+  const event = expectEvent(input.event);
+  const verdict = parseTargetUrl(input.target_url, targetPolicy);
+  if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
+  if (input.project_id !== undefined && (await findProject(store, accountId, input.project_id)) === undefined) {
+    throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
+  }
+
+  const row: WebhookRow = {
+    id: newId("wh"),
+    event,
+    target_url: input.target_url,
+    project_id: input.project_id ?? null,
+    status: "active",
+    created_at: now(),
+    created_by:
+      credential.type === "key"
+        ? { type: "key", key_id: credential.keyId, name: credential.name, integration: credential.integration }
+        : { type: "console", key_id: null, name: null, integration: false },
+  };
+  const signingSecret = `whsec_${Buffer.from(randomBytes(secretBytes)).toString("base64url")}`;
+  const secretRow: SigningSecretRow = {
+    webhook_id: row.id,
+    current: secretBox.seal(signingSecret, row.id),
+    pending: null,
+  };
+  const guardKey = keys.webhookGuard(accountId);
+  const rowKey = keys.webhook(accountId, event, row.id);
+
+  return commitUntilDone<CreatedWebhookRow>(store, guardKey[0], async () => {
+    const guard = await store.get(guardKey);
+    const webhooks = await listWebhookRows(store, accountId);
+    const existing = webhooks.find((each) => each.event === event && isSameUrl(each.target_url, verdict.url));
+    if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
+    if (webhooks.length >= maximumWebhooks) {
+      throw new HookwrightError("webhook_limit_reached", `The account already has ${maximumWebhooks} webhooks. Remove one first.`);
+    }
+    return {
+      commit: {
+        checks: [{ key: guardKey, value: guard }],
+        mutations: [
+          { type: "set", key: guardKey, value: nextGuard(guard) },
+          { type: "set", key: rowKey, value: JSON.stringify(row) },
+          { type: "set", key: keys.signingSecret(accountId, row.id), value: JSON.stringify(secretRow) },
+        ],
+      },
+      result: { row, signingSecret },
+    };
+  });
+}
+
+function expectEvent(event: string): EventName {
+  if (isEventName(event)) return event;
+  throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
+}
+
+/** `HTTPS://Example.com` and `https://example.com:443/` are one place. */
+function isSameUrl(stored: string, url: URL): boolean {
+  return URL.parse(stored)?.href === url.href;
+}
