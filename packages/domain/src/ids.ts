@@ -13,16 +13,17 @@ export interface IdSourceOptions {
 
 const tailBytes = 6;
 const idsPerRefill = 512;
-const seedBits = 25;
 const counterLimit = 2 ** 26;
+// Seeds stay this far below the limit, so that one millisecond holds at least as many ids.
+const counterRoom = 2 ** 18;
 const largestTime = 2 ** 48 - 1;
 
 /**
  * Makes ids `<prefix>_<UUID version 7 as 32 lower-case hex digits>` (RFC 9562, section 5.7).
  *
  * The hex part of every id is greater than that of the one before, in one millisecond too and when the clock
- * steps back: a 26-bit counter follows the time (section 6.2, method 1), seeded anew in each millisecond with
- * its top bit clear; should it run out, the time part moves one millisecond ahead of the clock. 48 random
+ * steps back: a 26-bit counter follows the time (section 6.2, method 1), seeded at random in each millisecond with
+ * room for 262,144 more; should it run out, the time part moves one millisecond ahead of the clock. 48 random
  * bits follow, so that two processes need no agreement.
  *
  * @example
@@ -30,7 +31,7 @@ const largestTime = 2 ** 48 - 1;
  * newId("wh"); // "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"
  */
 export function createIdSource({ now, randomBytes }: IdSourceOptions): (prefix: IdPrefix) => string {
-  let time = -1;
+  let time = Number.NEGATIVE_INFINITY;
   let timeHex = "";
   let counter = 0;
   // Random bytes are drawn in bulk and turned to hex once: one call of the generator for each id costs more than the id.
@@ -51,7 +52,9 @@ export function createIdSource({ now, randomBytes }: IdSourceOptions): (prefix: 
       throw new RangeError("The clock must give milliseconds since 1970.");
     time = next;
     timeHex = next.toString(16).padStart(12, "0");
-    counter = Number.parseInt(nextTail().slice(0, 8), 16) >>> (32 - seedBits);
+    counter = Math.floor(
+      (Number.parseInt(nextTail().slice(0, 8), 16) / 2 ** 32) * (counterLimit - counterRoom),
+    );
   };
 
   return (prefix) => {

@@ -26,7 +26,9 @@ export const planSchema = z
 export type Plan = z.output<typeof planSchema>;
 
 /** A host's change of a plan; a field left out stays. */
-export const planInputSchema = planSchema.partial();
+export const planInputSchema = planSchema
+  .partial()
+  .meta({ description: "Fields left out stay as they are." });
 export type PlanInput = z.output<typeof planInputSchema>;
 
 const accountName = text({ max: 200, description: "Name of the account.", example: "Analytical Bakery" });
@@ -45,12 +47,10 @@ export const accountSchema = z
   .meta({ description: "The account that a key belongs to." });
 export type Account = z.output<typeof accountSchema>;
 
-export const accountStatusSchema = z
-  .enum(["active", "suspended"])
-  .meta({
-    description: "A suspended account is refused on `/v1` and receives no deliveries.",
-    example: "active",
-  });
+export const accountStatusSchema = z.enum(["active", "suspended"]).meta({
+  description: "A suspended account is refused on `/v1` and receives no deliveries.",
+  example: "active",
+});
 export type AccountStatus = z.output<typeof accountStatusSchema>;
 
 /** An account as the host sees it. */

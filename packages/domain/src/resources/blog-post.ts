@@ -37,13 +37,24 @@ export const blogPostSchema = z
     id: text({ max: 128, description: "Id of the post.", example: "post_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
     project_id: hostIdSchema,
     title,
-    content: content.nullable(),
-    excerpt: excerpt.nullable(),
+    content: content
+      .nullable()
+      .meta({
+        description: "HTML as it was sent, or null. Sanitise it before showing it.",
+        example: "<p>We open at nine.</p>",
+      }),
+    excerpt: excerpt.nullable().meta({ description: "Short summary, or null.", example: "We open at nine." }),
     tags: z.array(z.string()).meta({ description: "Tags.", example: ["news"] }),
     slug,
-    meta_title: metaTitle.nullable(),
-    meta_description: metaDescription.nullable(),
-    featured_image: featuredImage.nullable(),
+    meta_title: metaTitle
+      .nullable()
+      .meta({ description: "Title for search engines, or null.", example: "Winter hours" }),
+    meta_description: metaDescription
+      .nullable()
+      .meta({ description: "Description for search engines, or null.", example: "We open at nine." }),
+    featured_image: featuredImage
+      .nullable()
+      .meta({ description: "URL of an image, or null.", example: "https://example.com/winter.jpg" }),
     status: z
       .literal("draft")
       .meta({ description: "Always a draft: nothing is published here.", example: "draft" }),

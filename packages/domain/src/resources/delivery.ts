@@ -5,12 +5,10 @@ import { text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { eventNameField, targetUrlField, webhookIdField } from "./webhook.ts";
 
-const nextAttemptAt = timestampSchema
-  .nullable()
-  .meta({
-    description: "When the next try is due; null when there is none.",
-    example: "2026-11-20T09:30:15Z",
-  });
+const nextAttemptAt = timestampSchema.nullable().meta({
+  description: "When the next try is due; null when there is none.",
+  example: "2026-11-20T09:30:15Z",
+});
 
 export const deliverySchema = z
   .object({

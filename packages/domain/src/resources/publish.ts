@@ -1,14 +1,19 @@
 import { z } from "zod";
 import { eventReference, projectReference } from "./fields.ts";
 
-/** `POST /host/v1/events`: `data` is read by `renderRecord`, once the event is known. */
+/** `POST /host/v1/events`: `data` is read by `renderRecord` once the event is known, so it is not copied here. */
 export const publishInputSchema = z
   .object({
     event: eventReference,
     project_id: projectReference,
     data: z
-      .record(z.string(), z.unknown())
-      .meta({ description: "The record: section 2 of the specification." }),
+      .unknown()
+      .refine(isObject, { error: ({ input }) => (input === undefined ? "is required" : "must be an object") })
+      .meta({ description: "The record: section 2 of the specification.", type: "object" }),
   })
   .meta({ description: "Something that happened on a site." });
 export type PublishInputBody = z.output<typeof publishInputSchema>;
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

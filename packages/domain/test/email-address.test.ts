@@ -1,0 +1,61 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { emailSchema, isEmailAddress, normaliseEmail, recordEmailSchema } from "../src/email-address.ts";
+
+describe("e-mail addresses", () => {
+  it("are answered trimmed and in lower case, dots and plus signs kept", () => {
+    expect(emailSchema.parse("  Ada.B+news@Example.COM ")).toBe("ada.b+news@example.com");
+  });
+
+  it("are normalised once and for all", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(normaliseEmail(normaliseEmail(text))).toBe(normaliseEmail(text));
+      }),
+    );
+  });
+
+  it.each(["a@b.co", "o'hara@example.com", "a_b-c@sub.example.co.uk", "ü@exämple.de", "x@xn--exmple-cua.de"])(
+    "may be %s",
+    (text) => {
+      expect(isEmailAddress(text)).toBe(true);
+    },
+  );
+
+  it("may be 254 characters long and no longer", () => {
+    const domain = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}`;
+    expect(isEmailAddress(`${"x".repeat(62)}@${domain}`)).toBe(true);
+    expect(isEmailAddress(`${"x".repeat(63)}@${domain}`)).toBe(false);
+  });
+
+  it.each([
+    "",
+    "ada",
+    "ada@",
+    "@example.com",
+    "ada@example",
+    "ada@@example.com",
+    "ada@exa mple.com",
+    "ada @example.com",
+    "ada@-example.com",
+    "ada@example-.com",
+    "ada@example..com",
+    "ada@example.com.",
+    ".ada@example.com",
+    "ada.@example.com",
+    "a..b@example.com",
+    "ada@example.com\nbcc: b@example.com",
+    "ada\u0000@example.com",
+    "ada@[127.0.0.1]",
+    "Ada <ada@example.com>",
+    "a@b.co, c@d.co",
+    "\ud800@example.com",
+  ])("are not %j", (text) => {
+    expect(emailSchema.safeParse(text).error?.issues[0]?.message).toBe("must be an e-mail address");
+    expect(recordEmailSchema.safeParse(text).success).toBe(false);
+  });
+
+  it("in records stay as the host wrote them", () => {
+    expect(recordEmailSchema.parse("Ada@Example.com")).toBe("Ada@Example.com");
+  });
+});

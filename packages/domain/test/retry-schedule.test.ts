@@ -1,0 +1,39 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { defaultRetryDelaysSeconds, maximumTries, retryDelayMs } from "../src/retry-schedule.ts";
+
+describe("the retry schedule", () => {
+  it("waits 15 s, 60 s, 4 min, 9 min, 15 min, and then gives up", () => {
+    const waits = [1, 2, 3, 4, 5, 6].map((attemptsMade) => retryDelayMs({ attemptsMade, random: () => 0.5 }));
+    expect(waits).toStrictEqual([15_000, 60_000, 240_000, 540_000, 900_000, undefined]);
+    expect(maximumTries).toBe(defaultRetryDelaysSeconds.length + 1);
+  });
+
+  it("takes 29 min 15 s in all, give or take a tenth", () => {
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(random, { minLength: 5, maxLength: 5 }), (draws) => {
+        let total = 0;
+        for (const [index, draw] of draws.entries()) {
+          const delay = retryDelayMs({ attemptsMade: index + 1, random: () => draw }) ?? Number.NaN;
+          const middle = (defaultRetryDelaysSeconds[index] ?? 0) * 1_000;
+          expect(Math.abs(delay - middle)).toBeLessThanOrEqual(middle / 10);
+          total += delay;
+        }
+        expect(Math.abs(total - 1_755_000)).toBeLessThanOrEqual(175_500);
+      }),
+    );
+  });
+
+  it("uses the whole width of its jitter", () => {
+    expect(retryDelayMs({ attemptsMade: 1, random: () => 0 })).toBe(13_500);
+    expect(retryDelayMs({ attemptsMade: 1, random: () => 0.999_999_999 })).toBe(16_500);
+  });
+
+  it("follows other delays, fractions of a second too", () => {
+    const delaysSeconds = [0.05];
+    expect(retryDelayMs({ attemptsMade: 1, delaysSeconds, random: () => 0.5 })).toBe(50);
+    expect(retryDelayMs({ attemptsMade: 2, delaysSeconds, random: () => 0.5 })).toBeUndefined();
+    expect(retryDelayMs({ attemptsMade: 1, delaysSeconds: [], random: () => 0.5 })).toBeUndefined();
+  });
+});
