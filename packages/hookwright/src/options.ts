@@ -1,0 +1,47 @@
+import type { Mailer } from "@hookwright/service";
+import type { Store } from "@hookwright/storage";
+
+/** Structured log lines. `console` fits, and so does any logger whose methods take a message and fields. */
+export interface Logger {
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** `all` serves and delivers; `api` serves and leaves delivering to others; `worker` delivers and serves the operations routes alone. */
+export type Role = "all" | "api" | "worker";
+
+export interface HookwrightOptions {
+  /** Where everything is kept: `memoryStore()`, `openFilesystemStore({ directory })`, … It is not closed by `close()`. */
+  readonly store: Store;
+  /** At least 32 characters. Cursors and stored signing secrets are made with it: keep it, and keep it secret. */
+  readonly secret: string;
+  /** Where the routes live, such as `/integrations`. @default "" */
+  readonly basePath?: string;
+  /** Opens the host API `/host/v1` to whoever presents it. @default none: the routes do not exist */
+  readonly hostToken?: string;
+  /** Permits private and loopback targets and `http:`. For trials only. @default false */
+  readonly privateTargets?: boolean;
+  /** Single origins that may be delivered to although they are private, such as `http://127.0.0.1:8787`. @default [] */
+  readonly trustedOrigins?: readonly string[];
+  /** Seconds from a failed attempt to the next. @default [15, 60, 240, 540, 900] */
+  readonly retryDelaysSeconds?: readonly number[];
+  /** @default 10 */
+  readonly attemptTimeoutSeconds?: number;
+  /** @default 200 */
+  readonly rateLimitPerMinute?: number;
+  /** Seconds a console token lives. @default 3600 */
+  readonly consoleTokenSeconds?: number;
+  /** @default "all" */
+  readonly role?: Role;
+  /** @default each mail is one log line */
+  readonly mailer?: Mailer;
+  /** @default nothing is logged but faults, to `console.error` */
+  readonly logger?: Logger;
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number;
+  /** Origins that browsers may call from. @default none */
+  readonly corsOrigins?: readonly string[];
+  /** @default 1 MiB */
+  readonly bodyLimitBytes?: number;
+}
