@@ -33,14 +33,14 @@ export async function runAttempt(input: AttemptInput, options: AttemptOptions): 
   const timestamp = Math.floor(startedAt / 1000);
   const bytes = encoder.encode(body);
   const headers: Record<string, string> = {
-    "content-type": "application/json",
-    "user-agent": userAgent,
-    "x-service-event": delivery.event,
-    "x-service-delivery": delivery.id,
-    "x-service-timestamp": String(timestamp),
-    "x-service-signature": sign({ body: bytes, timestamp }),
+    "Content-Type": "application/json",
+    "User-Agent": userAgent,
+    "X-Service-Event": delivery.event,
+    "X-Service-Delivery": delivery.id,
+    "X-Service-Timestamp": String(timestamp),
+    "X-Service-Signature": sign({ body: bytes, timestamp }),
   };
-  if (delivery.kind === "test") headers["x-service-test"] = "1";
+  if (delivery.kind === "test") headers["X-Service-Test"] = "1";
   let headerLines = "";
   for (const name in headers) headerLines += `${name}: ${headers[name]}\r\n`;
   const answer = await transport.send({ targetUrl, headerLines, body: bytes, timeoutMs });

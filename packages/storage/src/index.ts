@@ -1,2 +1,2 @@
-export { partitionOf } from "./port.ts";
+export { partitionOf, partitions } from "./port.ts";
 export type { Check, Commit, CommitResult, Entry, Key, KeyPart, ListOptions, Mutation, Store } from "./port.ts";

@@ -96,7 +96,25 @@ const textEncoder = new TextEncoder();
  */
 export function partitionOf(text: string): string {
   let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    // Ids are ASCII: only other texts need to be encoded.
+    if (code > 0x7f) return hashBytes(text);
+    hash = Math.imul(hash ^ code, 0x01000193);
+  }
+  return partitionName(hash);
+}
+
+function hashBytes(text: string): string {
+  let hash = 0x811c9dc5;
   for (const byte of textEncoder.encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return partitionName(hash);
+}
+
+function partitionName(hash: number): string {
   const number = (hash >>> 0) % 64;
   return number < 10 ? `p0${number}` : `p${number}`;
 }
+
+/** Every partition there is, in order. */
+export const partitions: readonly string[] = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);

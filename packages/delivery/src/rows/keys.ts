@@ -41,6 +41,8 @@ export const keys = {
   /** Queue of deliveries never tried, in order of creation; the value is the delivery itself. */
   fresh: (lane: LaneAddress, deliveryId: string): Key => [...freshLane(lane), deliveryId],
   freshLane,
+  /** Followed by webhook and delivery. */
+  freshLanes: (accountId: string, event: EventName): Key => [partitionOf(accountId), "fresh", accountId, event],
   /** Queue of deliveries to be tried again, in order of due time. */
   retry: (lane: LaneAddress, dueAt: number, deliveryId: string): Key => [...retryLane(lane), dueAt, deliveryId],
   retryLane,

@@ -59,9 +59,22 @@ export interface Scheduler extends AsyncDisposable {
   wake(lane: LaneAddress): void;
   /** Whether it runs and every lease it holds is being renewed. */
   readonly running: boolean;
-  readonly stats: { readonly sending: number; readonly unrecorded: number; readonly lanes: number; readonly partitions: number };
+  readonly stats: SchedulerStats;
   /** Starts no more attempts, lets those under way end and be recorded for at most `deadlineMs`, gives back the leases. */
   close(options?: { readonly deadlineMs?: number }): Promise<void>;
+}
+
+export interface SchedulerStats {
+  /** Attempts under way. */
+  readonly sending: number;
+  /** Turns begun and not yet durable, those under way included. */
+  readonly unrecorded: number;
+  /** Webhooks with something to do. */
+  readonly lanes: number;
+  /** Partitions leased. */
+  readonly partitions: number;
+  /** Turns made durable since the start. */
+  readonly recorded: number;
 }
 
 /** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
@@ -83,6 +96,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let state: "new" | "running" | "closing" | "closed" = "new";
   let sending = 0;
   let unrecorded = 0;
+  let recordedTurns = 0;
+  let lastRenewal = clock.now();
   let wakeAt = Number.POSITIVE_INFINITY;
   let cancelWake = (): void => {};
   let cancelPoll = (): void => {};
@@ -103,12 +118,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       }
       for (const won of await leases.acquire()) watch(won);
       for (const partition of leases.held()) await scan(partition);
+      for (const [id, lane] of lanes) if (lane.isIdle) lanes.delete(id);
     } catch (error) {
       onFault(error);
     }
     if (state === "running") cancelPoll = clock.schedule(() => void poll(), pollMs);
   }
-  let lastRenewal = clock.now();
 
   function watch(partition: string): void {
     let scanning = false;
@@ -209,11 +224,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     wakeAt = Number.POSITIVE_INFINITY;
     const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
-    for (const [id, lane] of lanes) {
+    for (const lane of lanes.values()) {
       const { nextRetryAt } = lane;
-      if (lane.isIdle) lanes.delete(id);
-      else if (nextRetryAt !== undefined && nextRetryAt <= now) enqueue(lane);
-      else if (nextRetryAt !== undefined) next = Math.min(next, nextRetryAt);
+      if (nextRetryAt === undefined) continue;
+      if (nextRetryAt <= now) enqueue(lane);
+      else next = Math.min(next, nextRetryAt);
     }
     if (next !== Number.POSITIVE_INFINITY) armWake(next);
     pump();
@@ -317,6 +332,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function onRecorded(recorded: readonly Recorded[]): void {
+    recordedTurns += recorded.length;
     for (const { finished, delivery } of recorded) {
       forget(finished);
       if (finished.outcome.type === "attempted") options.onAttempt?.(finished.lane.accountId, delivery, finished.outcome.attempt);
@@ -352,10 +368,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     cancelPoll();
     cancelWake();
     for (const stop of watches.values()) stop();
-    await Promise.race([attemptsToEnd(), new Promise<void>((resolve) => clock.schedule(resolve, deadlineMs))]);
-    await Promise.all([...recorders.values()].map((recorder) => recorder.drained()));
+    const deadline = new Promise<void>((resolve) => {
+      cancelWake = clock.schedule(resolve, deadlineMs);
+    });
+    await Promise.race([attemptsToEnd().then(recordersToDrain), deadline]);
+    cancelWake();
     await leases.release();
     state = "closed";
+  }
+
+  async function recordersToDrain(): Promise<void> {
+    await Promise.all([...recorders.values()].map((recorder) => recorder.drained()));
   }
 
   function attemptsToEnd(): Promise<void> {
@@ -375,7 +398,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return state === "running" && clock.now() - lastRenewal < leaseMs;
     },
     get stats() {
-      return { sending, unrecorded, lanes: lanes.size, partitions: leases.held().length };
+      return { sending, unrecorded, lanes: lanes.size, partitions: leases.held().length, recorded: recordedTurns };
     },
     close,
     [Symbol.asyncDispose]: () => close(),

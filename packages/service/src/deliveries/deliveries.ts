@@ -2,7 +2,7 @@ import { keys, parseDeliveryRow } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
 import { bodyId, eventNames, HookwrightError, isHostId, toTimestamp } from "@hookwright/domain";
 import type { Attempt, DeliveryDetail } from "@hookwright/domain";
-import type { Store } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import type { DeliveryUseCases } from "../use-cases.ts";
 
@@ -32,10 +32,9 @@ async function findDelivery(store: Store, accountId: string, deliveryId: string)
 
 /** The webhooks of an account that have a queue, removed ones included. */
 async function freshLanes(store: Store, accountId: string, event: (typeof eventNames)[number]) {
-  const [partition, queue] = keys.freshLane({ accountId, event, webhookId: "" });
-  const prefix = [partition, queue ?? "", accountId, event] as const;
+  const prefix = keys.freshLanes(accountId, event);
   const lanes: { accountId: string; event: typeof event; webhookId: string }[] = [];
-  let after: readonly [string, ...string[]] | undefined;
+  let after: Key | undefined;
   for (;;) {
     const [entry] = await store.list({ prefix, limit: 1, ...(after === undefined ? {} : { after }) });
     const webhookId = entry?.key[4];

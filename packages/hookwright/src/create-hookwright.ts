@@ -1,0 +1,116 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { createApi } from "@hookwright/api";
+import type { Api } from "@hookwright/api";
+import { createCursorCodec } from "@hookwright/cursor";
+import { createScheduler, createSecretBox, createSignerSource, createTransport, systemClock } from "@hookwright/delivery";
+import type { Clock, Scheduler, TargetPolicy } from "@hookwright/delivery";
+import { createIdSource } from "@hookwright/domain";
+import { createNotifyOwner, createReadMessage, createService } from "@hookwright/service";
+import type { Mailer, Service } from "@hookwright/service";
+import { partitions } from "@hookwright/storage";
+import type { HookwrightOptions, Logger } from "./options.ts";
+import { isProcessAlive } from "./process-alive.ts";
+import { readOptions } from "./read-options.ts";
+
+/** The integration API and its deliveries, ready to be mounted and called. */
+export interface Hookwright extends AsyncDisposable, Omit<Service, "authenticate"> {
+  /** The h3 app, to mount in another. */
+  readonly app: Api["app"];
+  /** For servers that speak `Request` and `Response`. */
+  readonly fetch: Api["fetch"];
+  /** For Node's `http.createServer`, Express and others that take `(request, response)`. */
+  readonly handler: Api["handler"];
+  readonly scheduler: Pick<Scheduler, "running" | "stats">;
+  /** Lets attempts under way end and be recorded, at most 15 s, and gives back the leases. The store stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Composes the whole integration layer over one store: the API under `/v1`, the functions a host calls, and the scheduler
+ * that delivers. Resolves once the scheduler runs.
+ *
+ * @throws ConfigurationError `invalid_option`
+ * @example
+ * const hookwright = await createHookwright({ store: memoryStore(), secret: process.env.HOOKWRIGHT_SECRET });
+ * http.createServer(hookwright.handler).listen(3000);
+ */
+export async function createHookwright(options: HookwrightOptions): Promise<Hookwright> {
+  const checked = readOptions(options);
+  const { store, secret, now = Date.now, logger = faultLogger } = options;
+  const onFault = (error: unknown): void => logger.error("fault", { error: describe(error) });
+  const targetPolicy: TargetPolicy = {
+    privateTargets: options.privateTargets ?? false,
+    trustedOrigins: options.trustedOrigins ?? [],
+  };
+  const secretBox = createSecretBox({ secret });
+  const transport = createTransport(targetPolicy);
+  const clock: Clock = options.now === undefined ? systemClock : { ...systemClock, now: options.now };
+  const scheduler = createScheduler({
+    store,
+    partitions,
+    worker: { id: randomUUID(), host: hostname(), process: process.pid },
+    isProcessAlive,
+    transport,
+    readMessage: createReadMessage({ store }),
+    signers: createSignerSource({ secretBox }),
+    retryDelaysSeconds: checked.retryDelaysSeconds,
+    attemptTimeoutMs: checked.attemptTimeoutMs,
+    clock,
+    wallClock: now,
+    random: Math.random,
+    onNotice: createNotifyOwner({ store, mailer: options.mailer ?? logMailer(logger), onFault }),
+    onFault,
+  });
+  const service = createService({
+    store,
+    cursors: createCursorCodec({ secret }),
+    secretBox,
+    targetPolicy,
+    now,
+    newId: createIdSource({ now, randomBytes }),
+    randomBytes,
+    scheduler,
+    onFault,
+  });
+  const delivers = checked.role !== "api";
+  const api = createApi({
+    service,
+    ...(options.hostToken === undefined ? {} : { hostToken: options.hostToken }),
+    ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
+    ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
+    basePath: checked.basePath,
+    logger,
+    now,
+    readiness: async () => {
+      await store.get(["p00", "readiness"]);
+      return !delivers || scheduler.running;
+    },
+  });
+  if (delivers) await scheduler.start();
+
+  async function close(): Promise<void> {
+    await scheduler.close();
+    await transport.close();
+  }
+
+  const { authenticate: _, ...useCases } = service;
+  return { ...useCases, ...api, scheduler, close, [Symbol.asyncDispose]: close };
+}
+
+function logMailer(logger: Logger): Mailer {
+  return {
+    send: async ({ to, subject, text }) => logger.info("mail", { to, subject, text }),
+  };
+}
+
+/** An embedding program that passes no logger still learns of what went wrong. */
+const faultLogger: Logger = {
+  info: () => {},
+  warn: (message, fields) => console.warn(message, fields),
+  error: (message, fields) => console.error(message, fields),
+};
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,4 @@
+export { ConfigurationError } from "./configuration-error.ts";
+export { createHookwright } from "./create-hookwright.ts";
+export type { Hookwright } from "./create-hookwright.ts";
+export type { HookwrightOptions, Logger, Role } from "./options.ts";

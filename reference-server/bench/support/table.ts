@@ -1,0 +1,17 @@
+/** Prints rows under a title, columns aligned: text to the left, numbers to the right. */
+export function printTable(title: string, rows: readonly Readonly<Record<string, string>>[]): void {
+  const columns = Object.keys(rows[0] ?? {});
+  const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => (row[column] ?? "").length)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join("   ");
+  console.log(`\n${title}\n`);
+  console.log(`  ${line(columns)}`);
+  for (const row of rows) console.log(`  ${line(columns.map((column) => row[column] ?? ""))}`);
+}
+
+export function median(figures: readonly number[]): number {
+  const sorted = [...figures].sort((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
