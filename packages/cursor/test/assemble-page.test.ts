@@ -30,13 +30,13 @@ describe("a page", () => {
         const seen: number[] = [];
         let cursor: string | null = null;
         for (let turn = 0; turn === 0 || cursor !== null; turn++) {
-          const [position] =
-            cursor === null ? [Number.POSITIVE_INFINITY] : (cursors.decode({ scope, cursor }) ?? []);
+          const position: Position | undefined =
+            cursor === null ? [Infinity] : cursors.decode({ scope, cursor });
           // Every other time the passing rows are there.
           const table = turn % 2 === 0 ? lasting : [...lasting, ...passers];
           const limit = sizes[turn % sizes.length] ?? 1;
           const behind: number[] = table
-            .filter((key) => key < Number(behindKey))
+            .filter((key) => key < Number(position?.[0]))
             .toSorted((one, other) => other - one);
           const { rows, meta } = assemblePage({
             rows: behind.slice(0, limit + 1),

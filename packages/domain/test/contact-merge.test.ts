@@ -79,7 +79,9 @@ describe("every merge", () => {
         const set = (["name", "phone", "notes"] as const).filter((field) => existing[field] !== null);
         for (const field of set) {
           expect(merged[field]?.trim()).toBeTruthy();
-          expect([existing[field], mode === "write" ? input[field] : existing[field]]).toContain(merged[field]);
+          expect([existing[field], mode === "write" ? input[field] : existing[field]]).toContain(
+            merged[field],
+          );
         }
       }),
     );

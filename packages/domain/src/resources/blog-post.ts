@@ -37,12 +37,10 @@ export const blogPostSchema = z
     id: text({ max: 128, description: "Id of the post.", example: "post_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
     project_id: hostIdSchema,
     title,
-    content: content
-      .nullable()
-      .meta({
-        description: "HTML as it was sent, or null. Sanitise it before showing it.",
-        example: "<p>We open at nine.</p>",
-      }),
+    content: content.nullable().meta({
+      description: "HTML as it was sent, or null. Sanitise it before showing it.",
+      example: "<p>We open at nine.</p>",
+    }),
     excerpt: excerpt.nullable().meta({ description: "Short summary, or null.", example: "We open at nine." }),
     tags: z.array(z.string()).meta({ description: "Tags.", example: ["news"] }),
     slug,
