@@ -1,4 +1,4 @@
-import type { IdPrefix } from "@hookwright/domain";
+import type { IdPrefix, Subscriber } from "@hookwright/domain";
 import type { CursorCodec } from "@hookwright/cursor";
 import type { SecretBox, TargetPolicy } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
@@ -18,6 +18,10 @@ export interface ServiceContext {
   /** Grows with every row that arrives: breaks ties between rows of one millisecond. */
   readonly nextArrival: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
+  /** Starts the site's welcome automation, where the host has one. It is told after the commit; a fault is logged. */
+  readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
+  /** Told of faults behind a request that succeeded all the same. */
+  readonly onFault: (error: unknown) => void;
   /** Told of deliveries and webhooks right after the commit that changed them; a store's wake-up may be lost. */
   readonly scheduler: {
     offer(accountId: string, deliveries: readonly DeliveryRow[]): void;

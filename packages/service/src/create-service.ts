@@ -4,10 +4,13 @@ import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
 import { createDirectory } from "./accounts/directory.ts";
 import { createProjects } from "./accounts/projects.ts";
+import { createContacts } from "./audience/contacts.ts";
 import { createEmailLists } from "./audience/email-lists.ts";
 import { createSubscribers } from "./audience/subscribers.ts";
 import { createSuppressions } from "./audience/suppressions.ts";
+import { createBlogPosts } from "./content/blog-posts.ts";
 import { createDeliveries } from "./deliveries/deliveries.ts";
+import { createEventTypes } from "./records/event-types.ts";
 import { createOrders } from "./records/orders.ts";
 import { createPublish } from "./records/publish.ts";
 import { createRecords } from "./records/records.ts";
@@ -15,10 +18,7 @@ import { createArrivals } from "./store/positions.ts";
 import type { Service } from "./use-cases.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-export interface ServiceOptions extends Omit<ServiceContext, "directory" | "nextArrival"> {
-  /** Told of faults behind a request that succeeded all the same. */
-  readonly onFault: (error: unknown) => void;
-}
+export type ServiceOptions = Omit<ServiceContext, "directory" | "nextArrival">;
 
 /** The use cases of the integration API over one store. It knows no HTTP: `@hookwright/api` serves it. */
 export function createService(options: ServiceOptions): Service {
@@ -28,7 +28,7 @@ export function createService(options: ServiceOptions): Service {
     nextArrival: createArrivals(options.now),
   };
   return {
-    authenticate: createAuthenticate(context, options.onFault),
+    authenticate: createAuthenticate(context),
     ...createPublish(context),
     accounts: createAccounts(context),
     projects: createProjects(context),
@@ -38,6 +38,9 @@ export function createService(options: ServiceOptions): Service {
     orders: createOrders(context),
     deliveries: createDeliveries(context),
     records: createRecords(context),
+    contacts: createContacts(context),
+    blogPosts: createBlogPosts(context),
+    eventTypes: createEventTypes(context),
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),
   };

@@ -1,9 +1,12 @@
 export type {
   AccountUseCases,
   ApiKeyUseCases,
+  BlogPostUseCases,
   Caller,
+  ContactUseCases,
   DeliveryUseCases,
   EmailListUseCases,
+  EventTypeUseCases,
   OrderFilters,
   OrderUseCases,
   Page,
@@ -23,3 +26,5 @@ export type { ServiceOptions } from "./create-service.ts";
 export { createReadMessage } from "./records/read-message.ts";
 export type { Mail, Mailer } from "./notices/mailer.ts";
 export { createNotifyOwner } from "./notices/notify-owner.ts";
+export { createRateLimiter } from "./limits/rate-limiter.ts";
+export type { RateDecision, RateLimiter, RateLimiterOptions } from "./limits/rate-limiter.ts";

@@ -1,4 +1,4 @@
-import type { Account, ApiKey, DeliveryDetail, EmailList, Project, Subscriber, Webhook } from "@hookwright/domain";
+import type { Account, ApiKey, BlogPost, Contact, DeliveryDetail, EmailList, EventType, Project, Subscriber, Webhook } from "@hookwright/domain";
 
 /** Who is calling: the account, and the credential that proved it. */
 export interface Caller {
@@ -94,7 +94,35 @@ export interface RecordUseCases {
   remove(accountId: string, kind: string, recordId: string): Promise<{ readonly id: string; readonly deleted: true }>;
 }
 
+export interface ContactUseCases {
+  /** `POST /v1/contacts`: creates, or updates the one with this address on this site. */
+  write(accountId: string, input: unknown): Promise<{ readonly contact: Contact; readonly created: boolean }>;
+  list(
+    accountId: string,
+    filters: { readonly project_id?: string | undefined; readonly email?: string | undefined },
+    page: PageRequest,
+  ): Promise<Page<Contact>>;
+  get(accountId: string, contactId: string): Promise<Contact>;
+}
+
+export interface BlogPostUseCases {
+  /** Always creates a draft. */
+  create(accountId: string, input: unknown): Promise<BlogPost>;
+}
+
+export interface EventTypeUseCases {
+  list(): readonly EventType[];
+  /** The newest records published under an event, each as the complete body of a delivery, as JSON text. */
+  samples(
+    accountId: string,
+    event: string,
+    options: { readonly project_id?: string | undefined; readonly limit: number },
+  ): Promise<readonly RecordText[]>;
+}
+
 export interface SubscriberUseCases {
+  /** `POST /v1/subscribers`: somebody new emits `subscriber.created`. */
+  subscribe(accountId: string, input: unknown): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
   /** The host's own write: emits nothing. */
   put(projectId: string, email: string, input: unknown): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
 }
@@ -120,6 +148,9 @@ export interface Service {
   readonly orders: OrderUseCases;
   readonly deliveries: DeliveryUseCases;
   readonly records: RecordUseCases;
+  readonly contacts: ContactUseCases;
+  readonly blogPosts: BlogPostUseCases;
+  readonly eventTypes: EventTypeUseCases;
   readonly subscribers: SubscriberUseCases;
   readonly suppressions: SuppressionUseCases;
 }

@@ -15,7 +15,7 @@ const useIntervalMs = 60_000;
  * Whose token this is. A revoked key is refused by its own row, in the account's partition, so revoking takes effect
  * with the commit that also removes its webhooks.
  */
-export function createAuthenticate({ store, now }: ServiceContext, onFault: (error: unknown) => void): Service["authenticate"] {
+export function createAuthenticate({ store, now, onFault }: ServiceContext): Service["authenticate"] {
   const parseFingerprint = createTextCache((text): FingerprintRow => JSON.parse(text));
   const parseKey = createTextCache((text): ApiKeyRow => JSON.parse(text));
   const accounts = new WeakMap<AccountRow, Caller["account"]>();

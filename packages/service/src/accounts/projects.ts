@@ -75,6 +75,17 @@ export async function findProject(store: Store, accountId: string, projectId: st
 }
 
 /**
+ * The site, which must be one of the account's.
+ *
+ * @throws HookwrightError `validation_failed`: unknown sites and those of others are not told apart
+ */
+export async function expectProject(store: Store, accountId: string, projectId: string): Promise<ProjectRow> {
+  const project = await findProject(store, accountId, projectId);
+  if (project !== undefined) return project;
+  throw new HookwrightError("validation_failed", "project_id: is not one of the account's sites");
+}
+
+/**
  * The account that a site named by the host belongs to.
  *
  * @throws HookwrightError `validation_failed`: unknown sites and foreign ones are not told apart

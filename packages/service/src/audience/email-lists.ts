@@ -1,7 +1,7 @@
-import { emailListInputSchema, HookwrightError, hostIdSchema, parseInput, toTimestamp, validationFailed, withoutEmpty } from "@hookwright/domain";
+import { emailListInputSchema, hostIdSchema, parseInput, toTimestamp, validationFailed, withoutEmpty } from "@hookwright/domain";
 import type { EmailList } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
-import { accountOfProject, findProject } from "../accounts/projects.ts";
+import { accountOfProject, expectProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIndexPage } from "../store/index-page.ts";
@@ -28,9 +28,7 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
       const owner = await directory.find("email-list", listId);
       if (owner === undefined && input.project_id === undefined) throw validationFailed(["project_id: is required"]);
       const accountId = owner ?? (await accountOfProject(directory, input.project_id ?? ""));
-      if (input.project_id !== undefined && (await findProject(store, accountId, input.project_id)) === undefined) {
-        throw validationFailed(["project_id: no such site"]);
-      }
+      if (input.project_id !== undefined) await expectProject(store, accountId, input.project_id);
       await directory.claim("email-list", listId, accountId);
       const key = keys.emailList(accountId, listId);
       const { row, created } = await commitUntilDone(store, key[0], async () => {
@@ -59,9 +57,7 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
     },
 
     async list(accountId, filters, page) {
-      if (filters.project_id !== undefined && (await findProject(store, accountId, filters.project_id)) === undefined) {
-        throw new HookwrightError("validation_failed", "project_id: is not one of the account's sites");
-      }
+      if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
       return readIndexPage(context, {
         accountId,
         list: "email-lists",

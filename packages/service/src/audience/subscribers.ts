@@ -6,14 +6,18 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
 import { parseRecordRow, renderRecordRow } from "../records/record-row.ts";
 import type { RecordHead } from "../records/record-row.ts";
+import { createSubscribe } from "./subscribe.ts";
 import type { SubscriberUseCases } from "../use-cases.ts";
 
 /**
  * Subscribers. One is a record of the kind `subscribers`, whether the API, the host or a published event brought it; its
  * lists stand beside the data, and an entry under site and address finds it.
  */
-export function createSubscribers({ store, directory, now, newId, nextArrival }: ServiceContext): SubscriberUseCases {
+export function createSubscribers(context: ServiceContext): SubscriberUseCases {
+  const { store, directory, now, newId, nextArrival } = context;
   return {
+    subscribe: createSubscribe(context),
+
     async put(projectId, address, body) {
       const email = parseInput(emailSchema, address, { root: "email" });
       const input = parseInput(hostSubscriberInputSchema, withoutEmpty(body));

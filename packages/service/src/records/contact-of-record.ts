@@ -1,17 +1,10 @@
 import { mergeContact } from "@hookwright/domain";
-import type { ContactFields, RecordCustomer } from "@hookwright/domain";
+import type { RecordCustomer } from "@hookwright/domain";
 import type { Check, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { toNewContactMutations } from "../audience/contact-row.ts";
+import type { ContactRow } from "../audience/contact-row.ts";
 import { keys } from "../store/keys.ts";
-
-/** A contact as it is stored. Times are milliseconds. */
-export interface ContactRow extends ContactFields {
-  readonly id: string;
-  readonly project_id: string;
-  readonly email: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
 
 export interface ContactChange {
   readonly checks: readonly Check[];
@@ -55,10 +48,6 @@ export async function contactOfRecord(
   };
   return {
     checks: [{ key: emailKey, value: undefined }],
-    mutations: [
-      { type: "set", key: keys.contact(accountId, row.id), value: JSON.stringify(row) },
-      { type: "set", key: emailKey, value: row.id },
-      { type: "set", key: keys.contactOfProject(accountId, projectId, row.id), value: "" },
-    ],
+    mutations: toNewContactMutations(accountId, row),
   };
 }

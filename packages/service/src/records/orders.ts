@@ -1,7 +1,7 @@
 import { HookwrightError, isHostId, normaliseEmail } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { findProject } from "../accounts/projects.ts";
+import { expectProject } from "../accounts/projects.ts";
 import { readIndexPage } from "../store/index-page.ts";
 import { keys } from "../store/keys.ts";
 import type { OrderFilters, OrderUseCases } from "../use-cases.ts";
@@ -12,9 +12,7 @@ export function createOrders(context: ServiceContext): OrderUseCases {
   const { store } = context;
   return {
     async list(accountId, filters, page) {
-      if (filters.project_id !== undefined && (await findProject(store, accountId, filters.project_id)) === undefined) {
-        throw new HookwrightError("validation_failed", "project_id: is not one of the account's sites");
-      }
+      if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
       const email = filters.email === undefined ? undefined : normaliseEmail(filters.email);
       return readIndexPage(context, {
         accountId,

@@ -12,8 +12,8 @@ import {
   renderRecord,
   validationFailed,
 } from "@hookwright/domain";
-import type { EventData, EventName, RecordKind } from "@hookwright/domain";
-import type { Check, Mutation } from "@hookwright/storage";
+import type { EventData, EventName, RecordCustomer, RecordKind } from "@hookwright/domain";
+import type { Check, Commit, Key, Mutation } from "@hookwright/storage";
 import { mayDeliver, parseAccountRow } from "../accounts/account-row.ts";
 import { accountOfProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
@@ -27,12 +27,19 @@ import { parseRecordRow, renderRecordRow } from "./record-row.ts";
 import type { RecordHead } from "./record-row.ts";
 
 /** What was read of an event before anything is looked up. */
-interface Publication {
+export interface Publication {
   readonly event: EventName;
   readonly kind: RecordKind;
   readonly projectId: string;
   readonly data: EventData[EventName];
   readonly json: string;
+  /** The e-mail lists a new subscriber joins. */
+  readonly listIds?: readonly string[];
+}
+
+export interface PreparedPublication {
+  readonly commit: Commit;
+  readonly result: { readonly deliveries: readonly DeliveryRow[]; readonly duplicate: boolean };
 }
 
 /** Items that one call of the host API may bring (contract §7). */
@@ -105,26 +112,33 @@ function parsePublication(input: PublishInput): Publication {
   return { event, kind: eventCatalogue[event].kind, projectId, data: record, json: JSON.stringify(record) };
 }
 
+/** Publishes what has been read already. */
 async function publishParsed(context: ServiceContext, publication: Publication): Promise<PublishResult> {
   const { store, directory, scheduler } = context;
   const { event, data, projectId } = publication;
   const accountId = await accountOfProject(directory, projectId);
   const key = keys.record(accountId, publication.kind, data.id);
-  const { deliveries, duplicate } = await commitUntilDone(store, key[0], () => prepare(context, accountId, publication));
+  const { deliveries, duplicate } = await commitUntilDone(store, key[0], () => preparePublication(context, accountId, publication));
   if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
   return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate };
 }
 
-async function prepare(context: ServiceContext, accountId: string, publication: Publication) {
+/** The one commit that publishes: reads what it depends on and checks that it still holds. */
+export async function preparePublication(
+  context: ServiceContext,
+  accountId: string,
+  publication: Publication,
+): Promise<PreparedPublication> {
   const { store, newId, nextArrival } = context;
   const { event, kind, projectId, data, json } = publication;
   const now = context.now();
   const recordKey = keys.record(accountId, kind, data.id);
   const customer = customerOf(event, data);
-  const [recordText, accountText, contactId] = await store.getMany([
+  const person = personKey(accountId, publication, customer);
+  const [recordText, accountText, personId] = await store.getMany([
     recordKey,
     keys.account(accountId),
-    ...(customer === undefined ? [] : [keys.contactOfEmail(accountId, customer.email, projectId)]),
+    ...(person === undefined ? [] : [person]),
   ]);
   if (accountText === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
   const before = recordText === undefined ? undefined : parseRecordRow(recordText);
@@ -147,9 +161,14 @@ async function prepare(context: ServiceContext, accountId: string, publication: 
   const contact =
     customer === undefined
       ? undefined
-      : await contactOfRecord(context, { accountId, projectId, customer, known: contactId, now });
-  const subscriber = kind === "subscribers" ? subscriberEntry(accountId, data.id, before?.head, head) : [];
+      : await contactOfRecord(context, { accountId, projectId, customer, known: personId, now });
   const checks: Check[] = [{ key: recordKey, value: recordText }, ...(contact?.checks ?? [])];
+  const subscriber: Mutation[] = [];
+  if (kind === "subscribers" && person !== undefined) {
+    checks.push({ key: person, value: personId });
+    // Somebody known already keeps the row, with its lists, that the address leads to.
+    if (personId === undefined) subscriber.push({ type: "set", key: person, value: data.id });
+  }
   const mutations: Mutation[] = [
     { type: "set", key: recordKey, value: renderRecordRow({ head, json }) },
     ...toIndexMutations(accountId, kind, data.id, before?.head, head),
@@ -158,6 +177,17 @@ async function prepare(context: ServiceContext, accountId: string, publication: 
     ...deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery)),
   ];
   return { commit: { checks, mutations, wake: deliveries.length > 0 }, result: { deliveries, duplicate } };
+}
+
+/** Where the person behind a record is found by address: a contact, or a subscriber (contract §3). */
+function personKey(
+  accountId: string,
+  { kind, data, projectId }: Publication,
+  customer: RecordCustomer | undefined,
+): Key | undefined {
+  if (customer !== undefined) return keys.contactOfEmail(accountId, customer.email, projectId);
+  if (kind !== "subscribers" || !("email" in data)) return undefined;
+  return keys.subscriberOfEmail(accountId, projectId, normaliseEmail(data.email));
 }
 
 function toHead(publication: Publication, before: RecordHead | undefined, nextArrival: () => number): RecordHead {
@@ -169,8 +199,12 @@ function toHead(publication: Publication, before: RecordHead | undefined, nextAr
     arrival: before?.arrival ?? nextArrival(),
     events: earlier.includes(event) ? earlier : [...earlier, event],
     ...searchedFields(publication),
-    ...(before?.list_ids === undefined ? {} : { list_ids: before.list_ids }),
+    ...toLists(before?.list_ids ?? publication.listIds),
   };
+}
+
+function toLists(listIds: readonly string[] | undefined): Pick<RecordHead, "list_ids"> {
+  return listIds === undefined ? {} : { list_ids: listIds };
 }
 
 /** Orders are filtered by these (specification §4); subscribers are known by their address. */
@@ -180,25 +214,6 @@ function searchedFields({ kind, data }: Publication): Pick<RecordHead, "status" 
   }
   if (kind === "subscribers" && "email" in data) return { status: "", email: normaliseEmail(data.email), number: "" };
   return { status: "", email: "", number: "" };
-}
-
-/** Somebody whom a published `subscriber.created` named is known on that site (contract §3). */
-function subscriberEntry(
-  accountId: string,
-  recordId: string,
-  before: RecordHead | undefined,
-  after: RecordHead,
-): Mutation[] {
-  const mutations: Mutation[] = [];
-  if (before !== undefined && before.email !== after.email) {
-    mutations.push({ type: "delete", key: keys.subscriberOfEmail(accountId, before.project_id, before.email) });
-  }
-  mutations.push({
-    type: "set",
-    key: keys.subscriberOfEmail(accountId, after.project_id, after.email),
-    value: recordId,
-  });
-  return mutations;
 }
 
 /** Which record an unread item speaks of, as far as that can be seen. */

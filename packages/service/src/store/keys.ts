@@ -66,12 +66,20 @@ export const keys = {
     email,
     projectId,
   ],
-  contactOfProject: (accountId: string, projectId: string, contactId: string): Key => [
+  contacts: (accountId: string): Key => [partitionOf(accountId), "contact", accountId],
+  /** Followed by the contact's id: the same person on several sites, newest first. */
+  contactsOfEmail: (accountId: string, email: string): Key => [
     partitionOf(accountId),
-    "contact-of-project",
+    "contacts-of-email",
+    accountId,
+    email,
+  ],
+  /** Followed by the contact's id. */
+  contactsOfProject: (accountId: string, projectId: string): Key => [
+    partitionOf(accountId),
+    "contacts-of-project",
     accountId,
     projectId,
-    contactId,
   ],
   subscriberOfEmail: (accountId: string, projectId: string, email: string): Key => [
     partitionOf(accountId),
@@ -79,5 +87,27 @@ export const keys = {
     accountId,
     projectId,
     email,
+  ],
+  /** New subscribers of a calendar month. */
+  newSubscribers: (accountId: string, month: string): Key => [
+    partitionOf(accountId),
+    "new-subscribers",
+    accountId,
+    month,
+  ],
+  requestWindow: (accountId: string): Key => [partitionOf(accountId), "request-window", accountId],
+  blogPost: (accountId: string, postId: string): Key => [partitionOf(accountId), "blog-post", accountId, postId],
+  blogPostCount: (accountId: string, projectId: string): Key => [
+    partitionOf(accountId),
+    "blog-post-count",
+    accountId,
+    projectId,
+  ],
+  blogPostSlug: (accountId: string, projectId: string, slug: string): Key => [
+    partitionOf(accountId),
+    "blog-post-slug",
+    accountId,
+    projectId,
+    slug,
   ],
 } as const;

@@ -1,0 +1,79 @@
+import { contactInputSchema, HookwrightError, isHostId, mergeContact, normaliseEmail, parseInput, withoutEmpty } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import { expectProject } from "../accounts/projects.ts";
+import type { ServiceContext } from "../context.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { readIdPage } from "../store/id-page.ts";
+import { openCursor } from "../store/page-cursor.ts";
+import { keys } from "../store/keys.ts";
+import type { ContactUseCases } from "../use-cases.ts";
+import { toContact, toNewContactMutations } from "./contact-row.ts";
+import type { ContactRow } from "./contact-row.ts";
+
+type Written = Awaited<ReturnType<ContactUseCases["write"]>>;
+
+/** Contacts (specification §2.5, §4 rule 1), matched on the address within a site. */
+export function createContacts(context: ServiceContext): ContactUseCases {
+  const { store, now, newId } = context;
+  return {
+    async write(accountId, body) {
+      const input = parseInput(contactInputSchema, withoutEmpty(body));
+      await expectProject(store, accountId, input.project_id);
+      const { email, project_id: projectId } = input;
+      const emailKey = keys.contactOfEmail(accountId, email, projectId);
+      return commitUntilDone<Written>(store, partitionOf(accountId), async () => {
+        const at = now();
+        const known = await store.get(emailKey);
+        if (known === undefined) {
+          const merged = mergeContact(undefined, input, "write");
+          const row: ContactRow = { id: newId("ct"), project_id: projectId, email, ...merged, created_at: at, updated_at: at };
+          return {
+            commit: { checks: [{ key: emailKey, value: undefined }], mutations: toNewContactMutations(accountId, row) },
+            result: { contact: toContact(JSON.stringify(row)), created: true },
+          };
+        }
+        const key = keys.contact(accountId, known);
+        const stored = await store.get(key);
+        if (stored === undefined) throw new Error(`contact ${known} is indexed but has no row`);
+        const before: ContactRow = JSON.parse(stored);
+        const after = mergeContact(before, input, "write");
+        if (after === before) return { result: { contact: toContact(stored), created: false } };
+        const text = JSON.stringify({ ...before, ...after, updated_at: at } satisfies ContactRow);
+        return {
+          commit: { checks: [{ key, value: stored }], mutations: [{ type: "set", key, value: text }] },
+          result: { contact: toContact(text), created: false },
+        };
+      });
+    },
+
+    async list(accountId, { project_id: projectId, email: address }, page) {
+      if (projectId !== undefined) await expectProject(store, accountId, projectId);
+      const email = address === undefined ? undefined : normaliseEmail(address);
+      const query = {
+        accountId,
+        list: "contacts",
+        filters: { project_id: projectId, email },
+        page,
+        toRow: toContact,
+      };
+      const rowKey = (id: string) => keys.contact(accountId, id);
+      if (email !== undefined && projectId !== undefined) {
+        openCursor(context.cursors, query); // one row at most: no cursor was ever issued
+        const id = await store.get(keys.contactOfEmail(accountId, email, projectId));
+        const text = id === undefined ? undefined : await store.get(rowKey(id));
+        return { rows: text === undefined ? [] : [toContact(text)], meta: { has_more: false, next_cursor: null } };
+      }
+      if (email !== undefined) return readIdPage(context, { ...query, prefix: keys.contactsOfEmail(accountId, email), rowKey });
+      if (projectId !== undefined) {
+        return readIdPage(context, { ...query, prefix: keys.contactsOfProject(accountId, projectId), rowKey });
+      }
+      return readIdPage(context, { ...query, prefix: keys.contacts(accountId) });
+    },
+
+    async get(accountId, contactId) {
+      const text = isHostId(contactId) ? await store.get(keys.contact(accountId, contactId)) : undefined;
+      if (text === undefined) throw new HookwrightError("resource_not_found", "No such contact on this account.");
+      return toContact(text);
+    },
+  };
+}

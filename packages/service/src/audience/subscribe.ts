@@ -1,0 +1,126 @@
+import {
+  calendarMonth,
+  eventCatalogue,
+  fitsLimit,
+  HookwrightError,
+  isHostId,
+  joinSubscriber,
+  parseInput,
+  renderRecord,
+  subscriberInputSchema,
+  toTimestamp,
+  withoutEmpty,
+} from "@hookwright/domain";
+import type { Subscriber, SubscriberInputBody, SubscriberRecord } from "@hookwright/domain";
+import type { Check, Mutation } from "@hookwright/storage";
+import { parseAccountRow } from "../accounts/account-row.ts";
+import { expectProject } from "../accounts/projects.ts";
+import type { ServiceContext } from "../context.ts";
+import { preparePublication } from "../records/publish.ts";
+import { parseRecordRow, renderRecordRow } from "../records/record-row.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { keys } from "../store/keys.ts";
+import type { SubscriberUseCases } from "../use-cases.ts";
+import type { EmailListRow } from "./email-lists.ts";
+import { isThrowaway } from "./throwaway-domains.ts";
+
+type Subscribed = Awaited<ReturnType<SubscriberUseCases["subscribe"]>>;
+
+/** Long enough for the month to end in every time zone. */
+const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Subscribes somebody at once (specification §4, rule 2). The checks come in the order the contract fixes (§3): list,
+ * rejected address, known already, plan limit, which binds new ones alone and is counted in the commit that adds them.
+ */
+export function createSubscribe(context: ServiceContext): SubscriberUseCases["subscribe"] {
+  const { store, newId, scheduler, onSubscribed, onFault } = context;
+  return async (accountId, body) => {
+    const input = parseInput(subscriberInputSchema, withoutEmpty(body));
+    const { email, project_id: projectId, list_id: listId } = input;
+    await expectProject(store, accountId, projectId);
+    if (listId !== undefined) await expectList(context, accountId, projectId, listId);
+    if (isThrowaway(email) || (await store.get(keys.suppression(email))) !== undefined) {
+      throw new HookwrightError("email_rejected", "email: no e-mail is sent to this address");
+    }
+    const emailKey = keys.subscriberOfEmail(accountId, projectId, email);
+    const freshId = newId("sub");
+    const { subscribed, deliveries } = await commitUntilDone(store, emailKey[0], async () => {
+      const known = await store.get(emailKey);
+      return known === undefined ? prepareNew(context, accountId, freshId, input) : prepareKnown(context, accountId, known, input);
+    });
+    if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
+    if (subscribed.created && onSubscribed !== undefined) {
+      Promise.resolve()
+        .then(() => onSubscribed(subscribed.subscriber))
+        .catch(onFault);
+    }
+    return subscribed;
+  };
+}
+
+async function expectList({ store }: ServiceContext, accountId: string, projectId: string, listId: string): Promise<void> {
+  const text = isHostId(listId) ? await store.get(keys.emailList(accountId, listId)) : undefined;
+  const list: EmailListRow | undefined = text === undefined ? undefined : JSON.parse(text);
+  if (list?.project_id !== projectId) throw new HookwrightError("invalid_list", "list_id: is not one of this site's email lists");
+}
+
+async function prepareNew(context: ServiceContext, accountId: string, id: string, input: SubscriberInputBody) {
+  const { store, now } = context;
+  const { email, project_id: projectId } = input;
+  const accountText = await store.get(keys.account(accountId));
+  if (accountText === undefined) throw new Error(`account ${accountId} has no row`);
+  const account = parseAccountRow(accountText);
+  const counterKey = keys.newSubscribers(accountId, calendarMonth(now(), account.timezone));
+  const count = await store.get(counterKey);
+  if (!fitsLimit(account.plan.monthly_new_subscribers, Number(count ?? 0))) {
+    throw new HookwrightError("plan_limit_reached", "The account has as many new subscribers this month as the plan allows.");
+  }
+  const joined = joinSubscriber(undefined, input);
+  const data = renderRecord("subscriber.created", { id, email, ...joined, created_at: toTimestamp(now()) });
+  const { commit, result } = await preparePublication(context, accountId, {
+    event: "subscriber.created",
+    kind: eventCatalogue["subscriber.created"].kind,
+    projectId,
+    data,
+    json: JSON.stringify(data),
+    listIds: joined.list_ids,
+  });
+  const checks: Check[] = [
+    ...(commit.checks ?? []),
+    { key: keys.subscriberOfEmail(accountId, projectId, email), value: undefined },
+    { key: counterKey, value: count },
+  ];
+  const mutations: Mutation[] = [
+    ...commit.mutations,
+    { type: "sum", key: counterKey, amount: 1, expiresAt: now() + counterLifetimeMs },
+  ];
+  const subscriber: Subscriber = { ...data, project_id: projectId, list_ids: [...joined.list_ids] };
+  const subscribed: Subscribed = { subscriber, created: true };
+  return { commit: { ...commit, checks, mutations }, result: { subscribed, deliveries: result.deliveries } };
+}
+
+async function prepareKnown({ store }: ServiceContext, accountId: string, id: string, input: SubscriberInputBody) {
+  const key = keys.record(accountId, "subscribers", id);
+  const stored = await store.get(key);
+  if (stored === undefined) throw new Error(`subscriber ${id} is indexed but has no row`);
+  const { head, json } = parseRecordRow(stored);
+  const before: SubscriberRecord = JSON.parse(json);
+  const joined = joinSubscriber({ ...before, list_ids: head.list_ids ?? [] }, input);
+  const record: SubscriberRecord = { ...before, name: joined.name, status: joined.status, tags: [...joined.tags] };
+  const subscriber: Subscriber = { ...record, project_id: head.project_id, list_ids: [...joined.list_ids] };
+  const subscribed: Subscribed = { subscriber, created: false };
+  return {
+    commit: {
+      checks: [{ key, value: stored }],
+      mutations: [
+        {
+          type: "set" as const,
+          key,
+          value: renderRecordRow({ head: { ...head, list_ids: joined.list_ids }, json: JSON.stringify(record) }),
+        },
+      ],
+    },
+    result: { subscribed, deliveries: [] },
+  };
+}
