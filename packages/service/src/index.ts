@@ -28,3 +28,5 @@ export type { Mail, Mailer } from "./notices/mailer.ts";
 export { createNotifyOwner } from "./notices/notify-owner.ts";
 export { createRateLimiter } from "./limits/rate-limiter.ts";
 export type { RateDecision, RateLimiter, RateLimiterOptions } from "./limits/rate-limiter.ts";
+export { createRequestLog } from "./limits/request-log.ts";
+export type { LoggedRequest, RequestLog, RequestLogOptions } from "./limits/request-log.ts";

@@ -96,6 +96,9 @@ export const keys = {
     month,
   ],
   requestWindow: (accountId: string): Key => [partitionOf(accountId), "request-window", accountId],
+  /** Followed by the request's id. */
+  requests: (accountId: string): Key => [partitionOf(accountId), "request", accountId],
+  requestCount: (accountId: string): Key => [partitionOf(accountId), "request-count", accountId],
   blogPost: (accountId: string, postId: string): Key => [partitionOf(accountId), "blog-post", accountId, postId],
   blogPostCount: (accountId: string, projectId: string): Key => [
     partitionOf(accountId),

@@ -1,0 +1,132 @@
+import type { RequestLogEntry } from "@hookwright/domain";
+import { toTimestamp } from "@hookwright/domain";
+import type { Mutation, Store } from "@hookwright/storage";
+import type { CursorCodec } from "@hookwright/cursor";
+import { readIdPage } from "../store/id-page.ts";
+import { keys } from "../store/keys.ts";
+import type { Page, PageRequest } from "../use-cases.ts";
+
+/** One finished request. It has no headers and no query: neither keys nor personal data can get into the log. */
+export interface LoggedRequest {
+  /** The value of `X-Request-Id`. */
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly error_code: string | null;
+  readonly key_name: string | null;
+  readonly duration_ms: number;
+  /** Milliseconds since the epoch. */
+  readonly created_at: number;
+}
+
+export interface RequestLog extends AsyncDisposable {
+  /** Notes a request; it is written a moment later, together with others. */
+  add(accountId: string, request: LoggedRequest): void;
+  list(accountId: string, page: PageRequest): Promise<Page<RequestLogEntry>>;
+  /** Writes what is still waiting. */
+  close(): Promise<void>;
+}
+
+export interface RequestLogOptions {
+  readonly store: Store;
+  readonly cursors: CursorCodec;
+  readonly now: () => number;
+  readonly onFault: (error: unknown) => void;
+  /** @default 30 days */
+  readonly retentionMs?: number;
+  /** For each account. @default 10,000 */
+  readonly maximumKept?: number;
+}
+
+const flushAfterMs = 200;
+/** Should the store be slower than the requests, the newest are dropped from the log rather than kept in memory. */
+const maximumWaiting = 10_000;
+const trimmedTogether = 500;
+
+/** Recent requests of each account, bounded by age and count, written behind the answers. */
+export function createRequestLog(options: RequestLogOptions): RequestLog {
+  const { store, cursors, now, onFault, retentionMs = 30 * 24 * 60 * 60 * 1_000, maximumKept = 10_000 } = options;
+  let waiting = new Map<string, LoggedRequest[]>();
+  let count = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> = Promise.resolve();
+
+  async function flush(): Promise<void> {
+    const batch = waiting;
+    waiting = new Map();
+    count = 0;
+    await Promise.all([...batch].map(([accountId, requests]) => write(accountId, requests).catch(onFault)));
+  }
+
+  async function write(accountId: string, requests: readonly LoggedRequest[]): Promise<void> {
+    const countKey = keys.requestCount(accountId);
+    const expiresAt = now() + retentionMs;
+    await store.commit(countKey[0], {
+      mutations: [
+        ...requests.map(
+          (request): Mutation => ({
+            type: "set",
+            key: [...keys.requests(accountId), request.id],
+            value: JSON.stringify(request),
+            expiresAt,
+          }),
+        ),
+        { type: "sum", key: countKey, amount: requests.length },
+      ],
+    });
+    await trim(accountId);
+  }
+
+  /** Rows that ran out by age stay in the count, so it errs on the side of trimming early; an empty list sets it right. */
+  async function trim(accountId: string): Promise<void> {
+    const countKey = keys.requestCount(accountId);
+    const stored = Number((await store.get(countKey)) ?? 0);
+    if (stored <= maximumKept + trimmedTogether) return;
+    const oldest = await store.list({ prefix: keys.requests(accountId), limit: trimmedTogether });
+    await store.commit(countKey[0], {
+      mutations: [
+        ...oldest.map(({ key }): Mutation => ({ type: "delete", key })),
+        oldest.length < trimmedTogether
+          ? { type: "set", key: countKey, value: "0" }
+          : { type: "sum", key: countKey, amount: -oldest.length },
+      ],
+    });
+  }
+
+  return {
+    add(accountId, request) {
+      if (count >= maximumWaiting) return;
+      count += 1;
+      const requests = waiting.get(accountId);
+      if (requests === undefined) waiting.set(accountId, [request]);
+      else requests.push(request);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        flushing = flushing.then(flush);
+      }, flushAfterMs).unref();
+    },
+    list: (accountId, page) =>
+      readIdPage({ store, cursors }, {
+        accountId,
+        list: "requests",
+        page,
+        prefix: keys.requests(accountId),
+        toRow: toEntry,
+      }),
+    async close() {
+      clearTimeout(timer);
+      timer = undefined;
+      await flushing;
+      await flush();
+    },
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
+  };
+}
+
+function toEntry(text: string): RequestLogEntry {
+  const row: LoggedRequest = JSON.parse(text);
+  return { ...row, created_at: toTimestamp(row.created_at) };
+}
