@@ -61,8 +61,3 @@ export const currencySchema = z
   .string()
   .refine((text) => wellFormedCurrency.test(text), "must be a currency code of three capital letters")
   .meta({ description: "Currency code, as in ISO 4217.", example: "EUR", minLength: 3, maxLength: 3 });
-
-/** An amount of money; its currency stands beside it, and `renderRecord` holds the two together. */
-export const moneySchema = z
-  .number()
-  .meta({ description: "An amount in the record's currency.", example: 59.9 });

@@ -1,7 +1,7 @@
 import { HookwrightError } from "./errors.ts";
 
 /** Tags are never removed, so each person's set needs a bound of its own. */
-export const maximumTagsKept = 1_000;
+const maximumTagsKept = 1_000;
 
 /**
  * The tags there are, then those that are new, in order of first appearance. Each is trimmed, blank ones are dropped,

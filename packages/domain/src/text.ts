@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export interface TextOptions {
+interface TextOptions {
   /** Longest length in UTF-16 units, as JavaScript and JSON Schema tools count it. */
   readonly max: number;
   readonly description: string;
@@ -47,7 +47,7 @@ export function openChoice({
   return text({ max: 64, blank: false, description, example });
 }
 
-export const maximumTags = 100;
+const maximumTags = 100;
 
 /** The tags of one request. Each is trimmed and blank ones are dropped when they are joined, not here. */
 export function tagList(description: string) {

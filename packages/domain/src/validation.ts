@@ -2,9 +2,6 @@ import type { z } from "zod";
 import { HookwrightError } from "./errors.ts";
 
 const maximumProblems = 20;
-// Every element of a list that is wrong makes a problem of its own. Cutting a list before it is read keeps one
-// hostile body from making a million of them; the list's own limit still reports that it was too long.
-const longestList = 1_000;
 
 export interface ParseOptions {
   /** What the whole value is called when it is not even an object. @default "body" */
@@ -40,7 +37,7 @@ export function findProblems<Schema extends z.ZodType>(
   value: unknown,
   { root = "body" }: ParseOptions = {},
 ): Parsed<z.output<Schema>> {
-  const result = schema.safeParse(withShortLists(value), { error: problemText });
+  const result = schema.safeParse(value, { error: problemText });
   if (result.success) return { ok: true, data: result.data };
   return {
     ok: false,
@@ -54,21 +51,6 @@ export function validationFailed(problems: readonly string[]): HookwrightError {
   const more = shown.length - maximumProblems;
   const rest = more > 0 ? `; and ${more} more` : "";
   return new HookwrightError("validation_failed", shown.slice(0, maximumProblems).join("; ") + rest);
-}
-
-function withShortLists(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (!Object.values(value).some(isLongList)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [
-      key,
-      isLongList(field) ? field.slice(0, longestList + 1) : field,
-    ]),
-  );
-}
-
-function isLongList(field: unknown): field is readonly unknown[] {
-  return Array.isArray(field) && field.length > longestList;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

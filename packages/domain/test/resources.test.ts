@@ -159,4 +159,21 @@ describe("input shapes", () => {
       "",
     );
   });
+
+  it("bound every list and every text that has no check of its own", () => {
+    const references = new Set(["event", "target_url", "project_id", "list_id"]);
+    for (const [name, schema] of schemas.filter(([each]) => each.endsWith("InputSchema"))) {
+      const { properties = {} } = z.toJSONSchema(schema, { io: "input" });
+      const unbounded = Object.entries(properties).filter(
+        ([field, property]) =>
+          typeof property === "object" &&
+          ((property.type === "array" && property.maxItems === undefined) ||
+            (property.type === "string" &&
+              property.maxLength === undefined &&
+              property.enum === undefined)) &&
+          !references.has(field),
+      );
+      expect([name, unbounded]).toStrictEqual([name, []]);
+    }
+  });
 });

@@ -70,12 +70,12 @@ describe("parseInput", () => {
     expect(message).toMatch(/^list\.0: must be text; .+; list\.19: must be text; and 3 more$/);
   });
 
-  it("does not read a hostile list to its end", () => {
+  it("does not read a list that is too long, whose every element could be a problem", () => {
     const read: number[] = [];
     const schema = z.object({ list: z.array(z.int().refine((each) => read.push(each) > 0)).max(5) });
     const message = messageOf(schema, { list: Array.from({ length: 100_000 }, (_, index) => index) });
     expect(message).toBe("list: must have at most 5 entries");
-    expect(read.length).toBeLessThanOrEqual(1_001);
+    expect(read).toStrictEqual([]);
   });
 
   it("never repeats what was sent", () => {
