@@ -46,7 +46,7 @@ export const webhookSchema = z
   .meta({ description: "A subscription to one event." });
 export type Webhook = z.output<typeof webhookSchema>;
 
-export const signingSecretField = text({
+const signingSecretField = text({
   max: 200,
   description: "Signing secret. It is shown in this answer and never again.",
   example: "whsec_<SIGNING_SECRET>",
