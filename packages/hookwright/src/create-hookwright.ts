@@ -6,7 +6,7 @@ import { createCursorCodec } from "@hookwright/cursor";
 import { createScheduler, createSecretBox, createSignerSource, createTransport, systemClock } from "@hookwright/delivery";
 import type { Clock, Scheduler, TargetPolicy } from "@hookwright/delivery";
 import { createIdSource } from "@hookwright/domain";
-import { createNotifyOwner, createReadMessage, createService } from "@hookwright/service";
+import { createNotifyOwner, createRateLimiter, createReadMessage, createRequestLog, createService } from "@hookwright/service";
 import type { Mailer, Service } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import type { HookwrightOptions, Logger } from "./options.ts";
@@ -44,6 +44,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     trustedOrigins: options.trustedOrigins ?? [],
   };
   const secretBox = createSecretBox({ secret });
+  const cursors = createCursorCodec({ secret });
   const transport = createTransport(targetPolicy);
   const clock: Clock = options.now === undefined ? systemClock : { ...systemClock, now: options.now };
   const scheduler = createScheduler({
@@ -64,7 +65,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   });
   const service = createService({
     store,
-    cursors: createCursorCodec({ secret }),
+    cursors,
     secretBox,
     targetPolicy,
     now,
@@ -73,6 +74,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     scheduler,
     onFault,
   });
+  const requestLog = createRequestLog({ store, cursors, now, onFault });
   const delivers = checked.role !== "api";
   const api = createApi({
     service,
@@ -82,6 +84,9 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     basePath: checked.basePath,
     logger,
     now,
+    routes: checked.role === "worker" ? "operations" : "all",
+    rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute }),
+    onAnswer: ({ accountId, ...request }) => requestLog.add(accountId, request),
     readiness: async () => {
       await store.get(["p00", "readiness"]);
       return !delivers || scheduler.running;
@@ -91,6 +96,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
 
   async function close(): Promise<void> {
     await scheduler.close();
+    await requestLog.close();
     await transport.close();
   }
 

@@ -13,11 +13,12 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  readonly error_code: string | null;
-  readonly key_name: string | null;
-  readonly duration_ms: number;
+  readonly errorCode: string | null;
+  /** Null for the console. */
+  readonly keyName: string | null;
+  readonly durationMs: number;
   /** Milliseconds since the epoch. */
-  readonly created_at: number;
+  readonly createdAt: number;
 }
 
 export interface RequestLog extends AsyncDisposable {
@@ -128,5 +129,14 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 
 function toEntry(text: string): RequestLogEntry {
   const row: LoggedRequest = JSON.parse(text);
-  return { ...row, created_at: toTimestamp(row.created_at) };
+  return {
+    id: row.id,
+    method: row.method,
+    path: row.path,
+    status: row.status,
+    error_code: row.errorCode,
+    key_name: row.keyName,
+    duration_ms: row.durationMs,
+    created_at: toTimestamp(row.createdAt),
+  };
 }
