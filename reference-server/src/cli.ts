@@ -1,0 +1,61 @@
+import { stripVTControlCharacters } from "node:util";
+import { defineCommand, renderUsage, runCommand } from "citty";
+import packageJson from "../package.json" with { type: "json" };
+import { createServeCommand } from "./commands/serve.ts";
+import { describeVariables } from "./options/describe-variables.ts";
+import type { Program } from "./program.ts";
+import { ServerError } from "./server-error.ts";
+
+/** Carries out a command line and answers the exit code. Commands that serve resolve when they have shut down. */
+export async function runCli(program: Program): Promise<number> {
+  const [name, ...rest] = program.commandLine;
+  const serve = createServeCommand(program);
+  const root = defineCommand({
+    meta: { name: "hookwright", version: packageJson.version, description: packageJson.description },
+    subCommands: { serve },
+  });
+  // citty ends its usage with the colours of the process it looks up itself, terminal or not.
+  const toText = (usage: string): string => (program.isTerminal ? usage : stripVTControlCharacters(usage));
+
+  if (name === undefined || isHelp(name)) {
+    const usage = toText(await renderUsage(root));
+    if (name !== undefined) program.print(usage);
+    else
+      program.complain(
+        `${usage}\n\nhookwright: say which command to run; \`hookwright serve\` starts the server.`,
+      );
+    return name === undefined ? 2 : 0;
+  }
+  if (name === "--version" || name === "-v") {
+    program.print(packageJson.version);
+    return 0;
+  }
+  if (name !== "serve") {
+    const hint = name.startsWith("-") ? "options follow a command" : "the commands are: serve";
+    return refuse(
+      program,
+      `unknown ${name.startsWith("-") ? "option" : "command"} ${JSON.stringify(name)}; ${hint}.`,
+    );
+  }
+  if (rest.some(isHelp)) {
+    program.print(`${toText(await renderUsage(serve, root))}\n\n${describeVariables()}`);
+    return 0;
+  }
+  try {
+    await runCommand(serve, { rawArgs: rest });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    program.complain(`hookwright: ${error.message}`);
+    return error.exitCode;
+  }
+}
+
+function isHelp(argument: string): boolean {
+  return argument === "--help" || argument === "-h";
+}
+
+function refuse(program: Program, message: string): number {
+  program.complain(`hookwright: ${message}\nSee \`hookwright --help\`.`);
+  return 2;
+}

@@ -1,0 +1,74 @@
+import { defineCommand } from "citty";
+import type { ArgsDef } from "citty";
+import { nameOf } from "../options/option.ts";
+import type { Option } from "../options/option.ts";
+import { options } from "../options/options.ts";
+import { readSettings } from "../options/read-settings.ts";
+import type { Program } from "../program.ts";
+import { runServer } from "../run-server.ts";
+import { ServerError } from "../server-error.ts";
+
+const flagged = Object.values(options).flatMap((option: Option<unknown>) =>
+  option.flag === undefined ? [] : [{ ...option, flag: option.flag }],
+);
+
+/** `hookwright serve`: runs until a signal ends it. */
+export function createServeCommand(program: Program) {
+  return defineCommand({
+    meta: { name: "serve", description: "Serve the integration API and deliver webhooks" },
+    args: toArguments(),
+    async run({ rawArgs, args }) {
+      refuseUnknown(rawArgs, args["_"]);
+      const given: Readonly<Record<string, unknown>> = args;
+      const flags = Object.fromEntries(flagged.map(({ flag }) => [flag, toText(given[flag])]));
+      const settings = readSettings({
+        flags,
+        demo: given["demo"] === true,
+        environment: program.environment,
+        isTerminal: program.isTerminal,
+      });
+      await runServer({ settings, program });
+    },
+  });
+}
+
+function toArguments(): ArgsDef {
+  const definitions: ArgsDef = {};
+  for (const { flag, variable, description, shownDefault } of flagged) {
+    definitions[flag] = {
+      type: "string",
+      description: `${description}; ${variable} (Default: ${shownDefault})`,
+    };
+  }
+  definitions["demo"] = {
+    type: "boolean",
+    description: "Seed a demo account and show a delivery from end to end",
+  };
+  return definitions;
+}
+
+/** citty lets pass what it does not know, and a mistyped option must not be lost without a word. */
+function refuseUnknown(rawArguments: readonly string[], words: unknown): void {
+  const known = new Set([...flagged.map(({ flag }) => flag), "demo"]);
+  for (const argument of rawArguments) {
+    const name = /^--?(?:no-(?=demo$))?([^=]*)/u.exec(argument)?.[1];
+    if (name === undefined || known.has(name)) continue;
+    throw new ServerError(
+      "invalid_option",
+      `unknown option ${JSON.stringify(argument.split("=", 1)[0])}. See \`hookwright serve --help\`.`,
+    );
+  }
+  const [word] = Array.isArray(words) ? words : [];
+  if (word !== undefined) {
+    throw new ServerError(
+      "invalid_option",
+      `unexpected argument ${JSON.stringify(word)}: options are ${flagged.map(nameOf).join(", ")} and --demo.`,
+    );
+  }
+}
+
+/** A flag without a value comes as `true` or as an empty text; both are refused as empty. */
+function toText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,10 @@
+/** Names that stay the same from start to start, so that a second start finds what the first one made. */
+export const demoNames = {
+  accountId: "acc_demo",
+  email: "demo@example.com",
+  projectId: "site_demo_bakery",
+  secondProjectId: "site_demo_studio",
+  listId: "lst_demo_newsletter",
+  keyName: "Demo key",
+  receiverPath: "/hookwright-demo-receiver",
+} as const;

@@ -1,0 +1,93 @@
+import type { Hookwright, Logger } from "hookwright";
+import type { Settings } from "../options/read-settings.ts";
+import type { Program } from "../program.ts";
+import { createDemoOrder } from "./demo-order.ts";
+import { demoNames } from "./demo-names.ts";
+import { randomToken } from "./random-text.ts";
+import { startReceiver } from "./receiver.ts";
+import type { Receipt, Receiver } from "./receiver.ts";
+import { renderDemo, renderReceipt } from "./render-demo.ts";
+import { seedAccount } from "./seed-account.ts";
+import { toTrialCommands } from "./trial-commands.ts";
+
+export interface Demo {
+  /** The one origin of this machine that deliveries may go to. */
+  readonly receiverOrigin: string;
+  /** The operator's, or one made for this run. */
+  readonly hostToken: string;
+  /** Seeds the account, sends it one delivery and prints what came of it. Never rejects: a server outlives its demo. */
+  show(server: { readonly hookwright: Hookwright; readonly url: string }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PrepareDemoOptions {
+  readonly settings: Pick<Settings, "hostToken">;
+  readonly program: Pick<Program, "print">;
+  readonly colours: boolean;
+  readonly logger: Logger;
+}
+
+const patienceMs = 10_000;
+
+/** Starts the demo's receiver, so that the server can be told to trust this very origin and no other. */
+export async function prepareDemo({ settings, program, colours, logger }: PrepareDemoOptions): Promise<Demo> {
+  const receiver = await startReceiver({ now: () => performance.now() });
+  const ownToken = settings.hostToken === undefined ? randomToken() : undefined;
+  const hostToken = settings.hostToken ?? ownToken ?? "";
+
+  async function showDelivery(hookwright: Hookwright, url: string): Promise<void> {
+    const account = await seedAccount(hookwright);
+    const { receipt, elapsedMs } = await sendOne(hookwright, receiver);
+    const commands = toTrialCommands({ url, apiKey: account.apiKey, hostToken: ownToken, now: Date.now() });
+    program.print(renderDemo({ url, account, receipt, elapsedMs, commands, colours }));
+    receiver.onReceipt((later) => program.print(renderReceipt(later)));
+  }
+
+  return {
+    receiverOrigin: receiver.origin,
+    hostToken,
+    show: ({ hookwright, url }) =>
+      showDelivery(hookwright, url).catch((error: unknown) => {
+        logger.error("the demo could not be shown", {
+          error: error instanceof Error ? error.message : String(error),
+        });
+      }),
+    close: () => receiver.close(),
+  };
+}
+
+/** Subscribes the receiver, as the console would, publishes one new order and waits for its delivery. */
+async function sendOne(
+  { webhooks, publish }: Pick<Hookwright, "webhooks" | "publish">,
+  receiver: Receiver,
+): Promise<{ readonly receipt: Receipt | undefined; readonly elapsedMs: number }> {
+  const { accountId, projectId } = demoNames;
+  const { webhook } = await webhooks.create(
+    { accountId, credential: { type: "console" } },
+    { event: "order.created", target_url: receiver.targetUrl },
+  );
+  if (webhook.signing_secret !== undefined) receiver.expect(webhook.signing_secret);
+  const received = nextReceipt(receiver);
+  const now = Date.now();
+  const number = `D-${now.toString(36).toUpperCase()}`;
+  const startedAt = performance.now();
+  await publish({
+    event: "order.created",
+    project_id: projectId,
+    data: createDemoOrder({ id: `ord_demo_${now.toString(36)}`, number, createdAt: now }),
+  });
+  const receipt = await received;
+  return { receipt, elapsedMs: (receipt?.at ?? startedAt) - startedAt };
+}
+
+function nextReceipt(receiver: Receiver): Promise<Receipt | undefined> {
+  return new Promise((resolve) => {
+    const finish = (receipt: Receipt | undefined): void => {
+      clearTimeout(patience);
+      forget();
+      resolve(receipt);
+    };
+    const patience = setTimeout(finish, patienceMs, undefined);
+    const forget = receiver.onReceipt(finish);
+  });
+}

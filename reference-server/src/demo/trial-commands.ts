@@ -1,0 +1,80 @@
+import { createDemoOrder } from "./demo-order.ts";
+import { demoNames } from "./demo-names.ts";
+
+export interface TrialCommandsOptions {
+  /** Where the server listens. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Undefined where the host token is the operator's own: the command then takes it from the environment. */
+  readonly hostToken: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface TrialCommand {
+  readonly title: string;
+  readonly command: string;
+}
+
+/** Three commands that work as they are, pasted into a POSIX shell, as often as one likes. */
+export function toTrialCommands({
+  url,
+  apiKey,
+  hostToken,
+  now,
+}: TrialCommandsOptions): readonly TrialCommand[] {
+  const key = `-H 'Authorization: Bearer ${apiKey}'`;
+  const host =
+    hostToken === undefined
+      ? `-H "Authorization: Bearer $HOOKWRIGHT_HOST_TOKEN"`
+      : `-H 'Authorization: Bearer ${hostToken}'`;
+  const json = "-H 'Content-Type: application/json'";
+  return [
+    { title: "List orders", command: join(`curl -s ${url}/v1/orders`, key) },
+    {
+      title: "Create a webhook",
+      command: join(
+        `curl -s ${url}/v1/webhooks`,
+        key,
+        json,
+        `-d '${JSON.stringify({ event: "order.paid", target_url: "https://hooks.example.com/orders" })}'`,
+      ),
+    },
+    {
+      title: "Publish an order, as the site builder does",
+      command: join(`curl -s ${url}/host/v1/events`, host, json, `-d '${renderPublication(now)}'`),
+    },
+  ];
+}
+
+function join(...parts: readonly string[]): string {
+  return parts.join(" \\\n  ");
+}
+
+/** The shell puts the time into the id, so that each paste is another order and sends another delivery. */
+const shellTime = `'"$(date +%s)"'`;
+
+function renderPublication(now: number): string {
+  const { id, number, ...fields } = createDemoOrder({
+    id: `ord_${shellTime}`,
+    number: shellTime,
+    createdAt: now,
+  });
+  const members = Object.entries(fields).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  const data = wrap([`"id":"${id}"`, `"number":"${number}"`, ...members], 92);
+  return `{"event":"order.created","project_id":"${demoNames.projectId}","data":{\n    ${data.join(",\n    ")}}}`;
+}
+
+/** Members side by side, as many as fit into a line. */
+function wrap(members: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const member of members) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + member.length < width)
+      lines[lines.length - 1] = `${last},${member}`;
+    else lines.push(member);
+  }
+  return lines;
+}

@@ -1,0 +1,69 @@
+import { styleText } from "node:util";
+import type { Logger } from "hookwright";
+
+export interface LoggerOptions {
+  readonly form: "pretty" | "json";
+  /** Whether pretty lines are coloured. */
+  readonly colours: boolean;
+  /** Takes one line, without its line end. */
+  readonly write: (line: string) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Texts that must never be seen in a line, should they get there by mistake. */
+  readonly secrets: readonly string[];
+}
+
+type Level = "info" | "warn" | "error";
+type Fields = Readonly<Record<string, unknown>>;
+
+const credential = /\b(hwk_|hwc_|whsec_)[\w-]{8,}/gu;
+/** A shorter text would be found in innocent words. */
+const shortestSecret = 8;
+
+/**
+ * Log lines: `{"time","level","msg",…}` for machines, or short ones for people.
+ *
+ * @example createLogger(options).info("listening", { url }) // {"time":"…","level":"info","msg":"listening","url":"…"}
+ */
+export function createLogger(options: LoggerOptions): Logger {
+  const { form, write, now } = options;
+  const secrets = options.secrets.filter(({ length }) => length >= shortestSecret);
+  const render = form === "json" ? renderJson : renderPretty(options.colours);
+
+  function log(level: Level, message: string, fields: Fields = {}): void {
+    // The fence behind "secrets never appear in logs" (contract §6): nothing should ever meet it.
+    let line = render(new Date(now()), level, message, fields).replaceAll(credential, "$1***");
+    for (const secret of secrets) line = line.replaceAll(secret, "***");
+    write(line);
+  }
+
+  return {
+    info: (message, fields) => log("info", message, fields),
+    warn: (message, fields) => log("warn", message, fields),
+    error: (message, fields) => log("error", message, fields),
+  };
+}
+
+function renderJson(time: Date, level: Level, message: string, fields: Fields): string {
+  return JSON.stringify({ time: time.toISOString(), level, msg: message, ...fields });
+}
+
+function renderPretty(colours: boolean) {
+  const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
+    colours ? styleText(style, text, { validateStream: false }) : text;
+  const marks: Readonly<Record<Level, string>> = {
+    info: paint("dim", "info "),
+    warn: paint("yellow", "warn "),
+    error: paint("red", "error"),
+  };
+  return (time: Date, level: Level, message: string, fields: Fields): string => {
+    const clock = paint("dim", time.toISOString().slice(11, 19));
+    const shown = Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(
+        ([name, value]) =>
+          `${paint("dim", `${name}=`)}${typeof value === "string" && !/[\s"]/u.test(value) ? value : JSON.stringify(value)}`,
+      );
+    return [clock, marks[level], message, ...shown].join(" ");
+  };
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import process from "node:process";
+import { runCli } from "./cli.ts";
+
+// Whoever reads the output may go away (`| head`): that must not end a server.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+const exitCode = await runCli({
+  commandLine: process.argv.slice(2),
+  environment: process.env,
+  isTerminal: process.stdout.isTTY,
+  print: (text) => process.stdout.write(`${text}\n`),
+  complain: (text) => process.stderr.write(`${text}\n`),
+  onSignal(listener) {
+    process.on("SIGINT", listener);
+    process.on("SIGTERM", listener);
+  },
+  exit: (code) => process.exit(code),
+});
+process.exit(exitCode);

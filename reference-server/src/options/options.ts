@@ -1,0 +1,155 @@
+import type { Role } from "hookwright";
+import { hidePassword, parseStorageLocation } from "../storage-location.ts";
+import type { StorageLocation } from "../storage-location.ts";
+import type { Option } from "./option.ts";
+import { parseMailAddress } from "./parse-mail-address.ts";
+import { parseDecimal, parseWholeNumber } from "./parse-number.ts";
+import { parseRetryDelays } from "./parse-retry-delays.ts";
+import { parseSmtpUrl } from "./parse-smtp-url.ts";
+
+export const minimumSecretLength = 32;
+
+/** Host names and addresses that listhen takes as they are; it would quietly listen on localhost for any other. */
+const hostPattern = /^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u;
+/** What can be sent in a header as it is (RFC 6750 asks for less still). */
+const tokenPattern = /^[\u0021-\u007e]+$/u;
+
+/** Every setting but `--demo`, in the order in which the help shows them. */
+export const options = {
+  port: define<number>({
+    flag: "port",
+    variable: "PORT",
+    description: "Port to listen on; 0 takes a free one",
+    allowed: "a whole number from 0 to 65535",
+    fallback: 3_000,
+    shownDefault: "3000",
+    parse: (text) => parseWholeNumber(text, { minimum: 0, maximum: 65_535 }),
+  }),
+  host: define<string>({
+    flag: "host",
+    variable: "HOST",
+    description: "Address to listen on; 0.0.0.0 listens on all",
+    allowed: "a host name or an IP address",
+    fallback: "127.0.0.1",
+    shownDefault: "127.0.0.1",
+    parse: (text) => (hostPattern.test(text) ? text : undefined),
+  }),
+  storage: define<StorageLocation>({
+    flag: "storage",
+    variable: "HOOKWRIGHT_STORAGE",
+    description: "Where everything is kept: memory, or file:DIR",
+    allowed: "memory, file:DIR, redis://…, rediss://… or redis-cluster://host:port,host:port",
+    fallback: { type: "file", directory: ".hookwright" },
+    shownDefault: "file:.hookwright",
+    parse: parseStorageLocation,
+  }),
+  role: define<Role>({
+    flag: "role",
+    variable: "HOOKWRIGHT_ROLE",
+    description: "all, api (delivers nothing) or worker (delivers, and serves the operations routes alone)",
+    allowed: "all, api or worker",
+    fallback: "all",
+    shownDefault: "all",
+    parse: (text) => (text === "all" || text === "api" || text === "worker" ? text : undefined),
+  }),
+  secret: define<string | undefined>({
+    variable: "HOOKWRIGHT_SECRET",
+    description: "Seals cursors and signing secrets; without it one is made and kept in the data directory",
+    allowed: `at least ${minimumSecretLength} characters; \`openssl rand -base64 32\` makes a good one`,
+    fallback: undefined,
+    secret: true,
+    parse: (text) => (text.length >= minimumSecretLength ? text : undefined),
+  }),
+  hostToken: define<string | undefined>({
+    variable: "HOOKWRIGHT_HOST_TOKEN",
+    description: "Opens the host API to whoever presents it; without it there is none",
+    allowed: "visible ASCII characters without a space, since it is sent in a header",
+    fallback: undefined,
+    secret: true,
+    parse: (text) => (tokenPattern.test(text) ? text : undefined),
+  }),
+  retryDelaysSeconds: define<readonly number[]>({
+    flag: "retry-delays",
+    variable: "HOOKWRIGHT_RETRY_DELAYS",
+    description: "Seconds from each failed attempt to the next; fractions are allowed",
+    allowed: "1 to 100 numbers of seconds from 0.05 to 86400, with commas between them",
+    fallback: [15, 60, 240, 540, 900],
+    shownDefault: "15,60,240,540,900",
+    parse: parseRetryDelays,
+  }),
+  attemptTimeoutSeconds: define<number>({
+    flag: "attempt-timeout",
+    variable: "HOOKWRIGHT_ATTEMPT_TIMEOUT",
+    description: "Seconds that an endpoint has to answer",
+    allowed: "a number of seconds from 0.1 to 60",
+    fallback: 10,
+    shownDefault: "10",
+    parse: (text) => parseDecimal(text, { minimum: 0.1, maximum: 60 }),
+  }),
+  privateTargets: define<boolean>({
+    flag: "private-targets",
+    variable: "HOOKWRIGHT_PRIVATE_TARGETS",
+    description: "allow permits private addresses and http: targets, for trials",
+    allowed: "deny or allow",
+    fallback: false,
+    shownDefault: "deny",
+    parse: (text) => (text === "allow" ? true : text === "deny" ? false : undefined),
+  }),
+  smtpUrl: define<string | undefined>({
+    variable: "SMTP_URL",
+    description: "Mail server, smtp://user:password@host:587; without it each mail is a log line",
+    allowed: "a URL such as smtp://user:password@mail.example.com:587, or smtps://…",
+    fallback: undefined,
+    secret: true,
+    parse: parseSmtpUrl,
+  }),
+  mailFrom: define<string | undefined>({
+    variable: "HOOKWRIGHT_MAIL_FROM",
+    description: "Sender of mails",
+    allowed: "an address such as hooks@example.com, or Hooks <hooks@example.com>",
+    fallback: undefined,
+    parse: parseMailAddress,
+  }),
+  rateLimitPerMinute: define<number>({
+    variable: "HOOKWRIGHT_RATE_LIMIT",
+    description: "Requests a minute for each key",
+    allowed: "a whole number from 1 to 1000000000",
+    fallback: 200,
+    shownDefault: "200",
+    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000_000 }),
+  }),
+  consoleTokenSeconds: define<number>({
+    variable: "HOOKWRIGHT_CONSOLE_TTL",
+    description: "Seconds that a console token lives",
+    allowed: "a whole number of seconds from 1 to 31536000",
+    fallback: 3_600,
+    shownDefault: "3600",
+    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 31_536_000 }),
+  }),
+  metrics: define<"token" | "public">({
+    variable: "HOOKWRIGHT_METRICS",
+    description: "Who may read /metrics: token (whoever has the host token) or public",
+    allowed: "token or public",
+    fallback: "token",
+    shownDefault: "token",
+    parse: (text) => (text === "token" || text === "public" ? text : undefined),
+  }),
+  log: define<"pretty" | "json" | undefined>({
+    variable: "HOOKWRIGHT_LOG",
+    description: "Form of log lines: pretty or json",
+    allowed: "pretty or json",
+    fallback: undefined,
+    shownDefault: "pretty on a terminal, else json",
+    parse: (text) => (text === "pretty" || text === "json" ? text : undefined),
+  }),
+} as const;
+
+/** How a refused value is shown: not at all, or without the password that a URL may hold. */
+export function showRefused({ secret }: Pick<Option<unknown>, "secret">, text: string): string {
+  if (secret === true) return `what was given (${text.length} characters, not shown) is not`;
+  return `${JSON.stringify(hidePassword(text))} is not`;
+}
+
+function define<Value>(option: Option<Value>): Option<Value> {
+  return option;
+}

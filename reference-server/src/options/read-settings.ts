@@ -1,0 +1,103 @@
+import type { Role } from "hookwright";
+import type { Environment } from "../program.ts";
+import { ServerError } from "../server-error.ts";
+import type { StorageLocation } from "../storage-location.ts";
+import { nameOf } from "./option.ts";
+import type { Option } from "./option.ts";
+import { options, showRefused } from "./options.ts";
+
+/** Everything the server was told, checked. */
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  readonly storage: StorageLocation;
+  readonly role: Role;
+  readonly secret: string | undefined;
+  readonly hostToken: string | undefined;
+  readonly retryDelaysSeconds: readonly number[];
+  readonly attemptTimeoutSeconds: number;
+  readonly privateTargets: boolean;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+  readonly rateLimitPerMinute: number;
+  readonly consoleTokenSeconds: number;
+  readonly metrics: "token" | "public";
+  readonly log: "pretty" | "json";
+  readonly demo: boolean;
+}
+
+export interface SettingsInput {
+  /** Values of flags by name, without the dashes; those of `--flag` without a value are empty. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly demo: boolean;
+  readonly environment: Environment;
+  readonly isTerminal: boolean;
+}
+
+/**
+ * Reads all options: a flag wins over its variable, a variable over the default.
+ *
+ * @throws {ServerError} `invalid_option`, naming every option that is wrong
+ */
+export function readSettings({ flags, demo, environment, isTerminal }: SettingsInput): Settings {
+  const problems: string[] = [];
+
+  function read<Value>(option: Option<Value>): Value {
+    const flag = option.flag === undefined ? undefined : flags[option.flag];
+    if (flag?.trim() === "") {
+      problems.push(`${nameOf(option)} needs a value: it must be ${option.allowed}.`);
+      return option.fallback;
+    }
+    // Container platforms pass variables they have no value for as empty ones.
+    const text = (flag ?? environment[option.variable] ?? "").trim();
+    if (text === "") return option.fallback;
+    const value = option.parse(text);
+    if (value !== undefined) return value;
+    problems.push(`${nameOf(option)} must be ${option.allowed}; ${showRefused(option, text)}.`);
+    return option.fallback;
+  }
+
+  const settings: Settings = {
+    port: read(options.port),
+    host: read(options.host),
+    storage: read(options.storage),
+    role: read(options.role),
+    secret: read(options.secret),
+    hostToken: read(options.hostToken),
+    retryDelaysSeconds: read(options.retryDelaysSeconds),
+    attemptTimeoutSeconds: read(options.attemptTimeoutSeconds),
+    privateTargets: read(options.privateTargets),
+    smtpUrl: read(options.smtpUrl),
+    mailFrom: read(options.mailFrom),
+    rateLimitPerMinute: read(options.rateLimitPerMinute),
+    consoleTokenSeconds: read(options.consoleTokenSeconds),
+    metrics: read(options.metrics),
+    log: read(options.log) ?? (isTerminal ? "pretty" : "json"),
+    demo,
+  };
+  problems.push(...findContradictions(settings, environment));
+  if (problems.length > 0) throw new ServerError("invalid_option", problems.join("\n            "));
+  return settings;
+}
+
+/** Values that are right one by one and wrong together. */
+function findContradictions(settings: Settings, environment: Environment): string[] {
+  const { storage, role, demo, privateTargets } = settings;
+  const problems: string[] = [];
+  if (privateTargets && environment["NODE_ENV"] === "production") {
+    problems.push(
+      `${nameOf(options.privateTargets)} must be deny when NODE_ENV is production; "allow" is for trials alone.`,
+    );
+  }
+  if (demo && role !== "all") {
+    problems.push(
+      `${nameOf(options.role)} must be all with --demo, which shows a delivery from end to end; "${role}" is not.`,
+    );
+  }
+  if (storage.type === "redis") {
+    problems.push(
+      `${nameOf(options.storage)} must be memory or file:DIR for now: this build has no Redis adapter yet.`,
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,18 @@
+/** What the server takes of the process it runs in. `main.ts` alone makes one; tests make their own. */
+export interface Program {
+  /** Without the interpreter and the script. */
+  readonly commandLine: readonly string[];
+  readonly environment: Environment;
+  /** Whether somebody reads standard output on a terminal. */
+  readonly isTerminal: boolean;
+  /** To standard output. */
+  print(text: string): void;
+  /** To standard error. */
+  complain(text: string): void;
+  onSignal(listener: (signal: StopSignal) => void): void;
+  exit(code: number): void;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type StopSignal = "SIGINT" | "SIGTERM";

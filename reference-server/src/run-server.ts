@@ -1,0 +1,97 @@
+import { createHookwright } from "hookwright";
+import type { Hookwright, Logger } from "hookwright";
+import { prepareDemo } from "./demo/prepare-demo.ts";
+import { listen } from "./listen.ts";
+import type { Listening } from "./listen.ts";
+import { createLogger } from "./logger.ts";
+import { createMailer } from "./mail/create-mailer.ts";
+import { openStore } from "./open-store.ts";
+import type { Settings } from "./options/read-settings.ts";
+import type { Program } from "./program.ts";
+import { readServerSecret } from "./server-secret.ts";
+import { onShutdown } from "./shutdown.ts";
+import { describeStorage } from "./storage-location.ts";
+
+export interface RunServerOptions {
+  readonly settings: Settings;
+  readonly program: Program;
+}
+
+/** So long may what is under way take to end once the server was told to stop (contract §8). */
+const drainMs = 15_000;
+
+/**
+ * Serves until a signal comes, and resolves when everything is closed.
+ *
+ * @throws {ServerError} when it cannot start; what had been opened by then is closed
+ */
+export async function runServer({ settings, program }: RunServerOptions): Promise<void> {
+  const stopped = onShutdown({ program, now: () => performance.now() });
+  const colours = program.isTerminal && (program.environment["NO_COLOR"] ?? "") === "";
+  const logger = createLogger({
+    form: settings.log,
+    colours,
+    write: program.print,
+    now: Date.now,
+    secrets: [settings.secret, settings.hostToken, settings.smtpUrl].filter((each) => each !== undefined),
+  });
+  if (settings.privateTargets) {
+    logger.warn(
+      "PRIVATE TARGETS ARE ALLOWED: webhooks reach every address of this network, over plain http too. For trials only.",
+    );
+  }
+  const opened: (() => Promise<void>)[] = [];
+  try {
+    const store = await openStore(settings.storage);
+    opened.unshift(() => store.close());
+    const secret = await readServerSecret({ storage: settings.storage, given: settings.secret, logger });
+    const demo = settings.demo ? await prepareDemo({ settings, program, colours, logger }) : undefined;
+    if (demo !== undefined) opened.unshift(() => demo.close());
+    const hostToken = demo?.hostToken ?? settings.hostToken;
+    const hookwright = await createHookwright({
+      store,
+      secret,
+      ...(hostToken === undefined ? {} : { hostToken }),
+      role: settings.role,
+      privateTargets: settings.privateTargets,
+      trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],
+      retryDelaysSeconds: settings.retryDelaysSeconds,
+      attemptTimeoutSeconds: settings.attemptTimeoutSeconds,
+      rateLimitPerMinute: settings.rateLimitPerMinute,
+      consoleTokenSeconds: settings.consoleTokenSeconds,
+      mailer: await createMailer({ ...settings, logger }),
+      logger,
+    });
+    opened.unshift(() => hookwright.close());
+    const listening = await listen(hookwright.handler, settings);
+    opened.unshift(() => listening.close(0));
+    logger.info("listening", {
+      url: listening.url,
+      storage: describeStorage(settings.storage),
+      role: settings.role,
+    });
+    await Promise.race([demo?.show({ hookwright, url: listening.url }), stopped]);
+    const signal = await stopped;
+    logger.info("stopping", { signal });
+    await drain({ listening, hookwright, logger });
+    opened.splice(0, 2);
+  } finally {
+    // In the reverse order of opening; one that fails to close must not keep the others open.
+    for (const close of opened)
+      await close().catch((error: unknown) => logger.error("fault", { error: String(error) }));
+  }
+  logger.info("stopped");
+}
+
+interface DrainOptions {
+  readonly listening: Listening;
+  readonly hookwright: Pick<Hookwright, "close">;
+  readonly logger: Logger;
+}
+
+/** Requests and attempts end side by side, within one deadline. */
+async function drain({ listening, hookwright, logger }: DrainOptions): Promise<void> {
+  const ended = await Promise.allSettled([listening.close(drainMs), hookwright.close()]);
+  for (const each of ended)
+    if (each.status === "rejected") logger.error("fault", { error: String(each.reason) });
+}

@@ -1,0 +1,35 @@
+/** Where everything is kept, as `--storage` names it. */
+export type StorageLocation =
+  | { readonly type: "memory" }
+  | { readonly type: "file"; readonly directory: string }
+  | { readonly type: "redis"; readonly url: string };
+
+/**
+ * Reads `memory`, `file:DIR` or a Redis URL; undefined for anything else.
+ *
+ * @example parseStorageLocation("file:.hookwright") // { type: "file", directory: ".hookwright" }
+ */
+export function parseStorageLocation(text: string): StorageLocation | undefined {
+  if (text === "memory") return { type: "memory" };
+  if (text.startsWith("file:")) {
+    const directory = toDirectory(text.slice("file:".length));
+    return directory === undefined ? undefined : { type: "file", directory };
+  }
+  return /^(?:redis|rediss|redis-cluster):\/\/[^/]/u.test(text) ? { type: "redis", url: text } : undefined;
+}
+
+/** `file:///var/lib` is a path as well; in `file://var/lib` the first name would be a host, and nobody means that. */
+function toDirectory(rest: string): string | undefined {
+  const path = rest.startsWith("///") ? rest.slice(2) : rest;
+  return path === "" || path.startsWith("//") || path.includes("\0") ? undefined : path;
+}
+
+/** The location without the password that a URL may hold. */
+export function describeStorage(location: StorageLocation): string {
+  if (location.type === "memory") return "memory";
+  return location.type === "file" ? `file:${location.directory}` : hidePassword(location.url);
+}
+
+export function hidePassword(text: string): string {
+  return text.replace(/:\/\/[^@/]*@/u, "://***@");
+}
