@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import { answered, noAnswer } from "./support/fake-transport.ts";
+import { createWorld } from "./support/fake-world.ts";
+
+const halfAnHour = 30 * 60 * 1_000;
+
+async function failingWorld(random: () => number) {
+  const world = createWorld();
+  world.transport.answerWith(noAnswer);
+  await world.addWebhook("wh_1");
+  const scheduler = world.scheduler({ random });
+  await scheduler.start();
+  const deliveries = await world.publish("wh_1", "ord_1");
+  const id = deliveries[0]?.id ?? "";
+  scheduler.offer("acc_1", deliveries);
+  return { world, scheduler, id };
+}
+
+function gapsInSeconds(times: readonly { readonly at: number }[]): number[] {
+  return times.slice(1).map(({ at }, index) => (at - (times[index]?.at ?? 0)) / 1_000);
+}
+
+it("a delivery that is never accepted is tried six times in 29 min 15 s, and has then failed", async () => {
+  const { world, scheduler, id } = await failingWorld(() => 0.5);
+  await world.clock.advance(halfAnHour);
+  expect(gapsInSeconds(world.transport.sent)).toEqual([15, 60, 240, 540, 900]);
+  const delivery = await world.delivery(id);
+  expect(delivery).toMatchObject({ status: "failed", next_attempt_at: null });
+  expect(delivery.completed_at).toBe(world.transport.sent[5]?.at);
+  expect(delivery.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(delivery.attempts.map((attempt) => attempt.next_attempt_at)).toEqual([
+    ...world.transport.sent.slice(1).map(({ at }) => at),
+    null,
+  ]);
+  expect(await world.queued()).toEqual([]);
+  expect(await world.logged(id)).toEqual([["failed", "event"]]);
+  expect(world.faults).toEqual([]);
+  await scheduler.close();
+});
+
+it.each([
+  [0, 0.9],
+  [1 - 2 ** -53, 1.1],
+])("with random numbers of %d each delay is %d times the nominal one", async (random, factor) => {
+  const { world, scheduler } = await failingWorld(() => random);
+  await world.clock.advance(halfAnHour * 2);
+  const nominal = [15, 60, 240, 540, 900];
+  gapsInSeconds(world.transport.sent).forEach((gap, index) =>
+    expect(gap).toBeCloseTo((nominal[index] ?? 0) * factor, 2),
+  );
+  expect(world.transport.sent).toHaveLength(6);
+  await scheduler.close();
+});
+
+it("every try of a delivery keeps its id and body id, and is signed at its own time", async () => {
+  const { world, scheduler, id } = await failingWorld(() => 0.5);
+  await world.clock.advance(halfAnHour);
+  const { sent } = world.transport;
+  expect(new Set(sent.map(({ headers }) => headers["x-service-delivery"]))).toEqual(new Set([id]));
+  expect(new Set(sent.map(({ body }) => body))).toEqual(new Set(['{"id":"order.created_ord_1"}']));
+  expect(new Set(sent.map(({ headers }) => headers["x-service-signature"])).size).toBe(6);
+  for (const { headers, at } of sent)
+    expect(headers["x-service-timestamp"]).toBe(String(Math.floor(at / 1_000)));
+  expect(sent.every(({ headers }) => !("x-service-test" in headers))).toBe(true);
+  await scheduler.close();
+});
+
+it("a restart in the middle keeps the schedule", async () => {
+  const { world, scheduler, id } = await failingWorld(() => 0.5);
+  await world.clock.advance(100_000);
+  expect(world.transport.sent).toHaveLength(3);
+  await scheduler.close();
+  await world.clock.advance(60_000);
+  const successor = world.scheduler({ worker: { id: "worker_2", host: "there", process: 2 } });
+  await successor.start();
+  await world.clock.advance(halfAnHour);
+  expect(gapsInSeconds(world.transport.sent)).toEqual([15, 60, 240, 540, 900]);
+  expect((await world.delivery(id)).status).toBe("failed");
+  expect(await world.queued()).toEqual([]);
+  await successor.close();
+});
+
+it("what fell due while nobody ran is sent at once after the start, one time", async () => {
+  const { world, scheduler } = await failingWorld(() => 0.5);
+  await world.clock.advance(1_000);
+  await scheduler.close();
+  await world.clock.advance(halfAnHour);
+  const successor = world.scheduler({ worker: { id: "worker_2", host: "there", process: 2 } });
+  await successor.start();
+  await world.clock.advance(0);
+  expect(gapsInSeconds(world.transport.sent)).toEqual([1_801]);
+  await successor.close();
+});
+
+it("an answer in the middle ends the retries", async () => {
+  const { world, scheduler, id } = await failingWorld(() => 0.5);
+  await world.clock.advance(20_000);
+  world.transport.answerWith(() => answered(204));
+  await world.clock.advance(halfAnHour);
+  expect(world.transport.sent).toHaveLength(3);
+  expect((await world.delivery(id)).status).toBe("delivered");
+  expect(await world.logged(id)).toEqual([["delivered", "event"]]);
+  await scheduler.close();
+});

@@ -1,0 +1,190 @@
+import { memoryStore } from "@hookwright/storage/memory";
+import { partitionOf } from "@hookwright/storage";
+import type { Entry, Store } from "@hookwright/storage";
+import type { EventName } from "@hookwright/domain";
+import { createDelivery, toOutboxMutations } from "../../src/outbox.ts";
+import { keys } from "../../src/rows/keys.ts";
+import { parseDeliveryRow } from "../../src/rows/delivery-row.ts";
+import type { AttemptRow, DeliveryRow } from "../../src/rows/delivery-row.ts";
+import { nextGuard, toWebhookRemoval } from "../../src/rows/webhook-removal.ts";
+import { parseWebhookHealth, parseWebhookRow } from "../../src/rows/webhook-row.ts";
+import type { WebhookHealthRow, WebhookRow } from "../../src/rows/webhook-row.ts";
+import type { CancelReason } from "../../src/scheduler/finished.ts";
+import type { WebhookNotice } from "../../src/scheduler/recorder.ts";
+import { createScheduler } from "../../src/scheduler/scheduler.ts";
+import type { Scheduler, SchedulerOptions } from "../../src/scheduler/scheduler.ts";
+import { createSecretBox } from "../../src/secret-box.ts";
+import { createSignerSource } from "../../src/signer-source.ts";
+import { createFakeClock } from "./fake-clock.ts";
+import type { FakeClock } from "./fake-clock.ts";
+import { createFakeTransport } from "./fake-transport.ts";
+import type { FakeTransport } from "./fake-transport.ts";
+
+export const accountId = "acc_1";
+export const event: EventName = "order.created";
+export const signingSecret = "whsec_test";
+export const partition = partitionOf(accountId);
+
+export interface World {
+  readonly clock: FakeClock;
+  readonly store: Store;
+  readonly transport: FakeTransport;
+  readonly notices: WebhookNotice[];
+  readonly faults: unknown[];
+  readonly attempts: AttemptRow[];
+  /** Why the next messages cannot be read, if so. */
+  refuseMessages(reason: CancelReason | undefined): void;
+  scheduler(options?: Partial<SchedulerOptions>): Scheduler;
+  addWebhook(webhookId: string, changes?: Partial<WebhookRow>): Promise<void>;
+  changeWebhook(webhookId: string, changes: Partial<WebhookRow>): Promise<void>;
+  removeWebhook(webhookId: string): Promise<void>;
+  /** Commits deliveries as a publish does. Offering them is the caller's. */
+  publish(webhookId: string, ...recordIds: string[]): Promise<DeliveryRow[]>;
+  delivery(id: string): Promise<DeliveryRow>;
+  webhook(webhookId: string): Promise<WebhookRow | undefined>;
+  health(webhookId: string): Promise<WebhookHealthRow>;
+  /** What still waits, in either queue. */
+  queued(): Promise<Entry[]>;
+  /** Where the log index has a delivery: [status, kind] for each entry. */
+  logged(deliveryId: string): Promise<string[][]>;
+}
+
+export interface WorldOptions {
+  readonly wrapStore?: (store: Store) => Store;
+}
+
+export function createWorld({ wrapStore = (store) => store }: WorldOptions = {}): World {
+  const clock = createFakeClock();
+  const store = wrapStore(memoryStore({ now: clock.now }));
+  const transport = createFakeTransport(clock.now);
+  const secretBox = createSecretBox({ secret: "a secret of at least thirty-two characters" });
+  const notices: WebhookNotice[] = [];
+  const faults: unknown[] = [];
+  const attempts: AttemptRow[] = [];
+  let refusal: CancelReason | undefined;
+  let made = 0;
+
+  const everything = (...prefix: string[]) => store.list({ prefix: [partition, ...prefix], limit: 100_000 });
+
+  async function webhook(webhookId: string): Promise<WebhookRow | undefined> {
+    const text = await store.get(keys.webhook(accountId, event, webhookId));
+    return text === undefined ? undefined : parseWebhookRow(text);
+  }
+
+  async function putWebhook(row: WebhookRow): Promise<void> {
+    await store.commit(partition, {
+      mutations: [{ type: "set", key: keys.webhook(accountId, event, row.id), value: JSON.stringify(row) }],
+      wake: true,
+    });
+  }
+
+  return {
+    clock,
+    store,
+    transport,
+    notices,
+    faults,
+    attempts,
+    refuseMessages(reason) {
+      refusal = reason;
+    },
+    scheduler: (options = {}) =>
+      createScheduler({
+        store,
+        partitions: [partition],
+        worker: { id: "worker_1", host: "here", process: 1 },
+        transport,
+        readMessage: async (_, delivery) =>
+          refusal === undefined
+            ? { ok: true, body: `{"id":"${delivery.event}_${delivery.record_id}"}` }
+            : { ok: false, reason: refusal },
+        signers: createSignerSource({ secretBox }),
+        retryDelaysSeconds: [15, 60, 240, 540, 900],
+        attemptTimeoutMs: 10_000,
+        clock,
+        wallClock: clock.now,
+        random: () => 0.5,
+        onNotice: (notice) => notices.push(notice),
+        onFault: (error) => faults.push(error),
+        onAttempt: (_, __, attempt) => attempts.push(attempt),
+        ...options,
+      }),
+    async addWebhook(webhookId, changes = {}) {
+      const sealed = secretBox.seal(signingSecret, webhookId);
+      const row: WebhookRow = {
+        id: webhookId,
+        event,
+        target_url: `https://${webhookId}.example.com/hooks`,
+        project_id: null,
+        status: "active",
+        created_at: clock.now(),
+        created_by: { type: "console", key_id: null, name: null, integration: false },
+        ...changes,
+      };
+      await store.commit(partition, {
+        mutations: [
+          {
+            type: "set",
+            key: keys.signingSecret(accountId, webhookId),
+            value: JSON.stringify({ webhook_id: webhookId, current: sealed, pending: null }),
+          },
+          {
+            type: "set",
+            key: keys.webhookGuard(accountId),
+            value: nextGuard(await store.get(keys.webhookGuard(accountId))),
+          },
+        ],
+      });
+      await putWebhook(row);
+    },
+    async changeWebhook(webhookId, changes) {
+      const before = await webhook(webhookId);
+      if (before === undefined) throw new Error(`no webhook ${webhookId}`);
+      await putWebhook({ ...before, ...changes });
+    },
+    async removeWebhook(webhookId) {
+      const guard = await store.get(keys.webhookGuard(accountId));
+      await store.commit(partition, {
+        mutations: toWebhookRemoval({ accountId, event, webhookId }, guard),
+        wake: true,
+      });
+    },
+    async publish(webhookId, ...recordIds) {
+      const row = await webhook(webhookId);
+      const deliveries = recordIds.map((recordId) => {
+        made += 1;
+        return createDelivery({
+          id: `dlv_${String(made).padStart(8, "0")}`,
+          accountId,
+          webhook: row ?? { id: webhookId, target_url: "https://gone.example.com/" },
+          event,
+          recordId,
+          projectId: "site_1",
+          kind: "event",
+          now: clock.now(),
+        });
+      });
+      const mutations = deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery));
+      await store.commit(partition, { mutations, wake: true });
+      return deliveries;
+    },
+    async delivery(id) {
+      const text = await store.get(keys.delivery(accountId, id));
+      if (text === undefined) throw new Error(`no delivery ${id}`);
+      return parseDeliveryRow(text);
+    },
+    webhook,
+    async health(webhookId) {
+      return parseWebhookHealth(await store.get(keys.webhookHealth(accountId, webhookId)));
+    },
+    async queued() {
+      return [...(await everything("fresh")), ...(await everything("retry"))];
+    },
+    async logged(deliveryId) {
+      const entries = await everything("delivery-log");
+      return entries
+        .filter(({ key }) => key.at(-1) === deliveryId)
+        .map(({ key }) => key.slice(-3, -1).map(String));
+    },
+  };
+}
