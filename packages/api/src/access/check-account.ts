@@ -1,0 +1,26 @@
+import { HookwrightError } from "@hookwright/domain";
+import type { Caller } from "@hookwright/service";
+import type { Route } from "../routing/route.ts";
+
+/**
+ * Whether the caller's account may use a route, in the contract's order: suspended, plan, demo.
+ *
+ * @throws HookwrightError `account_unavailable`, `plan_required`, `read_only_demo`
+ */
+export function checkAccount(
+  { account }: Caller,
+  { needs, changes }: Pick<Route, "needs" | "changes">,
+): void {
+  if (account.status === "suspended") {
+    throw new HookwrightError("account_unavailable", "The account is suspended.");
+  }
+  if (!account.plan.integrations) {
+    throw new HookwrightError("plan_required", "The account's plan does not include integrations.");
+  }
+  if (needs === "crm" && !account.plan.crm) {
+    throw new HookwrightError("plan_required", "The account's plan does not include the CRM.");
+  }
+  if (changes && account.demo) {
+    throw new HookwrightError("read_only_demo", "The demo account cannot change anything.");
+  }
+}

@@ -1,0 +1,17 @@
+/** A request of a known caller, as a request log keeps it. It holds no token, no query and no body. */
+export interface AnsweredRequest {
+  /** The value of `X-Request-Id`. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly method: string;
+  /** Without base path and query. */
+  readonly path: string;
+  readonly status: number;
+  /** Null for a success. */
+  readonly errorCode: string | null;
+  /** Name of the API key; null for the console. */
+  readonly keyName: string | null;
+  readonly durationMs: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}

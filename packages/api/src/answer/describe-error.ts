@@ -1,0 +1,12 @@
+const longestCauseChain = 8;
+
+/** The stack of an error and of its causes, for the log alone. */
+export function describeError(error: unknown): string {
+  const lines: string[] = [];
+  let current = error;
+  for (let depth = 0; depth < longestCauseChain && current !== undefined; depth += 1) {
+    lines.push(current instanceof Error ? (current.stack ?? current.message) : String(current));
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return lines.join("\ncaused by: ");
+}

@@ -1,0 +1,56 @@
+import { isHookwrightError } from "@hookwright/domain";
+import type { HookwrightError } from "@hookwright/domain";
+import { ApiError } from "../api-error.ts";
+import { BodyTooLargeError } from "../request/body-too-large-error.ts";
+import { ClientGoneError } from "../request/client-gone-error.ts";
+import { failure } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+
+const unavailableRetrySeconds = 1;
+
+/** The answer to whatever was thrown, and whether somebody has to look into it. */
+export function toErrorAnswer(error: unknown): { readonly answer: Answer; readonly isFault: boolean } {
+  if (error instanceof BodyTooLargeError) {
+    return { answer: { ...refusal(error), closesConnection: true }, isFault: false };
+  }
+  if (error instanceof ClientGoneError) {
+    return { answer: failure(400, "validation_failed", "body: ended early"), isFault: false };
+  }
+  if (isHookwrightError(error) && error.status < 500) return { answer: refusal(error), isFault: false };
+  if (isHookwrightError(error) && error.status === 503) {
+    return { answer: unavailable(error.retryAfterSeconds ?? unavailableRetrySeconds), isFault: true };
+  }
+  if (isStorageAway(error)) return { answer: unavailable(unavailableRetrySeconds), isFault: true };
+  // It is the embedding program's mistake, not a fault from inside, and nobody finds it without being told.
+  if (error instanceof ApiError)
+    return { answer: failure(500, "internal_error", error.message), isFault: true };
+  return { answer: failure(500, "internal_error", "Something failed inside the service."), isFault: true };
+}
+
+function refusal({ status, code, message, retryAfterSeconds }: HookwrightError): Answer {
+  return failure(status, code, message, {
+    // RFC 9110, section 11.6.1: every 401 names a scheme.
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+    ...(retryAfterSeconds === undefined
+      ? {}
+      : { "retry-after": String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+  });
+}
+
+export function unavailable(retryAfterSeconds: number = unavailableRetrySeconds): Answer {
+  return failure(503, "internal_error", "The service is not available right now. Try again shortly.", {
+    "retry-after": String(Math.max(1, Math.ceil(retryAfterSeconds))),
+  });
+}
+
+const longestCauseChain = 8;
+
+/** Told by the code, not by the class: the API knows no storage, and a service may have wrapped the error. */
+function isStorageAway(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < longestCauseChain && current instanceof Error; depth += 1) {
+    if ("code" in current && (current.code === "unavailable" || current.code === "closed")) return true;
+    current = current.cause;
+  }
+  return false;
+}

@@ -1,0 +1,63 @@
+import { randomBytes as systemRandomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createIdSource } from "@hookwright/domain";
+import { H3 } from "h3";
+import { createHostTokenCheck } from "./access/host-token.ts";
+import { createCors } from "./answer/cors.ts";
+import { createDispatch } from "./dispatch.ts";
+import { createNodeHandler } from "./node-handler.ts";
+import type { ApiOptions } from "./options.ts";
+import { withDeadline } from "./readiness-deadline.ts";
+import { selectRoutes } from "./routes/select-routes.ts";
+import { parseBasePath } from "./routing/mounted-path.ts";
+import { createRouteTable } from "./routing/route-table.ts";
+
+export interface Api {
+  /** The h3 app, to mount in another. */
+  readonly app: H3;
+  /** For servers that speak `Request` and `Response`. It never rejects. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** For Node's `http.createServer`, Express and others that take `(request, response)`. */
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+const mebibyte = 2 ** 20;
+
+/**
+ * The HTTP side of the integration API: `/v1`, the host API and the operations routes over the use cases of a service.
+ *
+ * @throws ApiError `invalid_base_path`
+ * @example
+ * const api = createApi({ service, logger: console, now: Date.now, hostToken: process.env.HOOKWRIGHT_HOST_TOKEN });
+ * createServer(api.handler).listen(3000);
+ */
+export function createApi(options: ApiOptions): Api {
+  const { service, logger, now, hostToken = "", randomBytes = systemRandomBytes } = options;
+  const newId = createIdSource({ now, randomBytes });
+  const newRequestId = (): string => newId("req");
+  const dispatch = createDispatch({
+    table: createRouteTable(selectRoutes(options)),
+    context: {
+      service,
+      readiness: withDeadline(options.readiness ?? (async () => true)),
+      metrics: options.metrics?.render ?? (() => ""),
+    },
+    basePath: parseBasePath(options.basePath ?? ""),
+    bodyLimitBytes: options.bodyLimitBytes ?? mebibyte,
+    hostBodyLimitBytes: options.hostBodyLimitBytes ?? 16 * mebibyte,
+    checkHostToken: createHostTokenCheck(hostToken),
+    rateLimiter: options.rateLimiter,
+    cors: createCors(options.corsOrigins ?? []),
+    logger,
+    now,
+    newRequestId,
+    onAnswer: options.onAnswer,
+  });
+  // A malformed path is an unknown one here; h3 would answer it itself, without envelope and request id.
+  const app = new H3({ allowMalformedURL: true, silent: true }).all("/**", dispatch);
+  return {
+    app,
+    fetch: async (request) => app.fetch(request),
+    handler: createNodeHandler({ app, logger, newRequestId }),
+  };
+}

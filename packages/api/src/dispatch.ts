@@ -1,0 +1,154 @@
+import type { Caller } from "@hookwright/service";
+import type { H3Event, HTTPResponse } from "h3";
+import { readBearerToken } from "./access/bearer-token.ts";
+import { checkAccount } from "./access/check-account.ts";
+import { rateLimited, toRateLimitHeaders } from "./access/rate-limit.ts";
+import type { RateLimiter } from "./access/rate-limit.ts";
+import { failure } from "./answer/answer.ts";
+import type { Answer } from "./answer/answer.ts";
+import type { AnsweredRequest } from "./answer/answered-request.ts";
+import type { Cors } from "./answer/cors.ts";
+import { describeError } from "./answer/describe-error.ts";
+import { toErrorAnswer } from "./answer/error-answer.ts";
+import { toResponse } from "./answer/to-response.ts";
+import type { Logger } from "./logger.ts";
+import { readJsonBody } from "./request/read-json-body.ts";
+import { readMountedPath } from "./routing/mounted-path.ts";
+import type { RouteTable } from "./routing/route-table.ts";
+import type { Route, RouteContext } from "./routing/route.ts";
+
+export interface DispatchOptions {
+  readonly table: RouteTable;
+  readonly context: RouteContext;
+  readonly basePath: string;
+  readonly bodyLimitBytes: number;
+  readonly hostBodyLimitBytes: number;
+  /** @throws HookwrightError `invalid_api_key` */
+  readonly checkHostToken: (token: string) => void;
+  readonly rateLimiter: RateLimiter | undefined;
+  readonly cors: Cors;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly newRequestId: () => string;
+  readonly onAnswer: ((request: AnsweredRequest) => void) | undefined;
+}
+
+/** What becomes known of one request while it is checked. */
+interface Exchange {
+  readonly id: string;
+  readonly startedAt: number;
+  path: string;
+  caller: Caller | undefined;
+  /** Headers of the answer, whatever it turns out to be. */
+  headers: Record<string, string>;
+}
+
+/**
+ * Serves one request. The checks come in the contract's order (§1): route, key, rate limit, suspended, plan, demo, query and
+ * body, record. Whatever is thrown on the way becomes an answer here; nothing is left to h3, which would drop the headers.
+ */
+export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<HTTPResponse> {
+  const { logger, now, newRequestId, onAnswer } = options;
+
+  return async (event) => {
+    const id = newRequestId();
+    const exchange: Exchange = {
+      id,
+      startedAt: now(),
+      path: "",
+      caller: undefined,
+      headers: { "x-request-id": id },
+    };
+    let answer: Answer;
+    try {
+      answer = await serve(options, event, exchange);
+    } catch (error) {
+      const told = toErrorAnswer(error);
+      answer = told.answer;
+      if (told.isFault) {
+        logger.error(`${event.req.method} ${exchange.path} failed`, {
+          request_id: id,
+          status: answer.status,
+          error: describeError(error),
+        });
+      }
+    }
+    if (onAnswer !== undefined) note(options, onAnswer, event, exchange, answer);
+    return toResponse(event, answer, exchange.headers);
+  };
+}
+
+async function serve(options: DispatchOptions, event: H3Event, exchange: Exchange): Promise<Answer> {
+  const { table, context, cors } = options;
+  const { method } = event.req;
+  const path = readMountedPath(event, options.basePath);
+  const found = path === undefined ? undefined : table.match(path);
+  if (path === undefined || found === undefined) {
+    return failure(404, "not_found", "No such endpoint. See the API reference for those there are.");
+  }
+  exchange.path = path;
+  const { routes, allow } = found.entry;
+  if (path.startsWith("/v1/"))
+    Object.assign(exchange.headers, cors.headersFor(event.req.headers.get("origin")));
+  if (method === "OPTIONS") {
+    const preflight = "access-control-allow-origin" in exchange.headers ? cors.preflightHeaders(allow) : {};
+    return { status: 204, body: null, headers: { allow, ...preflight } };
+  }
+  const route = routes.get(method === "HEAD" ? "GET" : method);
+  if (route === undefined) {
+    return failure(405, "not_found", `No such endpoint: this path answers ${allow} alone.`, { allow });
+  }
+  await admit(options, event, route, exchange);
+  const limitBytes = route.access === "host" ? options.hostBodyLimitBytes : options.bodyLimitBytes;
+  return route.run(context, {
+    caller: exchange.caller,
+    parameter: found.parameter,
+    search: event.url.search,
+    readBody: (bodyOptions) => readJsonBody(event, limitBytes, bodyOptions),
+  });
+}
+
+/** The checks between route and query: who is calling, and whether they may. */
+async function admit(
+  { context, checkHostToken, rateLimiter }: DispatchOptions,
+  event: H3Event,
+  route: Route,
+  exchange: Exchange,
+): Promise<void> {
+  if (route.access === "public") return;
+  const token = readBearerToken(event.req.headers.get("authorization"));
+  if (route.access === "host") return checkHostToken(token);
+  const caller = await context.service.authenticate(token);
+  exchange.caller = caller;
+  if (rateLimiter !== undefined) {
+    const verdict = await rateLimiter.take(caller.accountId);
+    Object.assign(exchange.headers, toRateLimitHeaders(verdict));
+    if (!verdict.allowed) throw rateLimited(verdict);
+  }
+  checkAccount(caller, route);
+}
+
+function note(
+  { logger, now }: DispatchOptions,
+  onAnswer: (request: AnsweredRequest) => void,
+  event: H3Event,
+  { id, caller, path, startedAt }: Exchange,
+  { status, errorCode }: Answer,
+): void {
+  if (caller === undefined) return;
+  try {
+    onAnswer({
+      id,
+      accountId: caller.accountId,
+      method: event.req.method,
+      path,
+      status,
+      errorCode: errorCode ?? null,
+      keyName: caller.credential.type === "key" ? caller.credential.name : null,
+      durationMs: now() - startedAt,
+      createdAt: startedAt,
+    });
+  } catch (error) {
+    logger.error("the request log failed", { request_id: id, error: describeError(error) });
+  }
+}

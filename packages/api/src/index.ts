@@ -1,0 +1,10 @@
+export type { RateLimiter, RateLimitVerdict } from "./access/rate-limit.ts";
+export type { AnsweredRequest } from "./answer/answered-request.ts";
+export { ApiError } from "./api-error.ts";
+export type { ApiErrorCode } from "./api-error.ts";
+export { createApi } from "./create-api.ts";
+export type { Api } from "./create-api.ts";
+export type { Logger } from "./logger.ts";
+export type { ApiOptions, Metrics } from "./options.ts";
+export { hostApiRoutes, publicApiRoutes } from "./routes/select-routes.ts";
+export type { Access, Method, Route, RouteDescription } from "./routing/route.ts";

@@ -1,0 +1,40 @@
+import type { Service } from "@hookwright/service";
+import type { RateLimiter } from "./access/rate-limit.ts";
+import type { AnsweredRequest } from "./answer/answered-request.ts";
+import type { Logger } from "./logger.ts";
+
+export interface ApiOptions {
+  readonly service: Service;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Opens the host API `/host/v1` to whoever presents it. @default none: the routes do not exist */
+  readonly hostToken?: string;
+  /** Where all routes live, such as `/integrations`. @default "" */
+  readonly basePath?: string;
+  /** The longest body of a request to `/v1`. @default 1 MiB */
+  readonly bodyLimitBytes?: number;
+  /** The longest body of a request to the host API. @default 16 MiB */
+  readonly hostBodyLimitBytes?: number;
+  /** Origins that browsers may call `/v1` from, such as `https://app.example.com`. @default none */
+  readonly corsOrigins?: readonly string[];
+  /** Counts the requests of an account. @default no limit */
+  readonly rateLimiter?: RateLimiter;
+  /** What `/readyz` answers; a rejection counts as false. @default always ready */
+  readonly readiness?: () => Promise<boolean>;
+  /** What `/metrics` answers. @default the route does not exist */
+  readonly metrics?: Metrics;
+  /** `operations` serves `/healthz`, `/readyz` and `/metrics` alone. @default "all" */
+  readonly routes?: "all" | "operations";
+  /** Told of every answer to a caller that is known: what a request log is made of. It must not wait. */
+  readonly onAnswer?: (request: AnsweredRequest) => void;
+  /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */
+  readonly randomBytes?: (size: number) => Uint8Array;
+}
+
+export interface Metrics {
+  /** The metrics in Prometheus text. */
+  readonly render: () => string | Promise<string>;
+  /** Answered without the host token. @default false */
+  readonly public?: boolean;
+}

@@ -1,0 +1,28 @@
+import { HookwrightError } from "@hookwright/domain";
+
+/**
+ * Whether a request says that its body is JSON; false where it says nothing about it.
+ *
+ * @throws HookwrightError `validation_failed` with status 415 where it says something else
+ */
+export function isJsonContent(headers: Headers): boolean {
+  const contentType = headers.get("content-type");
+  if (contentType === null || contentType.trim() === "") return false;
+  const end = contentType.indexOf(";");
+  // Parameters may say what they like: JSON is UTF-8 (RFC 8259, section 8.1), and anything else fails to decode.
+  const essence = (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+  if (essence !== "application/json") throw unsupportedContent();
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (coding !== "" && coding !== "identity") {
+    throw unsupported("body: must be sent without Content-Encoding");
+  }
+  return true;
+}
+
+export function unsupportedContent(): HookwrightError {
+  return unsupported("body: must be sent with Content-Type: application/json");
+}
+
+function unsupported(message: string): HookwrightError {
+  return new HookwrightError("validation_failed", message, { status: 415 });
+}

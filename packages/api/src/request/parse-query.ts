@@ -1,0 +1,30 @@
+import { parseInput, validationFailed } from "@hookwright/domain";
+import type { z } from "zod";
+
+/** Node refuses longer request lines anyway; a `Request` that comes from elsewhere may hold megabytes. */
+const longestQuery = 16_384;
+const longestShownName = 100;
+
+/**
+ * Reads the part of a URL from `?` on. An empty value means that the parameter is absent, unknown ones are ignored, and one
+ * that is given twice is refused, known or not.
+ *
+ * @throws HookwrightError `validation_failed`
+ */
+export function parseQuery<Schema extends z.ZodObject>(schema: Schema, search: string): z.output<Schema> {
+  if (search.length > longestQuery)
+    throw validationFailed([`query: must be at most ${longestQuery} characters long`]);
+  const given = new Map<string, string>();
+  const repeated: string[] = [];
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (given.has(name)) repeated.push(`${name.slice(0, longestShownName)}: must be given once`);
+    given.set(name, value);
+  }
+  if (repeated.length > 0) throw validationFailed(repeated);
+  const known: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const value = given.get(name);
+    if (value !== undefined && value !== "") known[name] = value;
+  }
+  return parseInput(schema, known, { root: "query" });
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** Never clamped: a client that asks for too much learns of it. */
+function limitUpTo(maximum: number, usual: number) {
+  return z
+    .string()
+    .refine(
+      (text) => /^[1-9][0-9]*$/.test(text) && Number(text) <= maximum,
+      `must be a whole number from 1 to ${maximum}`,
+    )
+    .transform(Number)
+    .prefault(String(usual))
+    .meta({
+      description: "How many entries are answered at the most.",
+      type: "integer",
+      minimum: 1,
+      maximum,
+      default: usual,
+      example: usual,
+    });
+}
+
+const limit = limitUpTo(100, 25);
+
+/** Samples are the size of deliveries: ten at the most. */
+export const sampleLimit = limitUpTo(10, 10);
+
+const cursor = z
+  .string()
+  .optional()
+  .meta({ description: "`meta.next_cursor` of the page before.", example: "<CURSOR>" });
+
+/** A filter takes any text: one that matches nothing gives an empty list. */
+export function filter(description: string, example: string) {
+  return z.string().optional().meta({ description, example });
+}
+
+export const noQuery = z.object({});
+
+export const pageQuery = z.object({ limit, cursor });
+
+/** A site: unlike other filters it must be one of the account's. */
+export const projectFilter = filter("One of the ids from `GET /v1/projects`.", "site_1");

@@ -1,0 +1,52 @@
+import { contactInputSchema, contactSchema } from "@hookwright/domain";
+import { pageSuccess, success } from "../answer/answer.ts";
+import { filter, noQuery, pageQuery, projectFilter } from "../request/query-parameters.ts";
+import { defineAccountRoute } from "../routing/define-route.ts";
+
+const contactQuery = pageQuery.extend({
+  project_id: projectFilter,
+  email: filter("The contact's e-mail address, without case.", "ada@example.com"),
+});
+
+export const contactRoutes = [
+  defineAccountRoute({
+    method: "GET",
+    path: "/v1/contacts",
+    operationId: "listContacts",
+    summary: "The account's contacts, newest first",
+    needs: "crm",
+    query: contactQuery,
+    answers: { 200: contactSchema },
+    list: true,
+    refusals: ["invalid_cursor"],
+    handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
+      pageSuccess(await service.contacts.list(caller.accountId, filters, { limit, cursor })),
+  }),
+  defineAccountRoute({
+    method: "POST",
+    path: "/v1/contacts",
+    operationId: "writeContact",
+    summary: "Create a contact, or update the one with this e-mail address",
+    needs: "crm",
+    changes: true,
+    query: noQuery,
+    body: { schema: contactInputSchema },
+    answers: { 200: contactSchema, 201: contactSchema },
+    handle: async ({ service, caller, body }) => {
+      const { contact, created } = await service.contacts.write(caller.accountId, body);
+      return success(contact, { created });
+    },
+  }),
+  defineAccountRoute({
+    method: "GET",
+    path: "/v1/contacts/{id}",
+    operationId: "getContact",
+    summary: "One contact",
+    needs: "crm",
+    query: noQuery,
+    answers: { 200: contactSchema },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.contacts.get(caller.accountId, parameter("id"))),
+  }),
+];

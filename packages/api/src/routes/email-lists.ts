@@ -1,0 +1,19 @@
+import { emailListSchema } from "@hookwright/domain";
+import { pageSuccess } from "../answer/answer.ts";
+import { pageQuery, projectFilter } from "../request/query-parameters.ts";
+import { defineAccountRoute } from "../routing/define-route.ts";
+
+export const emailListRoutes = [
+  defineAccountRoute({
+    method: "GET",
+    path: "/v1/email-lists",
+    operationId: "listEmailLists",
+    summary: "The account's email lists; their ids are the valid `list_id` values",
+    query: pageQuery.extend({ project_id: projectFilter }),
+    answers: { 200: emailListSchema },
+    list: true,
+    refusals: ["invalid_cursor"],
+    handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
+      pageSuccess(await service.emailLists.list(caller.accountId, filters, { limit, cursor })),
+  }),
+];

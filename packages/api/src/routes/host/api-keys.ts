@@ -1,0 +1,30 @@
+import { apiKeyInputSchema, createdApiKeySchema } from "@hookwright/domain";
+import { z } from "zod";
+import { success } from "../../answer/answer.ts";
+import { noQuery } from "../../request/query-parameters.ts";
+import { defineHostRoute } from "../../routing/define-route.ts";
+
+export const hostApiKeyRoutes = [
+  defineHostRoute({
+    method: "POST",
+    path: "/host/v1/accounts/{id}/api-keys",
+    operationId: "createApiKey",
+    summary: "Create an API key, shown once",
+    query: noQuery,
+    body: { schema: apiKeyInputSchema },
+    answers: { 201: createdApiKeySchema },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, parameter, body }) =>
+      success(await service.apiKeys.create(parameter("id"), body), { created: true }),
+  }),
+  defineHostRoute({
+    method: "POST",
+    path: "/host/v1/api-keys/{id}/revoke",
+    operationId: "revokeApiKey",
+    summary: "Stop an API key at once",
+    query: noQuery,
+    answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, parameter }) => success(await service.apiKeys.revoke(parameter("id"))),
+  }),
+];

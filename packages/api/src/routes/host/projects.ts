@@ -1,0 +1,20 @@
+import { projectInputSchema, projectSchema } from "@hookwright/domain";
+import { success } from "../../answer/answer.ts";
+import { noQuery } from "../../request/query-parameters.ts";
+import { defineHostRoute } from "../../routing/define-route.ts";
+
+export const hostProjectRoutes = [
+  defineHostRoute({
+    method: "PUT",
+    path: "/host/v1/projects/{id}",
+    operationId: "putProject",
+    summary: "Create a site, or change what is sent",
+    query: noQuery,
+    body: { schema: projectInputSchema },
+    answers: { 200: projectSchema, 201: projectSchema },
+    handle: async ({ service, parameter, body }) => {
+      const { project, created } = await service.projects.put(parameter("id"), body);
+      return success(project, { created });
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import { emailSchema, suppressionInputSchema, suppressionReasonSchema } from "@hookwright/domain";
+import { z } from "zod";
+import { success } from "../../answer/answer.ts";
+import { noQuery } from "../../request/query-parameters.ts";
+import { defineHostRoute } from "../../routing/define-route.ts";
+
+const suppressionSchema = z.object({ email: emailSchema, reason: suppressionReasonSchema });
+
+export const hostSuppressionRoutes = [
+  defineHostRoute({
+    method: "PUT",
+    path: "/host/v1/suppressions/{email}",
+    operationId: "putSuppression",
+    summary: "Send no more mail to an address",
+    query: noQuery,
+    body: { schema: suppressionInputSchema },
+    answers: { 200: suppressionSchema, 201: suppressionSchema },
+    handle: async ({ service, parameter, body }) => {
+      const { email, reason, created } = await service.suppressions.put(parameter("email"), body);
+      return success({ email, reason }, { created });
+    },
+  }),
+  defineHostRoute({
+    method: "DELETE",
+    path: "/host/v1/suppressions/{email}",
+    operationId: "deleteSuppression",
+    summary: "Allow mail to an address again",
+    query: noQuery,
+    answers: { 200: z.object({ email: emailSchema, deleted: z.literal(true) }) },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, parameter }) => success(await service.suppressions.remove(parameter("email"))),
+  }),
+];

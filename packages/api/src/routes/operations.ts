@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { success } from "../answer/answer.ts";
+import { unavailable } from "../answer/error-answer.ts";
+import { noQuery } from "../request/query-parameters.ts";
+import { defineHostRoute, definePublicRoute } from "../routing/define-route.ts";
+import type { Route, RouteContext } from "../routing/route.ts";
+
+const statusSchema = z.object({ status: z.string() });
+
+export const healthRoutes = [
+  definePublicRoute({
+    method: "GET",
+    path: "/healthz",
+    operationId: "getHealth",
+    summary: "Whether the process is up",
+    query: noQuery,
+    answers: { 200: statusSchema },
+    handle: async () => success({ status: "up" }),
+  }),
+  definePublicRoute({
+    method: "GET",
+    path: "/readyz",
+    operationId: "getReadiness",
+    summary: "Whether the storage answers and the scheduler runs",
+    query: noQuery,
+    answers: { 200: statusSchema },
+    handle: async ({ readiness }) => ((await readiness()) ? success({ status: "ready" }) : unavailable()),
+  }),
+];
+
+/** Prometheus text, so no envelope. `open` makes it public; else it needs the host token. */
+export function metricsRoute({ open }: { readonly open: boolean }): Route {
+  const description = {
+    method: "GET",
+    path: "/metrics",
+    operationId: "getMetrics",
+    summary: "What the process has counted, as Prometheus text",
+    query: noQuery,
+    answers: { 200: z.string() },
+    handle: async ({ metrics }: RouteContext) => ({
+      status: 200,
+      body: await metrics(),
+      contentType: "text/plain; version=0.0.4; charset=utf-8",
+    }),
+  } as const;
+  return open ? definePublicRoute(description) : defineHostRoute(description);
+}

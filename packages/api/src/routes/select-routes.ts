@@ -1,0 +1,52 @@
+import type { ApiOptions } from "../options.ts";
+import type { Route } from "../routing/route.ts";
+import { accountRoutes } from "./account.ts";
+import { blogPostRoutes } from "./blog-posts.ts";
+import { contactRoutes } from "./contacts.ts";
+import { emailListRoutes } from "./email-lists.ts";
+import { eventTypeRoutes } from "./event-types.ts";
+import { hostAccountRoutes } from "./host/accounts.ts";
+import { hostApiKeyRoutes } from "./host/api-keys.ts";
+import { hostEmailListRoutes } from "./host/email-lists.ts";
+import { hostEventRoutes } from "./host/events.ts";
+import { hostProjectRoutes } from "./host/projects.ts";
+import { hostRecordRoutes } from "./host/records.ts";
+import { hostSubscriberRoutes } from "./host/subscribers.ts";
+import { hostSuppressionRoutes } from "./host/suppressions.ts";
+import { healthRoutes, metricsRoute } from "./operations.ts";
+import { orderRoutes } from "./orders.ts";
+import { projectRoutes } from "./projects.ts";
+import { subscriberRoutes } from "./subscribers.ts";
+import { webhookRoutes } from "./webhooks.ts";
+
+/** The operations under `/v1`, in the order in which they are documented. */
+export const publicApiRoutes: readonly Route[] = [
+  ...accountRoutes,
+  ...projectRoutes,
+  ...eventTypeRoutes,
+  ...webhookRoutes,
+  ...contactRoutes,
+  ...subscriberRoutes,
+  ...emailListRoutes,
+  ...blogPostRoutes,
+  ...orderRoutes,
+];
+
+export const hostApiRoutes: readonly Route[] = [
+  ...hostAccountRoutes,
+  ...hostProjectRoutes,
+  ...hostEmailListRoutes,
+  ...hostApiKeyRoutes,
+  ...hostEventRoutes,
+  ...hostRecordRoutes,
+  ...hostSubscriberRoutes,
+  ...hostSuppressionRoutes,
+];
+
+/** The routes that exist with these options. Without a host token, those that need it do not: they answer 404. */
+export function selectRoutes({ hostToken, metrics, routes = "all" }: ApiOptions): readonly Route[] {
+  const open = metrics?.public ?? false;
+  const operations = [...healthRoutes, ...(metrics === undefined ? [] : [metricsRoute({ open })])];
+  const all = routes === "operations" ? operations : [...publicApiRoutes, ...hostApiRoutes, ...operations];
+  return hostToken === undefined || hostToken === "" ? all.filter(({ access }) => access !== "host") : all;
+}

@@ -1,0 +1,69 @@
+import type { Caller } from "@hookwright/service";
+import { HookwrightError } from "@hookwright/domain";
+import type { z } from "zod";
+import type { Answer } from "../answer/answer.ts";
+import { parseQuery } from "../request/parse-query.ts";
+import type { Access, Route, RouteContext, RouteDescription, RouteRequest } from "./route.ts";
+
+/** `"/v1/orders/{id}"` has the parameter `"id"`. */
+type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterName<Rest>
+  : never;
+
+interface Handled<Path extends string, Query> extends RouteContext {
+  readonly parameter: (name: ParameterName<Path>) => string;
+  readonly query: Query;
+  /** Undefined on routes without a body. */
+  readonly body: unknown;
+}
+
+interface Definition<Path extends string, Query extends z.ZodObject, Extra> extends RouteDescription {
+  readonly path: Path;
+  readonly query: Query;
+  readonly handle: (request: Handled<Path, z.output<Query>> & Extra) => Promise<Answer>;
+}
+
+/** A route under `/v1`, for the holder of a key. */
+export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z.ZodObject>(
+  definition: Definition<Path, Query, { readonly caller: Caller }>,
+): Route {
+  return define("account", definition, ({ caller }) => {
+    if (caller === undefined) throw new HookwrightError("missing_api_key", "Send an API key.");
+    return { caller };
+  });
+}
+
+/** A route of the host API; it exists only where a host token is set. */
+export function defineHostRoute<Path extends `/${string}`, Query extends z.ZodObject>(
+  definition: Definition<Path, Query, object>,
+): Route {
+  return define("host", definition, () => ({}));
+}
+
+/** A route for everybody. */
+export function definePublicRoute<Path extends `/${string}`, Query extends z.ZodObject>(
+  definition: Definition<Path, Query, object>,
+): Route {
+  return define("public", definition, () => ({}));
+}
+
+function define<Path extends string, Query extends z.ZodObject, Extra>(
+  access: Access,
+  { handle, ...description }: Definition<Path, Query, Extra>,
+  extraOf: (request: RouteRequest) => Extra,
+): Route {
+  const { query: schema, body: expected } = description;
+  const absent = parseQuery(schema, "");
+  return {
+    ...description,
+    access,
+    async run(context, request) {
+      const extra = extraOf(request);
+      // Most requests have no query: what its absence means is known already.
+      const query = request.search === "" ? absent : parseQuery(schema, request.search);
+      const body =
+        expected === undefined ? undefined : await request.readBody({ arrays: expected.arrays ?? false });
+      return handle({ ...context, ...extra, parameter: request.parameter, query, body });
+    },
+  };
+}

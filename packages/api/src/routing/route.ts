@@ -1,0 +1,53 @@
+import type { ErrorCode } from "@hookwright/domain";
+import type { Caller, Service } from "@hookwright/service";
+import type { z } from "zod";
+import type { Answer } from "../answer/answer.ts";
+import type { Metrics } from "../options.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** Who may call: holders of an account's key or console token, the host, everybody. */
+export type Access = "account" | "host" | "public";
+
+/** What handlers work with. */
+export interface RouteContext {
+  readonly service: Service;
+  readonly readiness: () => Promise<boolean>;
+  readonly metrics: Metrics["render"];
+}
+
+/** A request that has passed every check but those of its query, its body and what it names. */
+export interface RouteRequest {
+  /** Present on routes for accounts. */
+  readonly caller: Caller | undefined;
+  readonly parameter: (name: string) => string;
+  /** From `?` on; empty where there is none. */
+  readonly search: string;
+  readonly readBody: (options: { readonly arrays: boolean }) => Promise<unknown>;
+}
+
+/** All that is known of a route: requests are served by it, and the OpenAPI document is made of it. */
+export interface RouteDescription {
+  readonly method: Method;
+  /** Such as `/v1/orders/{id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** Beyond integrations, which every route for accounts needs. */
+  readonly needs?: "crm";
+  /** Whether it changes anything: refused on a demo account. @default false */
+  readonly changes?: boolean;
+  /** What the body has to look like. The use case parses it, since an embedding program calls that as well. */
+  readonly body?: { readonly schema: z.ZodType; readonly arrays?: boolean };
+  /** `data` of each success; `list` answers have `meta` beside it. */
+  readonly answers: Readonly<Record<number, z.ZodType>>;
+  readonly list?: boolean;
+  /** The codes that are its own, beyond those of the edge. */
+  readonly refusals?: readonly ErrorCode[];
+}
+
+export interface Route extends RouteDescription {
+  readonly access: Access;
+  readonly query: z.ZodObject;
+  readonly run: (context: RouteContext, request: RouteRequest) => Promise<Answer>;
+}
