@@ -8,7 +8,8 @@ import { createDispatch } from "./dispatch.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import type { ApiOptions } from "./options.ts";
 import { withDeadline } from "./readiness-deadline.ts";
-import { selectRoutes } from "./routes/select-routes.ts";
+import { createOpenApiDocument } from "./openapi/document.ts";
+import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
 import { createRouteTable } from "./routing/route-table.ts";
 
@@ -35,14 +36,17 @@ export function createApi(options: ApiOptions): Api {
   const { service, logger, now, hostToken = "", randomBytes = systemRandomBytes } = options;
   const newId = createIdSource({ now, randomBytes });
   const newRequestId = (): string => newId("req");
+  const basePath = parseBasePath(options.basePath ?? "");
+  let document: string | undefined;
   const dispatch = createDispatch({
     table: createRouteTable(selectRoutes(options)),
     context: {
       service,
       readiness: withDeadline(options.readiness ?? (async () => true)),
       metrics: options.metrics?.render ?? (() => ""),
+      openApi: () => (document ??= JSON.stringify(createOpenApiDocument({ routes: publicApiRoutes, basePath }))),
     },
-    basePath: parseBasePath(options.basePath ?? ""),
+    basePath,
     bodyLimitBytes: options.bodyLimitBytes ?? mebibyte,
     hostBodyLimitBytes: options.hostBodyLimitBytes ?? 16 * mebibyte,
     checkHostToken: createHostTokenCheck(hostToken),

@@ -8,8 +8,8 @@ function limitUpTo(maximum: number, usual: number) {
       (text) => /^[1-9][0-9]*$/.test(text) && Number(text) <= maximum,
       `must be a whole number from 1 to ${maximum}`,
     )
-    .transform(Number)
-    .prefault(String(usual))
+    .optional()
+    .transform((text) => (text === undefined ? usual : Number(text)))
     .meta({
       description: "How many entries are answered at the most.",
       type: "integer",

@@ -9,6 +9,8 @@ export const blogPostRoutes = [
     path: "/v1/blog-posts",
     operationId: "createBlogPost",
     summary: "Create a blog post draft",
+    description:
+      "Always a draft. A `slug` that is left out is made of the title; one that is taken on the site gets `-2`, `-3` and so on.",
     changes: true,
     query: noQuery,
     body: { schema: blogPostInputSchema },

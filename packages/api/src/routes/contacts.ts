@@ -14,6 +14,8 @@ export const contactRoutes = [
     path: "/v1/contacts",
     operationId: "listContacts",
     summary: "The account's contacts, newest first",
+    description:
+      "Either filter, both, or neither.",
     needs: "crm",
     query: contactQuery,
     answers: { 200: contactSchema },
@@ -27,6 +29,8 @@ export const contactRoutes = [
     path: "/v1/contacts",
     operationId: "writeContact",
     summary: "Create a contact, or update the one with this e-mail address",
+    description:
+      "A new address on the site creates a contact (201), a known one updates it (200): `name`, `phone` and `notes` replace what is stored, `tags` are added and never removed, and what is left out stays.",
     needs: "crm",
     changes: true,
     query: noQuery,
@@ -42,6 +46,8 @@ export const contactRoutes = [
     path: "/v1/contacts/{id}",
     operationId: "getContact",
     summary: "One contact",
+    description:
+      "Text that is not set is null.",
     needs: "crm",
     query: noQuery,
     answers: { 200: contactSchema },

@@ -16,6 +16,8 @@ export const orderRoutes = [
     path: "/v1/orders",
     operationId: "listOrders",
     summary: "The account's orders, newest first",
+    description:
+      "Filters are exact and all of them must match; the e-mail address is compared without case. An unknown `status` gives an empty list, since the set is open.",
     query: orderQuery,
     answers: { 200: orderSchema },
     list: true,
@@ -28,6 +30,8 @@ export const orderRoutes = [
     path: "/v1/orders/{id}",
     operationId: "getOrder",
     summary: "One order",
+    description:
+      "In the shape in which the order webhooks send it.",
     query: noQuery,
     answers: { 200: orderSchema },
     refusals: ["resource_not_found"],

@@ -9,6 +9,8 @@ export const projectRoutes = [
     path: "/v1/projects",
     operationId: "listProjects",
     summary: "The account's sites",
+    description:
+      "Newest first. A site has a time zone of its own: dates and times that customers picked are local to it.",
     query: pageQuery,
     answers: { 200: projectSchema },
     list: true,

@@ -14,6 +14,7 @@ import { hostRecordRoutes } from "./host/records.ts";
 import { hostSubscriberRoutes } from "./host/subscribers.ts";
 import { hostSuppressionRoutes } from "./host/suppressions.ts";
 import { healthRoutes, metricsRoute } from "./operations.ts";
+import { openApiRoute } from "./openapi.ts";
 import { orderRoutes } from "./orders.ts";
 import { projectRoutes } from "./projects.ts";
 import { subscriberRoutes } from "./subscribers.ts";
@@ -30,6 +31,7 @@ export const publicApiRoutes: readonly Route[] = [
   ...emailListRoutes,
   ...blogPostRoutes,
   ...orderRoutes,
+  openApiRoute,
 ];
 
 export const hostApiRoutes: readonly Route[] = [

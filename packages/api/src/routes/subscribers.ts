@@ -9,6 +9,8 @@ export const subscriberRoutes = [
     path: "/v1/subscribers",
     operationId: "subscribe",
     summary: "Subscribe somebody, at once and without confirmation",
+    description:
+      "Somebody new (201) counts toward the plan's monthly limit and emits `subscriber.created`. Somebody known (200) joins the list, receives the tags and keeps the status: who unsubscribed stays unsubscribed.",
     changes: true,
     query: noQuery,
     body: { schema: subscriberInputSchema },

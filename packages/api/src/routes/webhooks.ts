@@ -9,6 +9,8 @@ export const webhookRoutes = [
     path: "/v1/webhooks",
     operationId: "listWebhooks",
     summary: "The account's webhooks",
+    description:
+      "Newest first. The signing secret is never shown again.",
     query: pageQuery,
     answers: { 200: webhookSchema },
     list: true,
@@ -21,6 +23,8 @@ export const webhookRoutes = [
     path: "/v1/webhooks",
     operationId: "createWebhook",
     summary: "Subscribe a URL to an event",
+    description:
+      "The answer to a new webhook holds its signing secret, this once. The same URL for the same event again gives the existing webhook, with status 200 and without the secret. An account has at most 50.",
     changes: true,
     query: noQuery,
     body: { schema: webhookInputSchema },
@@ -36,6 +40,8 @@ export const webhookRoutes = [
     path: "/v1/webhooks/{id}",
     operationId: "getWebhook",
     summary: "One webhook",
+    description:
+      "With its state and the failures in a row. Six of them warn the account by e-mail, thirty switch the webhook off.",
     query: noQuery,
     answers: { 200: webhookSchema },
     refusals: ["resource_not_found"],
@@ -47,6 +53,8 @@ export const webhookRoutes = [
     path: "/v1/webhooks/{id}",
     operationId: "deleteWebhook",
     summary: "Remove a webhook",
+    description:
+      "Pending deliveries are cancelled. Deleting it again gives `resource_not_found`.",
     changes: true,
     query: noQuery,
     answers: { 200: deletedSchema },

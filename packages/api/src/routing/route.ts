@@ -14,6 +14,8 @@ export interface RouteContext {
   readonly service: Service;
   readonly readiness: () => Promise<boolean>;
   readonly metrics: Metrics["render"];
+  /** The OpenAPI document, as JSON text. */
+  readonly openApi: () => string;
 }
 
 /** A request that has passed every check but those of its query, its body and what it names. */
@@ -33,6 +35,8 @@ export interface RouteDescription {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
+  /** For readers of the OpenAPI document: rules that the schemas cannot tell. @default the summary */
+  readonly description?: string;
   /** Beyond integrations, which every route for accounts needs. */
   readonly needs?: "crm";
   /** Whether it changes anything: refused on a demo account. @default false */
@@ -42,6 +46,8 @@ export interface RouteDescription {
   /** `data` of each success; `list` answers have `meta` beside it. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly list?: boolean;
+  /** Answered without the envelope. @default false */
+  readonly bare?: boolean;
   /** The codes that are its own, beyond those of the edge. */
   readonly refusals?: readonly ErrorCode[];
 }

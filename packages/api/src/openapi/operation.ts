@@ -1,0 +1,47 @@
+import type { Route } from "../routing/route.ts";
+import { toResponses } from "./responses.ts";
+import { toJsonSchema, toSchemaOrReference } from "./schemas.ts";
+import { tagOf } from "./tags.ts";
+
+/** One operation of the document, from the route that serves it. */
+export function toOperation(route: Route): object {
+  const { operationId, summary, description, body } = route;
+  return {
+    operationId,
+    summary,
+    description: description ?? `${summary}.`,
+    tags: [tagOf(route.path).name],
+    security: route.access === "public" ? [] : [{ apiKey: [] }],
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            description: "Fields left out, or sent empty, change nothing. Unknown fields are ignored.",
+            content: { "application/json": { schema: toSchemaOrReference(body.schema, "input") } },
+          },
+        }),
+    responses: toResponses(route),
+  };
+}
+
+/** No pattern, so that an unknown id reaches its 404 (contract §1). */
+function pathParameters({ path }: Route): object[] {
+  return [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: name === "type" ? "An event name, from `GET /v1/event-types`." : "The id.",
+    schema: { type: "string" },
+    example: name === "type" ? "order.created" : "an_id",
+  }));
+}
+
+function queryParameters({ query }: Route): object[] {
+  const { properties = {} } = toJsonSchema(query, "input");
+  return Object.entries(properties as Readonly<Record<string, Record<string, unknown>>>).map(([name, property]) => {
+    const { description, example, ...schema } = property;
+    return { name, in: "query", required: false, description, schema, ...(example === undefined ? {} : { example }) };
+  });
+}

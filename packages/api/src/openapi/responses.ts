@@ -1,0 +1,140 @@
+import { errorCatalogue } from "@hookwright/domain";
+import type { ErrorCode } from "@hookwright/domain";
+import type { Route } from "../routing/route.ts";
+import { toSchemaOrReference } from "./schemas.ts";
+import type { JsonSchema } from "./schemas.ts";
+
+const successDescriptions: Readonly<Record<string, string>> = { 200: "Success.", 201: "Created." };
+
+/** Every answer an operation can give: its successes, and for each status the codes that come with it. */
+export function toResponses(route: Route): Record<string, unknown> {
+  const responses: Record<string, unknown> = {};
+  for (const [status, schema] of Object.entries(route.answers)) {
+    const data = toSchemaOrReference(schema, "output");
+    responses[status] = {
+      description: successDescriptions[status],
+      headers: headersOf(route),
+      content: { "application/json": { schema: bodySchema(route, data) } },
+    };
+  }
+  for (const [status, codes] of refusalsOf(route)) responses[status] = toRefusal(status, codes, headersOf(route));
+  return responses;
+}
+
+function bodySchema({ list, bare }: Route, data: JsonSchema): JsonSchema {
+  if (bare === true) return data;
+  return list === true ? listEnvelope(data) : envelope(data);
+}
+
+function envelope(data: JsonSchema): JsonSchema {
+  return {
+    type: "object",
+    required: ["success", "data"],
+    properties: { success: { type: "boolean", const: true }, data },
+  };
+}
+
+function listEnvelope(data: JsonSchema): JsonSchema {
+  return {
+    type: "object",
+    required: ["success", "data", "meta"],
+    properties: {
+      success: { type: "boolean", const: true },
+      data: { type: "array", items: data },
+      meta: { $ref: "#/components/schemas/PageMeta" },
+    },
+  };
+}
+
+/** By status: what the edge refuses, in the order in which it is checked, then what the operation itself refuses. */
+function refusalsOf({ access, changes, body, refusals = [] }: Route): Map<string, ErrorCode[]> {
+  const byStatus = new Map<string, ErrorCode[]>();
+  const add = (code: ErrorCode, status: number): void => {
+    const key = String(status);
+    byStatus.set(key, [...(byStatus.get(key) ?? []), code]);
+  };
+  const edge: (keyof typeof errorCatalogue)[] =
+    access === "public"
+      ? []
+      : [
+          "missing_api_key",
+          "invalid_api_key",
+          "console_token_expired",
+          "rate_limited",
+          "account_unavailable",
+          "plan_required",
+          ...(changes === true ? (["read_only_demo"] as const) : []),
+        ];
+  for (const code of edge) add(code, errorCatalogue[code].status);
+  if (body !== undefined) for (const status of [400, 413, 415]) add("validation_failed", status);
+  // A query parameter that is given twice is refused everywhere.
+  add("validation_failed", 422);
+  for (const code of refusals) if (code in errorCatalogue) add(code, statusOf(code));
+  add("not_found", 405);
+  add("internal_error", 500);
+  add("internal_error", 503);
+  return new Map([...byStatus].sort(([left], [right]) => Number(left) - Number(right)));
+}
+
+function statusOf(code: ErrorCode): number {
+  return Object.entries(errorCatalogue).find(([each]) => each === code)?.[1].status ?? 500;
+}
+
+const fixedDescriptions: Readonly<Record<string, string>> = {
+  "400 validation_failed": "The body is no JSON object.",
+  "405 not_found": "The path exists, and does not answer this method; `Allow` names those it does.",
+  "413 validation_failed": "The body is longer than 1 MiB.",
+  "415 validation_failed": "The body is not `application/json`.",
+  "500 internal_error": "Something failed inside the service.",
+  "503 internal_error": "The service is away for a moment; `Retry-After` says when to return.",
+};
+
+function describe(status: string, code: ErrorCode): string {
+  const known = Object.entries(errorCatalogue).find(([each]) => each === code)?.[1].description;
+  return fixedDescriptions[`${status} ${code}`] ?? known ?? "Refused.";
+}
+
+function toRefusal(status: string, codes: readonly ErrorCode[], headers: object): object {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${describe(status, code)}`).join(" "),
+    headers: {
+      ...headers,
+      ...(status === "429" || status === "503" ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } : {}),
+    },
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          required: ["success", "error"],
+          properties: {
+            success: { type: "boolean", const: false },
+            error: {
+              type: "object",
+              required: ["code", "message"],
+              properties: {
+                code: { $ref: "#/components/schemas/ErrorCode", enum: codes },
+                message: { type: "string", description: "For people; it may be reworded." },
+              },
+            },
+          },
+        },
+        examples: Object.fromEntries(
+          codes.map((code) => [
+            code,
+            { value: { success: false, error: { code, message: describe(status, code) } } },
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+function headersOf({ access }: Route): Record<string, unknown> {
+  const requestId = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+  if (access === "public") return requestId;
+  return {
+    ...requestId,
+    RateLimit: { $ref: "#/components/headers/RateLimit" },
+    "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
+  };
+}

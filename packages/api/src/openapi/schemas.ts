@@ -1,0 +1,61 @@
+import {
+  accountSchema,
+  blogPostInputSchema,
+  blogPostSchema,
+  contactInputSchema,
+  contactSchema,
+  createdWebhookSchema,
+  deletedSchema,
+  deliveryBodySchema,
+  emailListSchema,
+  eventTypeSchema,
+  orderSchema,
+  projectSchema,
+  subscriberInputSchema,
+  subscriberSchema,
+  webhookInputSchema,
+  webhookSchema,
+} from "@hookwright/domain";
+import { z } from "zod";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schemas that have a name in the document. The very objects that parse requests: the two cannot drift apart. */
+const named: Readonly<Record<string, z.ZodType>> = {
+  Account: accountSchema,
+  Site: projectSchema,
+  EventType: eventTypeSchema,
+  DeliveryBody: deliveryBodySchema,
+  Webhook: webhookSchema,
+  CreatedWebhook: createdWebhookSchema,
+  WebhookInput: webhookInputSchema,
+  Contact: contactSchema,
+  ContactInput: contactInputSchema,
+  Subscriber: subscriberSchema,
+  SubscriberInput: subscriberInputSchema,
+  EmailList: emailListSchema,
+  BlogPost: blogPostSchema,
+  BlogPostInput: blogPostInputSchema,
+  Order: orderSchema,
+  Deleted: deletedSchema,
+};
+
+const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
+
+/** A reference where the schema has a name, else the schema itself. */
+export function toSchemaOrReference(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const name = names.get(schema);
+  return name === undefined ? toJsonSchema(schema, io) : { $ref: `#/components/schemas/${name}` };
+}
+
+/** JSON Schema of the dialect that OpenAPI 3.1 speaks (2020-12). */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}
+
+export function namedSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, schema]) => [name, toJsonSchema(schema, name.endsWith("Input") ? "input" : "output")]),
+  );
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { noQuery } from "../request/query-parameters.ts";
+import { definePublicRoute } from "../routing/define-route.ts";
+
+export const openApiRoute = definePublicRoute({
+  method: "GET",
+  path: "/v1/openapi.json",
+  operationId: "getOpenApiDocument",
+  summary: "This API, described in OpenAPI 3.1",
+  description: "The description you are reading. It needs no key, is answered without the envelope, and any origin may ask for it.",
+  query: noQuery,
+  answers: { 200: z.looseObject({ openapi: z.string() }) },
+  bare: true,
+  handle: async ({ openApi }) => ({
+    status: 200,
+    body: openApi(),
+    headers: { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" },
+  }),
+});

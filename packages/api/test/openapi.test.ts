@@ -1,0 +1,71 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import spectral from "@stoplight/spectral-core";
+import rulesets from "@stoplight/spectral-rulesets";
+import { errorCatalogue, eventNames } from "@hookwright/domain";
+import { describe, expect, it } from "vitest";
+import { createOpenApiDocument } from "../src/openapi/document.ts";
+import { publicApiRoutes } from "../src/routes/select-routes.ts";
+
+const document = createOpenApiDocument({ routes: publicApiRoutes, basePath: "" });
+const text = JSON.stringify(document);
+
+/** Specification §4, the endpoint table. */
+const operations = [
+  "GET /v1/me",
+  "GET /v1/projects",
+  "GET /v1/event-types",
+  "GET /v1/event-types/{type}/samples",
+  "GET /v1/webhooks",
+  "POST /v1/webhooks",
+  "GET /v1/webhooks/{id}",
+  "DELETE /v1/webhooks/{id}",
+  "GET /v1/contacts",
+  "POST /v1/contacts",
+  "GET /v1/contacts/{id}",
+  "POST /v1/subscribers",
+  "GET /v1/email-lists",
+  "POST /v1/blog-posts",
+  "GET /v1/orders",
+  "GET /v1/orders/{id}",
+  "GET /v1/openapi.json",
+];
+
+describe("the OpenAPI document", () => {
+  it("describes exactly the 17 operations of the specification", () => {
+    const { paths } = JSON.parse(text);
+    const described = Object.entries<object>(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.toSorted()).toEqual(operations.toSorted());
+  });
+
+  it("names all 18 codes and the seven events", () => {
+    const { components, webhooks } = JSON.parse(text);
+    expect(components.schemas.ErrorCode.enum).toEqual([...Object.keys(errorCatalogue), "internal_error"]);
+    expect(Object.keys(errorCatalogue)).toHaveLength(18);
+    expect(Object.keys(webhooks)).toEqual([...eventNames]);
+  });
+
+  it("puts no pattern on id parameters, so that an unknown id reaches its 404", () => {
+    const { paths } = JSON.parse(text);
+    for (const item of Object.values<Record<string, { parameters: { in: string; schema: object }[] }>>(paths)) {
+      for (const { parameters } of Object.values(item)) {
+        for (const parameter of parameters.filter((each) => each.in === "path")) {
+          expect(parameter.schema).toEqual({ type: "string" });
+        }
+      }
+    }
+  });
+
+  it("is clean under Spectral's OpenAPI rules", async () => {
+    const linter = new spectral.Spectral();
+    linter.setRuleset(rulesets.oas as spectral.RulesetDefinition);
+    expect(await linter.run(text)).toEqual([]);
+  });
+
+  it("is clean under Redocly's recommended rules", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: text, config });
+    expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { call, codeOf } from "./support/call.ts";
+import { hostToken, openApi } from "./support/open-api.ts";
+
+describe("an unknown path", () => {
+  it.each([
+    "/",
+    "/v1",
+    "/v1/",
+    "/v1/nothing",
+    "/v2/me",
+    "/V1/me",
+    "/v1/Me",
+    "/v1/me/",
+    "/v1//me",
+    "//v1/me",
+    "/v1/orders/",
+    "/v1/orders/ord_1/",
+    "/v1/orders/ord_1/items",
+    "/v1/orders/%zz",
+    "/v1/orders/%ff",
+    "/v1/orders/%",
+    "/host/v1/accounts",
+    "/%E0%A4%A",
+    "/v1/me;a=1",
+  ])("%s answers 404 with the envelope", async (path) => {
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      const answered = await call(await openApi(), `${method} ${path}`);
+      expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
+      expect(answered.body.success).toBe(false);
+      expect(answered.headers.get("x-request-id")).toMatch(/^req_/);
+    }
+  });
+});
+
+describe("a wrong method", () => {
+  it.each([
+    ["POST /v1/me", "GET, HEAD, OPTIONS"],
+    ["PATCH /v1/webhooks", "GET, HEAD, POST, OPTIONS"],
+    ["PUT /v1/webhooks/wh_1", "GET, HEAD, DELETE, OPTIONS"],
+    ["PROPFIND /v1/orders", "GET, HEAD, OPTIONS"],
+    ["HEAD /host/v1/events", "POST, OPTIONS"],
+    ["GET /host/v1/suppressions/a@example.com", "PUT, DELETE, OPTIONS"],
+    ["DELETE /healthz", "GET, HEAD, OPTIONS"],
+  ])("%s answers 405 and names %s", async (target, allow) => {
+    const answered = await call(await openApi(), target, { token: undefined });
+    expect(answered.status).toBe(405);
+    expect(answered.headers.get("allow")).toBe(allow);
+    if (!target.startsWith("HEAD")) expect(codeOf(answered)).toBe("not_found");
+  });
+});
+
+describe("OPTIONS", () => {
+  it.each(["/v1/me", "/v1/webhooks/any", "/host/v1/events", "/readyz"])("%s answers 204", async (path) => {
+    const answered = await call(await openApi(), `OPTIONS ${path}`, { token: undefined });
+    expect([answered.status, answered.text]).toEqual([204, ""]);
+    expect(answered.headers.get("allow")).toContain("OPTIONS");
+    expect(answered.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(answered.headers.has("content-type")).toBe(false);
+  });
+});
+
+describe("HEAD", () => {
+  it.each(["/v1/me", "/v1/orders", "/v1/orders/none", "/healthz"])(
+    "%s answers as GET does, without its body",
+    async (path) => {
+      const api = await openApi();
+      const get = await call(api, `GET ${path}`);
+      const head = await call(api, `HEAD ${path}`);
+      expect([head.status, head.text]).toEqual([get.status, ""]);
+      expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
+      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+    },
+  );
+});
+
+describe("a path parameter", () => {
+  it("is decoded once", async () => {
+    const api = await openApi();
+    const seen: string[] = [];
+    const service = {
+      ...api.options.service,
+      suppressions: {
+        ...api.options.service.suppressions,
+        remove: async (email: string) => {
+          seen.push(email);
+          return { email, deleted: true as const };
+        },
+      },
+    };
+    const spying = await openApi({ service });
+    for (const email of ["a%40b.example", "a@b.example", "a%252Fb", "a%2Fb", "a+b", "%41", "%C3%A9"]) {
+      await call(spying, `DELETE /host/v1/suppressions/${email}`, { token: hostToken });
+    }
+    expect(seen).toEqual(["a@b.example", "a@b.example", "a%2Fb", "a/b", "a+b", "A", "é"]);
+  });
+
+  it("that names nothing answers resource_not_found", async () => {
+    const api = await openApi();
+    for (const id of ["ord_1", "a%2Fb", "%00", "%20", "x".repeat(5_000), "__proto__", "constructor"]) {
+      const answered = await call(api, `GET /v1/orders/${id}`);
+      expect([answered.status, codeOf(answered)]).toEqual([404, "resource_not_found"]);
+    }
+  });
+});
+
+describe("a base path", () => {
+  it.each(["/integrations", "/integrations/", "/a/b"])("%s holds every route, and nothing is outside", async (basePath) => {
+    const api = await openApi({ basePath });
+    const base = basePath.replace(/\/$/, "");
+    expect((await call(api, `GET ${base}/v1/me`)).status).toBe(200);
+    expect((await call(api, `GET ${base}/healthz`)).status).toBe(200);
+    for (const path of ["/v1/me", "/healthz", base, `${base}/`, `${base}x/v1/me`, `${base}${base}/v1/me`]) {
+      expect(codeOf(await call(api, `GET ${path}`))).toBe("not_found");
+    }
+  });
+
+  it("without a slash in front is refused", async () => {
+    await expect(openApi({ basePath: "integrations" })).rejects.toMatchObject({ code: "invalid_base_path" });
+  });
+});
+
+it("only the operations are served where that is asked for", async () => {
+  const api = await openApi({ routes: "operations" });
+  expect((await call(api, "GET /healthz")).status).toBe(200);
+  expect(codeOf(await call(api, "GET /v1/me"))).toBe("not_found");
+  expect(codeOf(await call(api, "POST /host/v1/events", { token: hostToken }))).toBe("not_found");
+});
