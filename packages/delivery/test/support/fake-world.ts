@@ -26,6 +26,7 @@ export const signingSecret = "whsec_test";
 export const partition = partitionOf(accountId);
 
 export interface World {
+  readonly partition: string;
   readonly clock: FakeClock;
   readonly store: Store;
   readonly transport: FakeTransport;
@@ -79,6 +80,7 @@ export function createWorld({ wrapStore = (store) => store }: WorldOptions = {})
   }
 
   return {
+    partition,
     clock,
     store,
     transport,
