@@ -1,0 +1,40 @@
+type Listener = () => void;
+
+/** Who watches which partition. Wake-ups of one turn of the event loop are merged. */
+export interface PartitionWatchers {
+  /** Answers a function that ends the watch. */
+  watch(partition: string, listener: Listener): () => void;
+  /** Calls the partition's listeners, after the code that is running now. */
+  wake(partition: string): void;
+}
+
+export function createPartitionWatchers(): PartitionWatchers {
+  const watched = new Map<string, Set<{ readonly listener: Listener }>>();
+  const waking = new Set<string>();
+
+  return {
+    watch(partition, listener) {
+      // An object of its own for each watch: one function may watch twice, and ends one watch at a time.
+      const watcher = { listener };
+      const watchers = watched.get(partition) ?? new Set();
+      watched.set(partition, watchers.add(watcher));
+      return () => {
+        watchers.delete(watcher);
+        if (watchers.size === 0 && watched.get(partition) === watchers) watched.delete(partition);
+      };
+    },
+    wake(partition) {
+      if (waking.has(partition) || !watched.has(partition)) return;
+      waking.add(partition);
+      queueMicrotask(() => {
+        waking.delete(partition);
+        // A microtask each: what one listener throws must not silence the others.
+        for (const watcher of watched.get(partition) ?? []) {
+          queueMicrotask(() => {
+            if (watched.get(partition)?.has(watcher) === true) watcher.listener();
+          });
+        }
+      });
+    },
+  };
+}

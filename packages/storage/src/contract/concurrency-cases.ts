@@ -1,0 +1,102 @@
+import type { Key, Store } from "../port.ts";
+import { assertEqual, assertRefused, assertTrue } from "./assertions.ts";
+import { storeCase, type StoreContractCase } from "./contract-case.ts";
+
+const counter: Key = ["p50", "counter"];
+
+/** Reads, checks, writes; tries again until its check held. */
+async function increment(store: Store): Promise<void> {
+  for (;;) {
+    const value = await store.get(counter);
+    const { ok } = await store.commit("p50", {
+      checks: [{ key: counter, value }],
+      mutations: [{ type: "set", key: counter, value: String(Number(value ?? 0) + 1) }],
+    });
+    if (ok) return;
+  }
+}
+
+export const concurrencyCases: readonly StoreContractCase[] = [
+  storeCase("of many commits that create one key, one succeeds", async (store) => {
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        store.commit("p50", {
+          checks: [{ key: counter, value: undefined }],
+          mutations: [{ type: "set", key: counter, value: String(index) }, { type: "set", key: ["p50", "by", index], value: "" }],
+        }),
+      ),
+    );
+    assertEqual(results.filter(({ ok }) => ok).length, 1, "commits that succeeded");
+    const winner = results.findIndex(({ ok }) => ok);
+    assertEqual(await store.get(counter), String(winner), "the text is the winner's");
+    assertEqual((await store.list({ prefix: ["p50", "by"], limit: 9 })).map(({ key }) => key), [["p50", "by", winner]], "the rows");
+  }),
+
+  storeCase("concurrent check-and-set increments lose nothing", async (store) => {
+    await Promise.all(Array.from({ length: 20 }, () => increment(store)));
+    assertEqual(await store.get(counter), "20", "the counter");
+  }),
+
+  storeCase("concurrent sums lose nothing", async (store) => {
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        store.commit("p50", { mutations: [{ type: "sum", key: counter, amount: index % 2 === 0 ? 3 : -1 }] }),
+      ),
+    );
+    assertEqual(await store.get(counter), "200", "the counter");
+  }),
+
+  storeCase("a commit that is refused does not disturb its neighbours", async (store) => {
+    const set = (part: string, value: string) => store.commit("p50", { mutations: [{ type: "set", key: ["p50", part], value }] });
+    const before = set("before", "1");
+    const refused = assertRefused(() => set("refused", "\uD800"), "invalid_value", "the one between");
+    const badSum = assertRefused(
+      () =>
+        store.commit("p50", {
+          mutations: [
+            { type: "set", key: ["p50", "sum"], value: "x" },
+            { type: "sum", key: ["p50", "sum"], amount: 1 },
+          ],
+        }),
+      "invalid_sum",
+      "another between",
+    );
+    const failed = store.commit("p50", { checks: [{ key: ["p50", "none"], value: "" }], mutations: [] });
+    const after = set("after", "2");
+    await Promise.all([before, refused, badSum, after]);
+    assertEqual(await failed, { ok: false, failed: ["p50", "none"] }, "a failed check between");
+    assertEqual(
+      await store.list({ prefix: ["p50"], limit: 9 }),
+      [
+        { key: ["p50", "after"], value: "2" },
+        { key: ["p50", "before"], value: "1" },
+      ],
+      "the store",
+    );
+  }),
+
+  storeCase("a read after a commit has resolved sees it", async (store) => {
+    for (let index = 0; index < 50; index++) {
+      await store.commit("p50", { mutations: [{ type: "set", key: ["p50", "row", index], value: String(index) }] });
+      assertEqual(await store.get(["p50", "row", index]), String(index), "get");
+      assertEqual((await store.list({ prefix: ["p50", "row"], limit: 100 })).length, index + 1, "list");
+    }
+  }),
+
+  storeCase("a list that runs beside commits never shows half of one", async (store) => {
+    const pair = (value: string) =>
+      store.commit("p50", {
+        mutations: [
+          { type: "set", key: ["p50", "pair", 1], value },
+          { type: "set", key: ["p50", "pair", 2], value },
+        ],
+      });
+    await pair("0");
+    for (let round = 1; round <= 50; round++) {
+      const writing = pair(String(round));
+      const [first, second] = await store.list({ prefix: ["p50", "pair"], limit: 2 });
+      assertTrue(first !== undefined && first.value === second?.value, `both rows of a pair are of one commit, in round ${round}`);
+      await writing;
+    }
+  }),
+];

@@ -1,0 +1,85 @@
+import type { Key, Store } from "../port.ts";
+import { assertEqual, assertRefused, assertTrue, ContractViolation } from "./assertions.ts";
+import { storeCase, type StoreContractCase } from "./contract-case.ts";
+
+const key: Key = ["p60", "a"];
+
+/** Watches a partition; `woken()` resolves with the first wake-up. */
+function watchOnce(store: Store, partition: string) {
+  const { promise, resolve } = Promise.withResolvers<"woken">();
+  const state = { calls: 0 };
+  const unwatch = store.watch(partition, () => {
+    state.calls++;
+    resolve("woken");
+  });
+  return { woken: () => within(5_000, promise), unwatch, state };
+}
+
+function wake(store: Store, partition: string) {
+  return store.commit(partition, { mutations: [{ type: "sum", key: [partition, "woken"], amount: 1 }], wake: true });
+}
+
+export const lifeCases: readonly StoreContractCase[] = [
+  storeCase("a commit with wake calls those who watch its partition, and no others", async (store) => {
+    const here = watchOnce(store, "p60");
+    const there = watchOnce(store, "p61");
+    const gone = watchOnce(store, "p60");
+    gone.unwatch();
+    gone.unwatch();
+    await store.commit("p61", { mutations: [{ type: "set", key: ["p61", "quiet"], value: "" }] });
+    await store.commit("p61", { checks: [{ key: ["p61", "none"], value: "" }], mutations: [], wake: true });
+    await wake(store, "p60");
+    await here.woken();
+    assertEqual(there.state.calls, 0, "calls for a partition without a wake");
+    assertEqual(gone.state.calls, 0, "calls after the watch has ended");
+    await wake(store, "p61");
+    await there.woken();
+    here.unwatch();
+    there.unwatch();
+  }),
+
+  storeCase("a listener may write, watch and end its watch", async (store) => {
+    const { promise, resolve } = Promise.withResolvers<"done">();
+    const unwatch = store.watch("p60", () => {
+      unwatch();
+      void store.commit("p60", { mutations: [{ type: "set", key, value: "from the listener" }] }).then(() => resolve("done"));
+    });
+    await wake(store, "p60");
+    await within(5_000, promise);
+    assertEqual(await store.get(key), "from the listener", "get");
+  }),
+
+  storeCase("after close every call is refused, and closing again is no fault", async (store) => {
+    await store.commit("p60", { mutations: [{ type: "set", key, value: "1" }] });
+    await store.close();
+    await assertRefused(() => store.get(key), "closed", "get");
+    await assertRefused(() => store.getMany([key]), "closed", "getMany");
+    await assertRefused(() => store.getMany([]), "closed", "getMany of nothing");
+    await assertRefused(() => store.list({ prefix: ["p60"], limit: 1 }), "closed", "list");
+    await assertRefused(() => store.commit("p60", { mutations: [] }), "closed", "commit");
+    await assertRefused(() => store.watch("p60", () => {}), "closed", "watch");
+    await store.close();
+    await store[Symbol.asyncDispose]();
+  }),
+
+  storeCase("close finishes the commits under way", async (store) => {
+    const commits = Array.from({ length: 20 }, (_, index) =>
+      store.commit("p60", { mutations: [{ type: "set", key: ["p60", index], value: "" }] }),
+    );
+    const closing = store.close();
+    assertTrue((await Promise.all(commits)).every(({ ok }) => ok), "every commit that was asked for before has succeeded");
+    await closing;
+  }),
+];
+
+async function within<Result>(timeoutMs: number, promise: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ContractViolation(`no wake-up came within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,137 @@
+import type * as FastCheck from "fast-check";
+import { StorageError } from "../storage-error.ts";
+import type { Commit, Key, KeyPart, ListOptions, Mutation, Store } from "../port.ts";
+import { ContractViolation, isDeepEqual } from "./assertions.ts";
+import type { OpenStore } from "./contract-case.ts";
+import { createModel, type Model, type Outcome } from "./model.ts";
+
+/** Commits that are asked for at once, then reads; the clock moves on in between. */
+interface Round {
+  readonly elapsedMs: number;
+  readonly commits: readonly Commit[];
+  readonly gets: readonly Key[];
+  readonly lists: readonly ListOptions[];
+}
+
+/**
+ * Holds a store against a model through random histories. Commits of a round run at once; whatever the store made of them
+ * must be what some order of theirs makes of the model, results and contents both.
+ *
+ * @param options.runs how many histories. @default 100
+ * @param options.seed repeats a run that failed
+ * @throws the shortest history found that the store does not fulfil
+ */
+export async function checkStoreAgainstModel(options: {
+  readonly openStore: OpenStore;
+  readonly runs?: number;
+  readonly seed?: number;
+}): Promise<void> {
+  const { openStore, runs = 100, seed } = options;
+  const fc = await import("fast-check");
+  await fc.assert(
+    fc.asyncProperty(fc.array(arbitraryRound(fc), { minLength: 1, maxLength: 8 }), async (rounds) => {
+      const clock = { now: 1_800_000_000_000 };
+      const store = await openStore({ now: () => clock.now });
+      try {
+        let model = createModel();
+        for (const round of rounds) {
+          clock.now += round.elapsedMs;
+          model = await playRound(store, model, round, clock.now);
+        }
+      } finally {
+        await store.close();
+      }
+    }),
+    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
+  );
+}
+
+const partition = "p42";
+
+async function playRound(store: Store, model: Model, round: Round, now: number): Promise<Model> {
+  const outcomes = await Promise.all(round.commits.map((commit) => outcomeOf(store, commit)));
+  const everything: ListOptions = { prefix: [partition], limit: 1_000 };
+  const contents = await store.list(everything);
+  const explained = orders(round.commits.length).map((order) => playInOrder(model, round.commits, order, now));
+  const next = explained.find(
+    (candidate) =>
+      isDeepEqual(candidate.outcomes, outcomes) && isDeepEqual(candidate.model.list(everything, now), contents),
+  );
+  if (next === undefined) {
+    throw new ContractViolation(
+      `no order of the commits explains ${JSON.stringify({ commits: round.commits, outcomes, contents })}`,
+    );
+  }
+  for (const key of round.gets) expect(await store.get(key), next.model.get(key, now), { get: key });
+  expect(
+    await store.getMany(round.gets),
+    round.gets.map((key) => next.model.get(key, now)),
+    { getMany: round.gets },
+  );
+  for (const list of round.lists) expect(await store.list(list), next.model.list(list, now), { list });
+  return next.model;
+}
+
+function expect(actual: unknown, expected: unknown, what: unknown): void {
+  if (isDeepEqual(actual, expected)) return;
+  throw new ContractViolation(`${JSON.stringify(what)}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+}
+
+async function outcomeOf(store: Store, commit: Commit): Promise<Outcome> {
+  try {
+    return await store.commit(partition, commit);
+  } catch (error) {
+    if (error instanceof StorageError) return { refused: error.code };
+    throw error;
+  }
+}
+
+function playInOrder(model: Model, commits: readonly Commit[], order: readonly number[], now: number) {
+  const played = model.clone();
+  const outcomes: (Outcome | undefined)[] = commits.map(() => undefined);
+  for (const index of order) {
+    const commit = commits[index];
+    if (commit !== undefined) outcomes[index] = played.commit(commit, now);
+  }
+  return { model: played, outcomes };
+}
+
+/** Every order of so many things. */
+function orders(count: number): number[][] {
+  if (count === 0) return [[]];
+  return orders(count - 1).flatMap((order) =>
+    Array.from({ length: count }, (_, place) => order.toSpliced(order.length - place, 0, count - 1)),
+  );
+}
+
+/** Few keys and texts, so that histories meet; among them those whose order is easily got wrong. */
+function arbitraryRound(fc: typeof FastCheck): FastCheck.Arbitrary<Round> {
+  const part = fc.constantFrom<KeyPart>(-1, 0, 1, 256, Number.MAX_SAFE_INTEGER, "", "a", "a\0", "b", "é", "\uFFFD", "😀");
+  const key = fc.array(part, { minLength: 1, maxLength: 2 }).map((parts): Key => [partition, ...parts]);
+  const prefix = fc.array(part, { maxLength: 2 }).map((parts): Key => [partition, ...parts]);
+  const value = fc.constantFrom("", "0", "1", "-1", "2", "text", "\0", "😀");
+  const expiresAt = fc.integer({ min: 1_800_000_000_000, max: 1_800_000_000_040 });
+  const mutation = fc.oneof(
+    fc.record({ type: fc.constant("set" as const), key, value, expiresAt }, { requiredKeys: ["type", "key", "value"] }),
+    fc.record({ type: fc.constant("delete" as const), key }),
+    fc.record(
+      { type: fc.constant("sum" as const), key, amount: fc.integer({ min: -2, max: 2 }), expiresAt },
+      { requiredKeys: ["type", "key", "amount"] },
+    ),
+  ) satisfies FastCheck.Arbitrary<Mutation>;
+  const check = fc.record({ key, value: fc.option(value, { nil: undefined }) });
+  const commit: FastCheck.Arbitrary<Commit> = fc.record({
+    checks: fc.array(check, { maxLength: 2 }),
+    mutations: fc.array(mutation, { maxLength: 4 }),
+  });
+  const list: FastCheck.Arbitrary<ListOptions> = fc.record(
+    { prefix, after: key, before: key, limit: fc.integer({ min: 1, max: 5 }), reverse: fc.boolean() },
+    { requiredKeys: ["prefix", "limit"] },
+  );
+  return fc.record({
+    elapsedMs: fc.integer({ min: 0, max: 12 }),
+    commits: fc.array(commit, { maxLength: 4 }),
+    gets: fc.array(key, { maxLength: 3 }),
+    lists: fc.array(list, { maxLength: 4 }),
+  });
+}

@@ -1,0 +1,201 @@
+import { isExpired, toSweepTime } from "../commit/expiry.ts";
+import { createSumPlan, type Held } from "../commit/sum-plan.ts";
+import { maximumKeyBytes } from "../keys/key-bytes.ts";
+import { commitHeaderBytes, mutationTypes } from "./commit-buffer.ts";
+import { expiryHeaderBytes, expiryMark, storedExpiry } from "./stored-text.ts";
+
+/** What the writer needs of the database while it is inside a write transaction. */
+export interface WriteTransaction {
+  /** The bytes under a key, valid until the next call. */
+  getBinaryFast(key: Uint8Array): Uint8Array | undefined;
+  put(key: Uint8Array, value: Uint8Array): unknown;
+  remove(key: Uint8Array): unknown;
+}
+
+/** Commits as a `CommitBuffer` wrote them, and the time on the clock of whoever sent them. */
+export interface CommitGroup {
+  readonly bytes: ArrayBuffer;
+  readonly length: number;
+  readonly now: number;
+}
+
+/** Why a commit was not applied: its place among the commits of the groups, the kind, and the place of the check or sum. */
+export interface Refusal {
+  readonly commit: number;
+  readonly kind: "check" | "not_an_integer" | "out_of_range";
+  readonly index: number;
+}
+
+/** Expiries are kept in order under this byte, which no key of a store begins with: u64 sweep time, then the key. */
+export const expiryIndexTag = 0x65;
+export const expiryIndexHeaderBytes = 9;
+
+/** Applies groups of commits one after the other and answers those which were refused; of these nothing is written. */
+export function applyCommits(transaction: WriteTransaction, groups: readonly CommitGroup[]): Refusal[] {
+  const refusals: Refusal[] = [];
+  let commit = 0;
+  for (const { bytes, length, now } of groups) {
+    const reader = createReader(bytes);
+    for (let position = 0; position < length; commit++) {
+      const next = position + reader.uint32(position);
+      const refusal = applyCommit(transaction, reader, position, now);
+      if (refusal !== undefined) refusals.push({ commit, ...refusal });
+      position = next;
+    }
+  }
+  return refusals;
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+function createReader(buffer: ArrayBuffer) {
+  const bytes = new Uint8Array(buffer);
+  const view = new DataView(buffer);
+  return {
+    uint8: (position: number) => view.getUint8(position),
+    uint16: (position: number) => view.getUint16(position, true),
+    uint32: (position: number) => view.getUint32(position, true),
+    float64: (position: number) => view.getFloat64(position, true),
+    slice: (position: number, length: number) => bytes.subarray(position, position + length),
+  };
+}
+
+function applyCommit(
+  transaction: WriteTransaction,
+  reader: Reader,
+  start: number,
+  now: number,
+): Omit<Refusal, "commit"> | undefined {
+  const checks = reader.uint32(start + 4);
+  const mutations = reader.uint32(start + 8);
+  let position = start + commitHeaderBytes;
+  for (let index = 0; index < checks; index++) {
+    const expectsText = reader.uint8(position) === 1;
+    const keyLength = reader.uint16(position + 1);
+    const key = reader.slice(position + 3, keyLength);
+    position += 3 + keyLength;
+    const textLength = expectsText ? reader.uint32(position) : 0;
+    const expected = expectsText ? reader.slice(position + 4, textLength) : undefined;
+    if (expectsText) position += 4 + textLength;
+    if (!holds(transaction.getBinaryFast(key), expected, now)) return { kind: "check", index };
+  }
+  const sums = new Map<number, Held>();
+  if (reader.uint8(start + 12) === 1) {
+    const refusal = planSums(transaction, reader, position, mutations, now, sums);
+    if (refusal !== undefined) return refusal;
+  }
+  for (let index = 0; index < mutations; index++) {
+    const mutation = readMutation(reader, position);
+    position = mutation.next;
+    if (mutation.type === mutationTypes.delete) transaction.remove(mutation.key);
+    else {
+      const sum = sums.get(index);
+      const stored = sum === undefined ? mutation.stored : toStored(sum);
+      transaction.put(mutation.key, stored);
+      const expiresAt = storedExpiry(stored);
+      if (expiresAt !== undefined) transaction.put(toExpiryIndexKey(mutation.key, toSweepTime(expiresAt, now)), empty);
+    }
+  }
+  return undefined;
+}
+
+const empty = new Uint8Array(0);
+
+function readMutation(reader: Reader, position: number) {
+  const type = reader.uint8(position);
+  const keyLength = reader.uint16(position + 1);
+  const key = reader.slice(position + 3, keyLength);
+  const body = position + 3 + keyLength;
+  if (type === mutationTypes.set) {
+    const length = reader.uint32(body);
+    return { type, key, stored: reader.slice(body + 4, length), body, next: body + 4 + length };
+  }
+  return { type, key, stored: empty, body, next: type === mutationTypes.sum ? body + 16 : body };
+}
+
+/** Whether a key holds exactly the expected text (`undefined`: nothing that has not expired). */
+function holds(stored: Uint8Array | undefined, expected: Uint8Array | undefined, now: number): boolean {
+  const expiresAt = stored === undefined ? undefined : storedExpiry(stored);
+  const absent = stored === undefined || (expiresAt !== undefined && isExpired(expiresAt, now));
+  if (absent || expected === undefined) return absent && expected === undefined;
+  const start = expiresAt === undefined ? 0 : expiryHeaderBytes;
+  if (stored.length - start !== expected.length) return false;
+  return Buffer.compare(stored.subarray(start, stored.length), expected) === 0;
+}
+
+/** Works out every sum of a commit before its first write. */
+function planSums(
+  transaction: WriteTransaction,
+  reader: Reader,
+  start: number,
+  mutations: number,
+  now: number,
+  sums: Map<number, Held>,
+): Omit<Refusal, "commit"> | undefined {
+  const plan = createSumPlan((name) => {
+    const stored = transaction.getBinaryFast(Buffer.from(name, "latin1"));
+    return stored === undefined ? undefined : toHeld(stored);
+  }, now);
+  let position = start;
+  for (let index = 0; index < mutations; index++) {
+    const { type, key, stored, body, next } = readMutation(reader, position);
+    const name = Buffer.from(key.buffer, key.byteOffset, key.length).toString("latin1");
+    if (type === mutationTypes.set) plan.set(name, toHeld(stored));
+    else if (type === mutationTypes.delete) plan.delete(name);
+    else {
+      const expiresAt = reader.float64(body + 8);
+      const result = plan.sum(name, reader.float64(body), Number.isNaN(expiresAt) ? undefined : expiresAt);
+      if ("fault" in result) return { kind: result.fault, index };
+      sums.set(index, result);
+    }
+    position = next;
+  }
+  return undefined;
+}
+
+function toHeld(stored: Uint8Array): Held {
+  const expiresAt = storedExpiry(stored);
+  const start = expiresAt === undefined ? 0 : expiryHeaderBytes;
+  return { text: Buffer.from(stored.subarray(start, stored.length)).toString("utf8"), expiresAt };
+}
+
+function toStored({ text, expiresAt }: Held): Uint8Array {
+  if (expiresAt === undefined) return Buffer.from(text, "utf8");
+  const stored = Buffer.alloc(expiryHeaderBytes + Buffer.byteLength(text));
+  stored[0] = expiryMark;
+  stored.writeDoubleLE(expiresAt, 1);
+  stored.write(text, expiryHeaderBytes, "utf8");
+  return stored;
+}
+
+function toExpiryIndexKey(key: Uint8Array, sweepTime: number): Uint8Array {
+  const indexKey = new Uint8Array(expiryIndexHeaderBytes + Math.min(key.length, maximumKeyBytes));
+  indexKey[0] = expiryIndexTag;
+  const view = new DataView(indexKey.buffer);
+  view.setUint32(1, Math.floor(sweepTime / 2 ** 32));
+  view.setUint32(5, sweepTime % 2 ** 32);
+  indexKey.set(key, expiryIndexHeaderBytes);
+  return indexKey;
+}
+
+/** Removes at most `limit` expired entries and answers how many places of the index it looked at. */
+export function sweepExpired(
+  transaction: WriteTransaction & {
+    getKeys(range: { readonly start: Uint8Array; readonly end: Uint8Array; readonly limit: number }): Iterable<Uint8Array>;
+  },
+  now: number,
+  limit: number,
+): number {
+  const start = Uint8Array.of(expiryIndexTag);
+  const end = toExpiryIndexKey(empty, Math.max(0, Math.floor(now) + 1));
+  const due = [...transaction.getKeys({ start, end, limit })];
+  for (const indexKey of due) {
+    transaction.remove(indexKey);
+    const key = indexKey.subarray(expiryIndexHeaderBytes);
+    const stored = transaction.getBinaryFast(key);
+    const expiresAt = stored === undefined ? undefined : storedExpiry(stored);
+    // The entry may have been overwritten since; a later expiry has a place in the index of its own.
+    if (expiresAt !== undefined && isExpired(expiresAt, now)) transaction.remove(key);
+  }
+  return due.length;
+}

@@ -1,0 +1,85 @@
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { applyCommits, sweepExpired, type CommitGroup, type Refusal } from "./apply-commits.ts";
+import { openDatabase } from "./database.ts";
+import { loadLmdb } from "./load-lmdb.ts";
+import type { WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
+
+/**
+ * The thread that writes. Whatever has been sent by the time it looks becomes one LMDB transaction and one flush: the more
+ * commits arrive at once, the less each of them costs, and the event loop of the program never waits for the disk.
+ */
+
+/** Keeps one transaction, and so the time others wait for their turn, within bounds. */
+const mostGroupsAtOnce = 16;
+
+const port = parentPort;
+if (port !== null) await serve(port, workerData);
+
+async function serve(port: NonNullable<typeof parentPort>, { directory }: WriterData): Promise<void> {
+  const database = openDatabase<Uint8Array, Uint8Array>({
+    lmdb: await loadLmdb(),
+    directory,
+    codec: { encoding: "binary", keyEncoding: "binary" },
+  });
+  const { data } = database;
+  let suspect = false;
+
+  function reply(message: WriterReply, transfer: readonly ArrayBuffer[] = []): void {
+    port.postMessage(message, [...transfer]);
+  }
+
+  function write(action: () => void): string | undefined {
+    try {
+      // After a failed write LMDB may refuse every transaction, and begins none: a read tells, without harm.
+      if (suspect) {
+        data.resetReadTxn();
+        data.getBinaryFast(probe);
+      }
+      database.write(action);
+      suspect = false;
+      return undefined;
+    } catch (error) {
+      suspect = true;
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  function commit(groups: readonly CommitGroup[]): void {
+    let refusals: Refusal[] = [];
+    const failure = write(() => {
+      refusals = applyCommits(data, groups);
+    });
+    const buffers = groups.map(({ bytes }) => bytes);
+    reply({ type: "committed", groups: groups.length, refusals, failure, buffers }, buffers);
+  }
+
+  function sweep(now: number, limit: number): void {
+    let looked = 0;
+    // Readers that died without a word hold old pages back until somebody looks.
+    data.readerCheck();
+    write(() => {
+      looked = sweepExpired(data, now, limit);
+    });
+    reply({ type: "swept", looked });
+  }
+
+  async function handle(first: WriterRequest): Promise<void> {
+    let request: WriterRequest | undefined = first;
+    const groups: CommitGroup[] = [];
+    while (request?.type === "commits") {
+      groups.push(request.group);
+      request = groups.length < mostGroupsAtOnce ? receiveMessageOnPort(port)?.message : undefined;
+    }
+    if (groups.length > 0) commit(groups);
+    if (request?.type === "sweep") sweep(request.now, request.limit);
+    if (request?.type === "close") {
+      port.close();
+      await database.close();
+    }
+  }
+
+  port.on("message", (message: WriterRequest) => void handle(message));
+  reply({ type: "open" });
+}
+
+const probe = Uint8Array.of(0);

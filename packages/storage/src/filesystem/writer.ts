@@ -1,0 +1,186 @@
+import { Worker } from "node:worker_threads";
+import { sumError } from "../commit/counter.ts";
+import type { PartitionWatchers } from "../commit/partition-watchers.ts";
+import { checkPartition } from "../commit/refusals.ts";
+import type { Commit, CommitResult } from "../port.ts";
+import { StorageError } from "../storage-error.ts";
+import type { Refusal } from "./apply-commits.ts";
+import { bufferBytes, createCommitBuffer } from "./commit-buffer.ts";
+import type { WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
+
+/** Sends commits to the thread that writes them. */
+export interface Writer {
+  /** Resolves once the commit is durable. */
+  commit(partition: string, commit: Commit): Promise<CommitResult>;
+  /** Removes one window of expired entries and answers how many it looked at. */
+  sweep(limit: number): Promise<number>;
+  /** Finishes what has been asked for, and ends the thread. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly partition: string;
+  readonly commit: Commit;
+  readonly resolve: (result: CommitResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const committed: CommitResult = Object.freeze({ ok: true });
+
+/** While that many groups are on their way, commits are collected: a slow disk makes larger groups, not more memory. */
+const mostGroupsUnderway = 2;
+const mostSpareBuffers = 4;
+
+/** @throws {StorageError} `directory_unusable`, `unavailable` */
+export async function openWriter(options: {
+  readonly threadUrl: URL;
+  readonly directory: string;
+  readonly now: () => number;
+  readonly watchers: PartitionWatchers;
+}): Promise<Writer> {
+  const { threadUrl, directory, now, watchers } = options;
+  const workerData: WriterData = { directory };
+  // Its heap holds next to nothing; the default young generation would only let garbage lie about.
+  const thread = new Worker(threadUrl, {
+    workerData,
+    execArgv: [],
+    name: "hookwright-storage",
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  });
+  const spare: ArrayBuffer[] = [];
+  const sent: Waiting[][] = [];
+  const sweeps: ((looked: number) => void)[] = [];
+  let collected: Waiting[] = [];
+  let isFlushPlanned = false;
+  let broken: StorageError | undefined;
+  let exited = false;
+
+  const buffer = createCommitBuffer({
+    allocate: (bytes) => (bytes <= bufferBytes ? spare.pop() : undefined) ?? new ArrayBuffer(bytes),
+    onFull: send,
+  });
+
+  function post(message: WriterRequest, transfer: readonly ArrayBuffer[] = []): void {
+    thread.postMessage(message, [...transfer]);
+  }
+
+  /** Nothing under way is no reason to keep the process alive. */
+  function holdProcess(): void {
+    if (sent.length > 0 || sweeps.length > 0) thread.ref();
+    else thread.unref();
+  }
+
+  function send(): void {
+    if (buffer.length === 0) return;
+    const { bytes, length } = buffer.take();
+    sent.push(collected);
+    collected = [];
+    post({ type: "commits", group: { bytes, length, now: now() } }, [bytes]);
+    holdProcess();
+  }
+
+  /** Once a turn of the event loop, so that everything which asks in that turn shares a flush. */
+  function planFlush(): void {
+    if (isFlushPlanned) return;
+    isFlushPlanned = true;
+    setImmediate(() => {
+      isFlushPlanned = false;
+      if (sent.length < mostGroupsUnderway) send();
+    });
+  }
+
+  function settle(groups: readonly Waiting[][], refusals: readonly Refusal[], failure: string | undefined): void {
+    const waiting = groups.length === 1 ? (groups[0] ?? []) : groups.flat();
+    if (failure !== undefined) {
+      const error = new StorageError(
+        "unavailable",
+        `The database in ${directory} could not be written (${failure}): nothing of the commit was stored. Look after the disk, then try again.`,
+      );
+      for (const { reject } of waiting) reject(error);
+      return;
+    }
+    let next = 0;
+    waiting.forEach((one, index) => {
+      const refusal = refusals[next]?.commit === index ? refusals[next++] : undefined;
+      if (refusal === undefined) {
+        if (one.commit.wake === true) watchers.wake(one.partition);
+        one.resolve(committed);
+      } else refuse(one, refusal);
+    });
+  }
+
+  function breakDown(cause: unknown): void {
+    broken ??= new StorageError(
+      "unavailable",
+      `The thread that writes to ${directory} has ended: what it had not confirmed may or may not be stored. Open the store again.`,
+      { cause },
+    );
+    for (const { reject } of [...sent.flat(), ...collected]) reject(broken);
+    for (const done of sweeps.splice(0)) done(0);
+    sent.length = 0;
+    collected = [];
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    thread.once("message", () => resolve());
+    thread.once("error", reject);
+  }).catch((cause: unknown) => {
+    throw new StorageError("unavailable", `The thread that writes to ${directory} could not be started: see the cause.`, { cause });
+  });
+  thread.removeAllListeners("error");
+  thread.on("error", breakDown);
+  thread.on("exit", () => {
+    exited = true;
+    breakDown(undefined);
+  });
+  thread.on("message", (reply: WriterReply) => {
+    if (reply.type === "swept") sweeps.shift()?.(reply.looked);
+    if (reply.type === "committed") {
+      for (const bytes of reply.buffers) {
+        if (bytes.byteLength === bufferBytes && spare.length < mostSpareBuffers) spare.push(bytes);
+      }
+      settle(sent.splice(0, reply.groups), reply.refusals, reply.failure);
+      if (sent.length < mostGroupsUnderway) send();
+    }
+    holdProcess();
+  });
+  holdProcess();
+
+  return {
+    commit(partition, commit) {
+      return new Promise((resolve, reject) => {
+        if (broken !== undefined) throw broken;
+        checkPartition(partition);
+        buffer.append(partition, commit);
+        collected.push({ partition, commit, resolve, reject });
+        planFlush();
+      });
+    },
+    sweep(limit) {
+      if (broken !== undefined) return Promise.resolve(0);
+      return new Promise((resolve) => {
+        sweeps.push(resolve);
+        post({ type: "sweep", now: now(), limit });
+        holdProcess();
+      });
+    },
+    async close() {
+      send();
+      if (exited) return;
+      const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
+      thread.ref();
+      post({ type: "close" });
+      await ended;
+    },
+  };
+}
+
+function refuse({ commit, resolve, reject }: Waiting, { kind, index }: Refusal): void {
+  if (kind === "check") {
+    const failed = commit.checks?.[index]?.key;
+    if (failed !== undefined) resolve({ ok: false, failed });
+    return;
+  }
+  const key = commit.mutations[index]?.key;
+  if (key !== undefined) reject(sumError(kind, key));
+}

@@ -1,0 +1,120 @@
+import type { Key } from "../port.ts";
+import { StorageError } from "../storage-error.ts";
+
+/**
+ * The most bytes a key may take once encoded. LMDB's own limit is 1,978; the difference is room for what an adapter
+ * puts around a key (an index by expiry, a name space).
+ */
+export const maximumKeyBytes = 1_900;
+
+export const numberTag = 0x01;
+export const stringTag = 0x02;
+const numberBytes = 8;
+/** Added to the part above the low 24 bits, so that every safe integer (54 bits with its sign) becomes positive. */
+const highOffset = 2 ** 29;
+
+const textEncoder = new TextEncoder();
+
+/**
+ * Writes the order-preserving form of a key and answers the position after it: comparing two encoded keys byte by byte is
+ * comparing the keys part by part.
+ *
+ * The partition is three ASCII characters. A number is the tag 1 and seven big-endian bytes; a string is the tag 2, its
+ * UTF-8 with NUL written as `00 FF`, and a closing `00`, which sorts below everything that may follow it.
+ *
+ * This runs for every key of every commit, hence one pass over the characters instead of an encoder and a search: for the
+ * short ASCII parts which keys are made of, any call into native code costs more than the loop.
+ *
+ * @param bytes needs {@link maximumKeyBytes} free bytes from `position`
+ * @throws {StorageError} `invalid_key`, `key_too_long`
+ */
+export function writeKey(key: Key, bytes: Uint8Array, position: number): number {
+  const end = position + maximumKeyBytes;
+  const partition = key[0];
+  if (!isPartition(partition)) throw invalidPartition(partition);
+  bytes[position++] = 0x70;
+  bytes[position++] = partition.charCodeAt(1);
+  bytes[position++] = partition.charCodeAt(2);
+  for (let index = 1; index < key.length; index++) {
+    const part = key[index];
+    if (typeof part === "string") {
+      if (position + part.length + 2 > end) throw keyTooLong(key);
+      bytes[position++] = stringTag;
+      const start = position;
+      for (let at = 0; at < part.length; at++) {
+        const code = part.charCodeAt(at);
+        if (code === 0 || code > 0x7f) {
+          position = writeEscaped(key, part, bytes, start, end);
+          break;
+        }
+        bytes[position++] = code;
+      }
+      bytes[position++] = 0;
+    } else {
+      if (position + numberBytes > end) throw keyTooLong(key);
+      position = writeInteger(part, bytes, position);
+    }
+  }
+  return position;
+}
+
+/** `p00` to `p63`. */
+export function isPartition(text: unknown): text is string {
+  if (typeof text !== "string" || text.length !== 3 || text.charCodeAt(0) !== 0x70) return false;
+  const tens = text.charCodeAt(1) - 0x30;
+  const ones = text.charCodeAt(2) - 0x30;
+  return tens >= 0 && tens <= 6 && ones >= 0 && ones <= (tens === 6 ? 3 : 9);
+}
+
+export function invalidPartition(partition: unknown): StorageError {
+  return new StorageError(
+    "invalid_key",
+    `The first part of a key is a partition, "p00" to "p63", not ${JSON.stringify(partition) ?? typeof partition}: take it from partitionOf(text).`,
+  );
+}
+
+function writeInteger(part: unknown, bytes: Uint8Array, position: number): number {
+  if (typeof part !== "number" || !Number.isSafeInteger(part)) {
+    throw new StorageError(
+      "invalid_key",
+      `A part of a key is a string or a safe integer, not ${typeof part === "number" ? part : typeof part}: convert it first.`,
+    );
+  }
+  // Split before the offset is added: odd numbers above 2^53 have no double of their own.
+  const quotient = Math.floor(part / 0x1000000);
+  const low = part - quotient * 0x1000000;
+  const high = quotient + highOffset;
+  bytes[position] = numberTag;
+  bytes[position + 1] = Math.floor(high / 0x1000000);
+  bytes[position + 2] = high >>> 16;
+  bytes[position + 3] = high >>> 8;
+  bytes[position + 4] = high;
+  bytes[position + 5] = low >>> 16;
+  bytes[position + 6] = low >>> 8;
+  bytes[position + 7] = low;
+  return position + numberBytes;
+}
+
+/** A string that is not plain ASCII, or holds a NUL. Leaves room for the closing byte. */
+function writeEscaped(key: Key, part: string, bytes: Uint8Array, position: number, end: number): number {
+  if (!part.isWellFormed()) {
+    throw new StorageError(
+      "invalid_key",
+      "A part of a key holds half of a surrogate pair, which UTF-8 cannot carry: pass the string through toWellFormed() or refuse it earlier.",
+    );
+  }
+  for (const byte of textEncoder.encode(part)) {
+    if (position + 3 > end) throw keyTooLong(key);
+    bytes[position++] = byte;
+    if (byte === 0) bytes[position++] = 0xff;
+  }
+  return position;
+}
+
+function keyTooLong(key: Key): StorageError {
+  const start = key.map((part) => String(part)).join("/");
+  return new StorageError(
+    "key_too_long",
+    `The key ${start.length > 80 ? `${start.slice(0, 80)}…` : start} takes more than ${maximumKeyBytes} bytes: shorten its parts, or store a digest of the long one.`,
+  );
+}

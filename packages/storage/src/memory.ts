@@ -1,0 +1,193 @@
+import { checkAmount, checkExpiry, isExpired } from "./commit/expiry.ts";
+import { createPartitionWatchers } from "./commit/partition-watchers.ts";
+import { createSumPlan, type Held } from "./commit/sum-plan.ts";
+import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
+import { sumError } from "./commit/counter.ts";
+import { checkText } from "./commit/text.ts";
+import { checkPartition, closedError, wrongPartition } from "./commit/refusals.ts";
+import { decodeKey, encodeKey } from "./keys/key-codec.ts";
+import { toKeyRange } from "./keys/key-range.ts";
+import { createExpiryBuckets } from "./memory/expiry-buckets.ts";
+import { createSortedKeys, type SortedKeys } from "./memory/sorted-keys.ts";
+import type { Commit, CommitResult, Entry, Key, Mutation, Store } from "./port.ts";
+
+/** A text without expiry is kept bare: an object for each would double the memory of small values. */
+type Row = string | Held;
+
+/** One map for each partition: a Map holds at most 2^24 entries, and stops the world when it grows. */
+interface Partition {
+  readonly rows: Map<string, Row>;
+  /** Touched by insertions and removals alone, never by an overwrite. */
+  readonly keys: SortedKeys;
+}
+
+const committed: CommitResult = Object.freeze({ ok: true });
+
+/**
+ * A store in this process's memory, for tests and trials: nothing outlives the process.
+ *
+ * A commit is applied before the call returns; its promise only reports it.
+ *
+ * @param options.now the clock expiry is judged by, ms since the epoch. @default Date.now
+ * @param options.sweepIntervalMs how often expired entries are removed; they are invisible at once. @default 1000
+ * @example
+ * const store = memoryStore();
+ * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
+ */
+export function memoryStore(options: { readonly now?: () => number; readonly sweepIntervalMs?: number } = {}): Store {
+  const { now = Date.now, sweepIntervalMs = 1_000 } = options;
+  const partitions = new Map<string, Partition>();
+  const expiring = createExpiryBuckets();
+  const watchers = createPartitionWatchers();
+  const sweeper = createSweepTimer({ sweep, intervalMs: sweepIntervalMs });
+  let closed = false;
+
+  function assertOpen(): void {
+    if (closed) throw closedError();
+  }
+
+  function partitionNamed(name: string): Partition {
+    let partition = partitions.get(name);
+    if (partition === undefined) partitions.set(name, (partition = { rows: new Map(), keys: createSortedKeys() }));
+    return partition;
+  }
+
+  function read(key: Key): string | undefined {
+    const encoded = encodeKey(key);
+    return visibleText(partitions.get(key[0])?.rows.get(encoded));
+  }
+
+  /** The text of a row, unless it has expired. */
+  function visibleText(row: Row | undefined): string | undefined {
+    if (typeof row !== "object") return row;
+    return row.expiresAt !== undefined && isExpired(row.expiresAt, now()) ? undefined : row.text;
+  }
+
+  function put({ rows, keys }: Partition, encoded: string, text: string, expiresAt: number | undefined): void {
+    const before = rows.size;
+    if (expiresAt === undefined) rows.set(encoded, text);
+    else {
+      rows.set(encoded, { text, expiresAt });
+      expiring.add(encoded, expiresAt, now());
+      sweeper.start();
+    }
+    if (rows.size !== before) keys.insert(encoded);
+  }
+
+  function remove({ rows, keys }: Partition, encoded: string): void {
+    if (rows.delete(encoded)) keys.delete(encoded);
+  }
+
+  /** The sums of a commit become plain texts, or the error that refuses it. */
+  function planSums(partition: Partition, mutations: readonly Mutation[], encodedKeys: readonly string[]): Map<number, Held> {
+    const planned = new Map<number, Held>();
+    const plan = createSumPlan((encoded) => {
+      const row = partition.rows.get(encoded);
+      return typeof row === "string" ? { text: row, expiresAt: undefined } : row;
+    }, now());
+    mutations.forEach((mutation, index) => {
+      const encoded = encodedKeys[index] ?? "";
+      if (mutation.type === "set") plan.set(encoded, { text: mutation.value, expiresAt: mutation.expiresAt });
+      else if (mutation.type === "delete") plan.delete(encoded);
+      else {
+        const result = plan.sum(encoded, mutation.amount, mutation.expiresAt);
+        if ("fault" in result) throw sumError(result.fault, mutation.key);
+        planned.set(index, result);
+      }
+    });
+    return planned;
+  }
+
+  function apply(name: string, { checks, mutations, wake }: Commit): CommitResult {
+    checkPartition(name);
+    // Everything is judged before the first write: what throws here has changed nothing.
+    const encodedKeys: string[] = [];
+    let hasSum = false;
+    for (const mutation of mutations) {
+      if (mutation.key[0] !== name) throw wrongPartition(mutation.key, name);
+      encodedKeys.push(encodeKey(mutation.key));
+      if (mutation.type === "set") checkText(mutation.value);
+      else if (mutation.type === "sum") {
+        hasSum = true;
+        checkAmount(mutation.amount);
+      }
+      if (mutation.type !== "delete" && mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
+    }
+    const partition = partitionNamed(name);
+    if (checks !== undefined) {
+      let failed: Key | undefined;
+      for (const { key, value } of checks) {
+        if (key[0] !== name) throw wrongPartition(key, name);
+        if (value !== undefined) checkText(value);
+        if (visibleText(partition.rows.get(encodeKey(key))) !== value) failed ??= key;
+      }
+      if (failed !== undefined) return { ok: false, failed };
+    }
+    const sums = hasSum ? planSums(partition, mutations, encodedKeys) : undefined;
+    for (let index = 0; index < mutations.length; index++) {
+      const mutation = mutations[index];
+      const encoded = encodedKeys[index];
+      if (mutation === undefined || encoded === undefined) continue;
+      if (mutation.type === "set") put(partition, encoded, mutation.value, mutation.expiresAt);
+      else if (mutation.type === "delete") remove(partition, encoded);
+      else {
+        const sum = sums?.get(index);
+        if (sum !== undefined) put(partition, encoded, sum.text, sum.expiresAt);
+      }
+    }
+    if (wake === true) watchers.wake(name);
+    return committed;
+  }
+
+  async function sweep(): Promise<"more" | "later" | "stop"> {
+    const time = now();
+    const due = expiring.take(time, sweepWindow);
+    for (const encoded of due) {
+      const partition = partitionNamed(encoded.slice(0, 3));
+      const row = partition.rows.get(encoded);
+      if (typeof row === "object" && row.expiresAt !== undefined && isExpired(row.expiresAt, time)) remove(partition, encoded);
+    }
+    if (due.length === sweepWindow) return "more";
+    return expiring.isEmpty() ? "stop" : "later";
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    sweeper.stop();
+    partitions.clear();
+  }
+
+  return {
+    async get(key) {
+      assertOpen();
+      return read(key);
+    },
+    async getMany(keys) {
+      assertOpen();
+      return keys.map((key) => read(key));
+    },
+    async list(listOptions) {
+      assertOpen();
+      const { prefix, from, to } = toKeyRange(listOptions);
+      const entries: Entry[] = [];
+      const partition = partitions.get(prefix.key[0]);
+      partition?.keys.visit({ from, to, reverse: listOptions.reverse ?? false }, (encoded) => {
+        const value = visibleText(partition.rows.get(encoded));
+        if (value !== undefined) entries.push({ key: decodeKey(encoded, prefix), value });
+        return entries.length < listOptions.limit;
+      });
+      return entries;
+    },
+    async commit(partition, commit) {
+      assertOpen();
+      return apply(partition, commit);
+    },
+    watch(partition, listener) {
+      assertOpen();
+      checkPartition(partition);
+      return watchers.watch(partition, listener);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * What can go wrong:
+ *
+ * - `closed`: the store was closed before the call.
+ * - `invalid_key`, `key_too_long`, `wrong_partition`: the key cannot be stored, or lies outside the commit's partition.
+ * - `invalid_value`, `value_too_large`: the text cannot be stored.
+ * - `invalid_sum`: the text under a key that is summed is no integer, or the result would not be a safe one.
+ * - `invalid_argument`: any other argument that has no meaning, such as a limit of 0.
+ * - `missing_dependency`: an optional peer dependency is not installed.
+ * - `directory_unusable`: the directory cannot be created, read or written.
+ * - `unavailable`: the storage behind the adapter failed; whether the commit happened is not known unless the message says so.
+ */
+export type StorageErrorCode =
+  | "closed"
+  | "invalid_key"
+  | "key_too_long"
+  | "wrong_partition"
+  | "invalid_value"
+  | "value_too_large"
+  | "invalid_sum"
+  | "invalid_argument"
+  | "missing_dependency"
+  | "directory_unusable"
+  | "unavailable";
+
+/** Every error a store throws. `code` is stable; `message` says what to do next. */
+export class StorageError extends Error {
+  override readonly name = "StorageError";
+  readonly code: StorageErrorCode;
+
+  constructor(code: StorageErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
