@@ -7,7 +7,7 @@ import { createCors } from "./answer/cors.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import type { ApiOptions } from "./options.ts";
-import { withDeadline } from "./readiness-deadline.ts";
+import { askReadiness } from "./ask-readiness.ts";
 import { createOpenApiDocument } from "./openapi/document.ts";
 import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
@@ -34,6 +34,7 @@ const mebibyte = 2 ** 20;
  */
 export function createApi(options: ApiOptions): Api {
   const { service, logger, now, hostToken = "", randomBytes = systemRandomBytes } = options;
+  const { readiness = async () => true } = options;
   const newId = createIdSource({ now, randomBytes });
   const newRequestId = (): string => newId("req");
   const basePath = parseBasePath(options.basePath ?? "");
@@ -42,9 +43,10 @@ export function createApi(options: ApiOptions): Api {
     table: createRouteTable(selectRoutes(options)),
     context: {
       service,
-      readiness: withDeadline(options.readiness ?? (async () => true)),
+      readiness: () => askReadiness(readiness, logger),
       metrics: options.metrics?.render ?? (() => ""),
-      openApi: () => (document ??= JSON.stringify(createOpenApiDocument({ routes: publicApiRoutes, basePath }))),
+      openApi: () =>
+        (document ??= JSON.stringify(createOpenApiDocument({ routes: publicApiRoutes, basePath }))),
     },
     basePath,
     bodyLimitBytes: options.bodyLimitBytes ?? mebibyte,

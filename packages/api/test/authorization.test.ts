@@ -86,11 +86,14 @@ describe("the host token", () => {
     expect(codeOf(await call(await openApi(), "GET /v1/me", { token: hostToken }))).toBe("invalid_api_key");
   });
 
-  it.each(["PUT", "GET", "OPTIONS"])("makes the host routes exist: without it %s answers 404", async (method) => {
-    const api = await openApi({ hostToken: "" });
-    const answered = await call(api, `${method} /host/v1/accounts/acc_2`, { token: "" });
-    expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
-  });
+  it.each(["PUT", "GET", "OPTIONS"])(
+    "makes the host routes exist: without it %s answers 404",
+    async (method) => {
+      const api = await openApi({ hostToken: "" });
+      const answered = await call(api, `${method} /host/v1/accounts/acc_2`, { token: "" });
+      expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
+    },
+  );
 });
 
 const accountInput = { name: "Other", email: "other@example.com", timezone: "UTC" };

@@ -48,7 +48,9 @@ describe("the OpenAPI document", () => {
 
   it("puts no pattern on id parameters, so that an unknown id reaches its 404", () => {
     const { paths } = JSON.parse(text);
-    for (const item of Object.values<Record<string, { parameters: { in: string; schema: object }[] }>>(paths)) {
+    for (const item of Object.values<Record<string, { parameters: { in: string; schema: object }[] }>>(
+      paths,
+    )) {
       for (const { parameters } of Object.values(item)) {
         for (const parameter of parameters.filter((each) => each.in === "path")) {
           expect(parameter.schema).toEqual({ type: "string" });
@@ -66,6 +68,8 @@ describe("the OpenAPI document", () => {
   it("is clean under Redocly's recommended rules", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: text, config });
-    expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([]);
+    expect(
+      problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer })),
+    ).toEqual([]);
   });
 });

@@ -5,14 +5,23 @@ import { openApi } from "./support/open-api.ts";
 import type { TestApi } from "./support/open-api.ts";
 
 const noMore: RateLimiter = {
-  take: async () => ({ allowed: false, limit: 200, remaining: 0, resetSeconds: 41.2, retryAfterSeconds: 0.3 }),
+  take: async () => ({
+    allowed: false,
+    limit: 200,
+    remaining: 0,
+    resetSeconds: 41.2,
+    retryAfterSeconds: 0.3,
+  }),
 };
 const plenty: RateLimiter = {
   take: async () => ({ allowed: true, limit: 200, remaining: 199, resetSeconds: 60, retryAfterSeconds: 0 }),
 };
 
 /** Each step sets everything behind it wrong as well: only the order decides which error is told. */
-async function openWrong(rateLimiter: RateLimiter, account: Readonly<Record<string, unknown>>): Promise<TestApi> {
+async function openWrong(
+  rateLimiter: RateLimiter,
+  account: Readonly<Record<string, unknown>>,
+): Promise<TestApi> {
   const api = await openApi({ rateLimiter });
   await api.options.service.accounts.put("acc_1", account);
   return api;
@@ -38,7 +47,9 @@ describe("checks come in the contract's order", () => {
   });
 
   it("the rate limit before the suspension", async () => {
-    expect(codeOf(await call(await openWrong(noMore, allWrong), badRequest, { body: "{" }))).toBe("rate_limited");
+    expect(codeOf(await call(await openWrong(noMore, allWrong), badRequest, { body: "{" }))).toBe(
+      "rate_limited",
+    );
   });
 
   it("the suspension before the plan", async () => {

@@ -52,3 +52,13 @@ export async function toAnswered(response: Response): Promise<Answered> {
 export function codeOf({ body }: Answered): string | undefined {
   return body.error?.code;
 }
+
+/** A text among the fields of `data`. */
+export function textOf({ body }: Answered, field: string): string {
+  const { data } = body;
+  const value =
+    typeof data === "object" && data !== null
+      ? Object.entries(data).find(([name]) => name === field)
+      : undefined;
+  return String(value?.[1]);
+}

@@ -20,7 +20,11 @@ export interface TestApi extends Api {
 /** An API over the real use cases, with an account `acc_1`, its site `site_1` and a key. */
 export async function openApi(overrides: Partial<ApiOptions> = {}): Promise<TestApi> {
   const service = overrides.service ?? openService();
-  await service.accounts.put("acc_1", { name: "Bakery", email: "owner@example.com", timezone: "Europe/London" });
+  await service.accounts.put("acc_1", {
+    name: "Bakery",
+    email: "owner@example.com",
+    timezone: "Europe/London",
+  });
   await service.projects.put("site_1", { account_id: "acc_1", name: "Shop", timezone: "Europe/London" });
   const { api_key: apiKey } = await service.apiKeys.create("acc_1", { name: "Test key" });
   const log: LogLine[] = [];

@@ -1,0 +1,258 @@
+import { describe, expect, it } from "vitest";
+import type { AnsweredRequest } from "../src/answer/answered-request.ts";
+import { call, codeOf, textOf } from "./support/call.ts";
+import { hostToken, openApi } from "./support/open-api.ts";
+import { sampleOrder } from "./support/sample-order.ts";
+
+const host = { token: hostToken };
+
+describe("every answer", () => {
+  it("has a request id of its own, whatever the client sends", async () => {
+    const api = await openApi();
+    const ids = new Set<string | null>();
+    for (const target of ["GET /v1/me", "GET /nothing", "POST /v1/me", "OPTIONS /v1/me", "HEAD /healthz"]) {
+      const headers = { "x-request-id": "req_chosen" };
+      ids.add((await call(api, target, { headers })).headers.get("x-request-id"));
+    }
+    expect(ids.size).toBe(5);
+    for (const id of ids) expect(id).toMatch(/^req_[0-9a-f]{32}$/);
+  });
+
+  it("is JSON that no cache keeps", async () => {
+    const { headers } = await call(await openApi(), "GET /v1/me");
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+it("the account is read without its status", async () => {
+  const { body } = await call(await openApi(), "GET /v1/me");
+  expect(body).toEqual({
+    success: true,
+    data: {
+      id: "acc_1",
+      name: "Bakery",
+      email: "owner@example.com",
+      timezone: "Europe/London",
+      plan: {
+        name: "standard",
+        integrations: true,
+        crm: true,
+        monthly_new_subscribers: null,
+        blog_posts_per_site: null,
+      },
+      demo: false,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    },
+  });
+});
+
+it("a webhook shows its secret once, answers 200 the second time, and is gone after DELETE", async () => {
+  const api = await openApi();
+  const json = { event: "order.created", target_url: "https://example.com/hook" };
+  const created = await call(api, "POST /v1/webhooks", { json });
+  expect(created.status).toBe(201);
+  expect(created.body.data).toMatchObject({
+    ...json,
+    status: "active",
+    signing_secret: expect.stringMatching(/^whsec_/),
+  });
+  const again = await call(api, "POST /v1/webhooks", { json });
+  expect(again.status).toBe(200);
+  expect(again.body.data).not.toHaveProperty("signing_secret");
+  const id = textOf(again, "id");
+  expect((await call(api, `GET /v1/webhooks/${id}`)).body.data).toEqual(again.body.data);
+  const listed = await call(api, "GET /v1/webhooks");
+  expect(listed.body).toEqual({
+    success: true,
+    data: [again.body.data],
+    meta: { has_more: false, next_cursor: null },
+  });
+  const removed = await call(api, `DELETE /v1/webhooks/${id}`);
+  expect([removed.status, removed.body.data]).toEqual([200, { id, deleted: true }]);
+  expect(codeOf(await call(api, `DELETE /v1/webhooks/${id}`))).toBe("resource_not_found");
+});
+
+it("orders are answered as they were published, and paged", async () => {
+  const api = await openApi();
+  for (const number of [1, 2, 3]) {
+    const data = sampleOrder({
+      id: `ord_${number}`,
+      number: String(number),
+      created_at: `2026-11-0${number}T09:00:00Z`,
+    });
+    await call(api, "POST /host/v1/events", {
+      ...host,
+      json: { event: "order.created", project_id: "site_1", data },
+    });
+  }
+  const one = await call(api, "GET /v1/orders/ord_2");
+  expect(one.body.data).toEqual(
+    sampleOrder({ id: "ord_2", number: "2", created_at: "2026-11-02T09:00:00Z" }),
+  );
+  const first = await call(api, "GET /v1/orders?limit=2");
+  expect(first.body.data).toMatchObject([{ id: "ord_3" }, { id: "ord_2" }]);
+  const cursor = encodeURIComponent(first.body.meta?.next_cursor ?? "");
+  const second = await call(api, `GET /v1/orders?limit=2&cursor=${cursor}`);
+  expect(second.body.data).toMatchObject([{ id: "ord_1" }]);
+  expect(second.body.meta).toEqual({ has_more: false, next_cursor: null });
+  expect((await call(api, "GET /v1/orders?number=2")).body.data).toMatchObject([{ id: "ord_2" }]);
+  expect((await call(api, "GET /v1/orders?status=never")).body.data).toEqual([]);
+  expect(codeOf(await call(api, `GET /v1/projects?cursor=${cursor}`))).toBe("invalid_cursor");
+});
+
+describe("the host API", () => {
+  it.each([
+    ["accounts/acc_9", { name: "Nine", email: "nine@example.com", timezone: "UTC", password: "a long one" }],
+    ["projects/site_9", { account_id: "acc_1", name: "Nine", timezone: "UTC" }],
+    ["email-lists/lst_9", { project_id: "site_1", name: "Nine" }],
+    ["projects/site_1/subscribers/nine%40example.com", { status: "active", name: "Nine", tags: ["a"] }],
+    ["suppressions/nine%40example.com", { reason: "bounced" }],
+  ])("PUT %s answers 201 and then 200 with the same", async (path, json) => {
+    const api = await openApi();
+    const created = await call(api, `PUT /host/v1/${path}`, { ...host, json });
+    const again = await call(api, `PUT /host/v1/${path}`, { ...host, json });
+    expect([created.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(created.body);
+    const { password: _, account_id: __, ...shown } = { password: "", account_id: "", ...json };
+    expect(created.body.data).toMatchObject(shown);
+    expect(created.text).not.toMatch(/password|created"/);
+  });
+
+  it("creates a key that works and revokes it", async () => {
+    const api = await openApi();
+    const created = await call(api, "POST /host/v1/accounts/acc_1/api-keys", {
+      ...host,
+      json: { name: "Mine" },
+    });
+    expect(created.status).toBe(201);
+    const id = textOf(created, "id");
+    const token = textOf(created, "api_key");
+    expect((await call(api, "GET /v1/me", { token })).status).toBe(200);
+    const revoked = await call(api, `POST /host/v1/api-keys/${id}/revoke`, host);
+    expect([revoked.status, revoked.body.data]).toEqual([200, { id, revoked: true }]);
+    expect(codeOf(await call(api, "GET /v1/me", { token }))).toBe("invalid_api_key");
+  });
+
+  it("publishes one event", async () => {
+    const api = await openApi();
+    const json = { event: "order.created", project_id: "site_1", data: sampleOrder({ id: "ord_1" }) };
+    const first = await call(api, "POST /host/v1/events", { ...host, json });
+    expect([first.status, first.body.data]).toEqual([
+      200,
+      { id: "order.created_ord_1", deliveries: [], duplicate: false },
+    ]);
+    const second = await call(api, "POST /host/v1/events", { ...host, json });
+    expect(second.body.data).toMatchObject({ duplicate: true });
+  });
+
+  it.each([
+    [{ event: "order.never", project_id: "site_1", data: {} }, "unknown_event"],
+    [{ event: "order.created", project_id: "site_1", data: {} }, "validation_failed"],
+    [{ event: "order.created", project_id: "site_none", data: sampleOrder() }, "validation_failed"],
+    [{}, "validation_failed"],
+  ])("refuses one bad event %# with 422", async (json, code) => {
+    const answered = await call(await openApi(), "POST /host/v1/events", { ...host, json });
+    expect([answered.status, codeOf(answered)]).toEqual([422, code]);
+  });
+
+  it("answers an array entry by entry", async () => {
+    const good = { event: "order.created", project_id: "site_1", data: sampleOrder({ id: "ord_1" }) };
+    const json = [good, { event: "order.never" }, 5, null, { ...good, data: { id: "x" } }, good];
+    const answered = await call(await openApi(), "POST /host/v1/events", { ...host, json });
+    expect(answered.status).toBe(200);
+    expect(answered.body.data).toMatchObject([
+      { id: "order.created_ord_1", duplicate: false },
+      { error: { code: expect.any(String) } },
+      { error: { code: "validation_failed" } },
+      { error: { code: "validation_failed" } },
+      { error: { code: "validation_failed" } },
+      { id: "order.created_ord_1", duplicate: true },
+    ]);
+  });
+
+  it("takes a thousand events and refuses one more", async () => {
+    const api = await openApi();
+    const json = Array.from({ length: 1_001 }, () => ({}));
+    const full = await call(api, "POST /host/v1/events", { ...host, json: json.slice(1) });
+    expect(full.status).toBe(200);
+    expect(full.body.data).toHaveLength(1_000);
+    const over = await call(api, "POST /host/v1/events", { ...host, json });
+    expect([over.status, codeOf(over)]).toEqual([422, "validation_failed"]);
+    expect((await call(api, "POST /host/v1/events", { ...host, json: [] })).body.data).toEqual([]);
+  });
+
+  it("removes a record and a suppression once", async () => {
+    const api = await openApi();
+    const json = { event: "order.created", project_id: "site_1", data: sampleOrder({ id: "ord_1" }) };
+    await call(api, "POST /host/v1/events", { ...host, json });
+    const record = "DELETE /host/v1/accounts/acc_1/records/orders/ord_1";
+    expect((await call(api, record, host)).body.data).toEqual({ id: "ord_1", deleted: true });
+    expect(codeOf(await call(api, record, host))).toBe("resource_not_found");
+    expect(codeOf(await call(api, "GET /v1/orders/ord_1"))).toBe("resource_not_found");
+    await call(api, "PUT /host/v1/suppressions/a@b.example", { ...host, json: { reason: "complained" } });
+    const suppression = "DELETE /host/v1/suppressions/A@B.example";
+    expect((await call(api, suppression, host)).body.data).toEqual({ email: "a@b.example", deleted: true });
+    expect(codeOf(await call(api, suppression, host))).toBe("resource_not_found");
+  });
+});
+
+describe("operations", () => {
+  it("health needs nothing", async () => {
+    const { status, body } = await call(await openApi(), "GET /healthz", { token: undefined });
+    expect([status, body]).toEqual([200, { success: true, data: { status: "up" } }]);
+  });
+
+  it.each([
+    [async () => true, 200],
+    [async () => false, 503],
+    [async () => Promise.reject(new Error("the storage is away")), 503],
+  ])("readiness %# is asked for", async (readiness, status) => {
+    const answered = await call(await openApi({ readiness }), "GET /readyz", { token: undefined });
+    expect(answered.status).toBe(status);
+    expect(answered.headers.has("retry-after")).toBe(status === 503);
+  });
+
+  it("metrics exist where there are any, for the host alone unless they are public", async () => {
+    const render = (): string => "up 1\n";
+    expect(codeOf(await call(await openApi(), "GET /metrics", host))).toBe("not_found");
+    const closed = await openApi({ metrics: { render } });
+    expect(codeOf(await call(closed, "GET /metrics", { token: undefined }))).toBe("missing_api_key");
+    const answered = await call(closed, "GET /metrics", host);
+    expect([answered.text, answered.headers.get("content-type")]).toEqual([
+      "up 1\n",
+      "text/plain; version=0.0.4; charset=utf-8",
+    ]);
+    const open = await openApi({ metrics: { render, public: true }, hostToken: "" });
+    expect((await call(open, "GET /metrics", { token: undefined })).text).toBe("up 1\n");
+    const nobodys = await openApi({ metrics: { render }, hostToken: "" });
+    expect(codeOf(await call(nobodys, "GET /metrics", host))).toBe("not_found");
+  });
+});
+
+it("the request log is told of every answer to a known caller, without token and query", async () => {
+  const noted: AnsweredRequest[] = [];
+  let clock = 1_000;
+  const api = await openApi({
+    now: () => (clock += 5),
+    onAnswer: (request) => noted.push(request),
+    basePath: "/base",
+  });
+  await call(api, "GET /base/v1/orders?email=ada%40example.com&limit=0");
+  await call(api, "GET /base/v1/me", { token: "hwk_unknown" });
+  await call(api, "GET /base/healthz");
+  expect(noted).toEqual([
+    {
+      id: expect.stringMatching(/^req_/),
+      accountId: "acc_1",
+      method: "GET",
+      path: "/v1/orders",
+      status: 422,
+      errorCode: "validation_failed",
+      keyName: "Test key",
+      durationMs: expect.any(Number),
+      createdAt: expect.any(Number),
+    },
+  ]);
+  expect(noted[0]?.durationMs).toBeGreaterThan(0);
+});

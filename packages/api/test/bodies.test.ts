@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { call, codeOf } from "./support/call.ts";
+import type { Answered } from "./support/call.ts";
+import { hostToken, openApi } from "./support/open-api.ts";
+
+const create = "POST /v1/webhooks";
+const asJson = { "content-type": "application/json" };
+const webhook = JSON.stringify({ event: "order.created", target_url: "https://example.com/hook" });
+
+function refusalOf({ status, body }: Answered): (number | string | undefined)[] {
+  return [status, body.error?.code, body.error?.message];
+}
+
+describe("a body's content type", () => {
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "application/problem+json",
+    "text/json",
+    "application/json, text/plain",
+    "json",
+    ";",
+  ])("%s is refused with 415", async (contentType) => {
+    const headers = { "content-type": contentType };
+    const answered = await call(await openApi(), create, { headers, body: webhook });
+    expect([answered.status, codeOf(answered)]).toEqual([415, "validation_failed"]);
+  });
+
+  it("left out is refused with 415", async () => {
+    const body = new TextEncoder().encode(webhook);
+    expect((await call(await openApi(), create, { body })).status).toBe(415);
+  });
+
+  it.each([
+    "application/json",
+    "APPLICATION/JSON",
+    "application/json; charset=utf-8",
+    "application/json;charset=latin1",
+    'application/json ; charset="UTF-8"; x=y',
+  ])("%s is taken", async (contentType) => {
+    const headers = { "content-type": contentType };
+    expect((await call(await openApi(), create, { headers, body: webhook })).status).toBe(201);
+  });
+
+  it("does not matter on a route without a body", async () => {
+    const api = await openApi();
+    const headers = { "content-type": "text/plain" };
+    const answered = await call(api, "DELETE /v1/webhooks/none", { headers, body: "hello" });
+    expect(codeOf(answered)).toBe("resource_not_found");
+  });
+
+  it("with a content coding is refused with 415", async () => {
+    const headers = { ...asJson, "content-encoding": "gzip" };
+    expect((await call(await openApi(), create, { headers, body: webhook })).status).toBe(415);
+  });
+});
+
+describe("a body that cannot be read", () => {
+  it.each([
+    ["nothing", ""],
+    ["blanks", " \n"],
+    ["half an object", '{"event":'],
+    ["two objects", "{}{}"],
+    ["a comment", "{} // no"],
+    ["a trailing comma", '{"event":"x",}'],
+    ["NaN", '{"event":NaN}'],
+    ["single quotes", "{'event':'x'}"],
+    ["a text", '"text"'],
+    ["a number", "1"],
+    ["true", "true"],
+    ["null", "null"],
+    ["an array", "[]"],
+    ["an array of objects", "[{}]"],
+    ["a __proto__ key", '{"__proto__":{"event":"order.created"}}'],
+    ["a __proto__ key within", '{"a":[{"b":{"__proto__":1}}]}'],
+    ["a __proto__ key in escapes", String.raw`{"a":{"\u005f_proto\u005F_":1}}`],
+    ["a megabyte of brackets", "[".repeat(1_000_000)],
+    ["nested arrays", `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`],
+    ["nested objects", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
+    ["a byte order mark of UTF-16", "\uFFFE{}"],
+  ])("%s is refused with 400", async (_, body) => {
+    const answered = await call(await openApi(), create, { headers: asJson, body });
+    expect([answered.status, codeOf(answered)]).toEqual([400, "validation_failed"]);
+    expect(answered.body.error?.message).toMatch(/^body: /);
+  });
+
+  it.each([
+    ["a lone continuation byte", [0x80]],
+    ["an overlong slash", [0xc0, 0xaf]],
+    ["half a character", [0xe2, 0x82]],
+    ["a surrogate", [0xed, 0xa0, 0x80]],
+    ["Latin-1", [0xe9]],
+  ])("%s is refused with 400", async (_, bytes) => {
+    const body = new Uint8Array([...Buffer.from('{"event":"'), ...bytes, ...Buffer.from('"}')]);
+    const answered = await call(await openApi(), create, { headers: asJson, body });
+    expect(refusalOf(answered)).toEqual([400, "validation_failed", "body: must be UTF-8"]);
+  });
+
+  it("does not find its way into the message", async () => {
+    const answered = await call(await openApi(), create, { headers: asJson, body: '{"secret-word' });
+    expect(answered.text).not.toContain("secret");
+  });
+});
+
+it("a __proto__ text that is no key is taken", async () => {
+  const json = { event: "order.created", target_url: "https://example.com/__proto__", note: "__proto__" };
+  expect((await call(await openApi(), create, { json })).status).toBe(201);
+});
+
+it("a byte order mark in front of JSON is passed over", async () => {
+  expect((await call(await openApi(), create, { headers: asJson, body: `\uFEFF${webhook}` })).status).toBe(
+    201,
+  );
+});
+
+it("all problems of a body are told in one message, each with its field", async () => {
+  const answered = await call(await openApi(), create, { json: { event: 5, target_url: " " } });
+  expect(refusalOf(answered)).toEqual([
+    422,
+    "validation_failed",
+    "event: must be text; target_url: is required",
+  ]);
+});
+
+it.each(["", " \t", null, []])("a required field sent as %j counts as left out", async (empty) => {
+  const answered = await call(await openApi(), create, {
+    json: { event: empty, target_url: "https://a.example" },
+  });
+  expect(refusalOf(answered)).toEqual([422, "validation_failed", "event: is required"]);
+});
+
+describe("the length of a body", () => {
+  const padded = (length: number): string => webhook.padEnd(length, " ");
+
+  it("may be the limit exactly", async () => {
+    const api = await openApi({ bodyLimitBytes: 1_000 });
+    expect((await call(api, create, { headers: asJson, body: padded(1_000) })).status).toBe(201);
+  });
+
+  it("is refused with 413 one byte beyond", async () => {
+    const api = await openApi({ bodyLimitBytes: 1_000 });
+    const answered = await call(api, create, { headers: asJson, body: padded(1_001) });
+    expect([answered.status, codeOf(answered)]).toEqual([413, "validation_failed"]);
+  });
+
+  it("is 1 MiB on /v1 and 16 MiB on the host API", async () => {
+    const api = await openApi();
+    const put = "PUT /host/v1/suppressions/a@b.example";
+    const body = '{"reason":"bounced"}';
+    const host = { token: hostToken, headers: asJson };
+    expect((await call(api, create, { headers: asJson, body: padded(2 ** 20) })).status).toBe(201);
+    expect((await call(api, create, { headers: asJson, body: padded(2 ** 20 + 1) })).status).toBe(413);
+    expect((await call(api, put, { ...host, body: body.padEnd(2 ** 24) })).status).toBe(201);
+    expect((await call(api, put, { ...host, body: body.padEnd(2 ** 24 + 1) })).status).toBe(413);
+  });
+
+  it("is noticed while an endless body is read", async () => {
+    const api = await openApi();
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(65_536).fill(32));
+      },
+    });
+    expect((await call(api, create, { headers: asJson, body })).status).toBe(413);
+    expect(pulled).toBeLessThan(32);
+  });
+});

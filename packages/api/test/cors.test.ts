@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { call } from "./support/call.ts";
+import { openApi } from "./support/open-api.ts";
+
+const origin = "https://app.example.com";
+const corsOrigins = [origin];
+
+it("an origin that is named may read answers, errors included", async () => {
+  const api = await openApi({ corsOrigins });
+  for (const target of ["GET /v1/me", "GET /v1/orders/none", "POST /v1/me"]) {
+    const { headers } = await call(api, target, { headers: { origin } });
+    expect(headers.get("access-control-allow-origin")).toBe(origin);
+    expect(headers.get("access-control-expose-headers")).toContain("X-Request-Id");
+    expect(headers.get("vary")).toBe("Origin");
+  }
+});
+
+it("its preflight is answered without a key", async () => {
+  const api = await openApi({ corsOrigins });
+  const headers = { origin, "access-control-request-method": "POST" };
+  const answered = await call(api, "OPTIONS /v1/webhooks", { token: undefined, headers });
+  expect(answered.status).toBe(204);
+  expect(answered.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, OPTIONS");
+  expect(answered.headers.get("access-control-allow-headers")).toBe("Authorization, Content-Type");
+});
+
+it.each(["https://evil.example", "https://app.example.com.evil.example", "null", `${origin}/`])(
+  "%s is told nothing",
+  async (other) => {
+    const api = await openApi({ corsOrigins });
+    for (const target of ["GET /v1/me", "OPTIONS /v1/me"]) {
+      const { headers } = await call(api, target, { headers: { origin: other } });
+      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+      expect(headers.get("vary")).toBe("Origin");
+    }
+  },
+);
+
+it("nobody is told anything where no origin is named, nor on the host API", async () => {
+  const { headers } = await call(await openApi(), "GET /v1/me", { headers: { origin } });
+  expect([...headers.keys()].filter((name) => /vary|access-control/.test(name))).toEqual([]);
+  const host = await call(await openApi({ corsOrigins }), "OPTIONS /host/v1/events", { headers: { origin } });
+  expect(host.headers.has("access-control-allow-origin")).toBe(false);
+});

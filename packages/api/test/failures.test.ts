@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { StorageError } from "@hookwright/storage";
+import { call } from "./support/call.ts";
+import { openApi } from "./support/open-api.ts";
+import type { TestApi } from "./support/open-api.ts";
+import { openService } from "./support/open-service.ts";
+
+async function openFailing(error: unknown): Promise<TestApi> {
+  const service = openService();
+  const orders = {
+    ...service.orders,
+    get: async () => {
+      throw error;
+    },
+  };
+  return openApi({ service: { ...service, orders } });
+}
+
+describe("a fault inside", () => {
+  it.each([new Error("table orders is broken at /srv/app"), "a text", undefined, null, { code: "odd" }])(
+    "%# answers 500 with nothing from inside, and is logged with the request's id",
+    async (error) => {
+      const api = await openFailing(error);
+      const answered = await call(api, "GET /v1/orders/ord_1");
+      expect(answered.status).toBe(500);
+      expect(answered.body).toEqual({
+        success: false,
+        error: { code: "internal_error", message: "Something failed inside the service." },
+      });
+      expect(api.log).toHaveLength(1);
+      expect(api.log[0]?.level).toBe("error");
+      expect(api.log[0]?.fields["request_id"]).toBe(answered.headers.get("x-request-id"));
+    },
+  );
+
+  it("is logged with its causes, and without the key", async () => {
+    const api = await openFailing(new Error("outer", { cause: new Error("inner") }));
+    await call(api, "GET /v1/orders/ord_1");
+    const line = JSON.stringify(api.log);
+    expect(line).toContain("outer");
+    expect(line).toContain("inner");
+    expect(line).not.toContain(api.apiKey);
+  });
+});
+
+describe("storage that is away", () => {
+  it.each([
+    new StorageError("unavailable", "redis://:password@10.0.0.1 is gone"),
+    new StorageError("closed", "closed"),
+    new Error("wrapped", { cause: new StorageError("unavailable", "gone") }),
+  ])("%# answers 503 with Retry-After and nothing from inside", async (error) => {
+    const api = await openFailing(error);
+    const answered = await call(api, "GET /v1/orders/ord_1");
+    expect(answered.status).toBe(503);
+    expect(Number(answered.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(answered.body.error?.code).toBe("internal_error");
+    expect(answered.text).not.toMatch(/redis|gone|closed|wrapped/);
+    expect(api.log).toHaveLength(1);
+  });
+
+  it("is told by the rate limiter and by the authentication as well", async () => {
+    const away = async (): Promise<never> => {
+      throw new StorageError("unavailable", "gone");
+    };
+    const limited = await openApi({ rateLimiter: { take: away } });
+    expect((await call(limited, "GET /v1/me")).status).toBe(503);
+    const service = { ...openService(), authenticate: away };
+    expect((await call(await openApi({ service }), "GET /v1/me")).status).toBe(503);
+  });
+});
+
+it("a request log that throws takes nothing from the answer", async () => {
+  const api = await openApi({
+    onAnswer: () => {
+      throw new Error("the log is full");
+    },
+  });
+  expect((await call(api, "GET /v1/me")).status).toBe(200);
+  expect(api.log[0]?.message).toBe("the request log failed");
+});

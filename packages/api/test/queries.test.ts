@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { call, codeOf } from "./support/call.ts";
+import { openApi } from "./support/open-api.ts";
+
+describe("limit", () => {
+  it.each([
+    "0",
+    "101",
+    "-1",
+    "+5",
+    "1.5",
+    "01",
+    "1e2",
+    "0x10",
+    "ten",
+    "%20",
+    "5%20",
+    "9".repeat(400),
+    "٣",
+    "1,2",
+  ])("%s is refused and not clamped", async (limit) => {
+    const answered = await call(await openApi(), `GET /v1/projects?limit=${limit}`);
+    expect([answered.status, codeOf(answered)]).toEqual([422, "validation_failed"]);
+    expect(answered.body.error?.message).toMatch(/^limit: /);
+  });
+
+  it.each(["1", "100", ""])("%s is taken", async (limit) => {
+    expect((await call(await openApi(), `GET /v1/projects?limit=${limit}`)).status).toBe(200);
+  });
+
+  it("is 25 where it is left out, also by an empty value", async () => {
+    const api = await openApi();
+    for (let number = 2; number <= 27; number += 1) {
+      await api.options.service.projects.put(`site_${number}`, { account_id: "acc_1" });
+    }
+    for (const query of ["", "?", "?limit", "?limit=", "?limit=&cursor="]) {
+      const { body } = await call(api, `GET /v1/projects${query}`);
+      expect(body.data).toHaveLength(25);
+      expect(body.meta?.has_more).toBe(true);
+    }
+  });
+});
+
+describe("a parameter", () => {
+  it.each(["limit=1&limit=1", "limit=1&limit=", "a=1&a=2", "cursor=&cursor=", "li%6Dit=1&limit=1"])(
+    "that is repeated (%s) is refused",
+    async (query) => {
+      for (const path of ["/v1/projects", "/v1/me"]) {
+        const answered = await call(await openApi(), `GET ${path}?${query}`);
+        expect([answered.status, codeOf(answered)]).toEqual([422, "validation_failed"]);
+      }
+    },
+  );
+
+  it.each([
+    "unknown=1",
+    "Limit=0",
+    "limit[]=0",
+    "__proto__=1",
+    "constructor=x&toString=y",
+    "&&&",
+    "=",
+    "a%zz=%zz",
+    "%ff=%ff",
+  ])("that is unknown (%s) is ignored", async (query) => {
+    expect((await call(await openApi(), `GET /v1/projects?${query}`)).status).toBe(200);
+  });
+
+  it("that no cursor was issued for gives invalid_cursor", async () => {
+    for (const cursor of ["x", "%20", "%ff", "%00", "y".repeat(4_000)]) {
+      const answered = await call(await openApi(), `GET /v1/orders?cursor=${cursor}`);
+      expect([answered.status, codeOf(answered)]).toEqual([400, "invalid_cursor"]);
+    }
+  });
+});
+
+it("a hundred thousand parameters are refused at once", async () => {
+  const query = Array.from({ length: 100_000 }, (_, index) => `p${index}=1`).join("&");
+  const answered = await call(await openApi(), `GET /v1/orders?${query}`);
+  expect([answered.status, codeOf(answered)]).toEqual([422, "validation_failed"]);
+});
