@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { defineCommand, renderUsage, runCommand } from "citty";
 import packageJson from "../package.json" with { type: "json" };
 import { createServeCommand } from "./commands/serve.ts";
-import { describeVariables } from "./options/describe-variables.ts";
+import { describeOptions } from "./options/describe-options.ts";
 import type { Program } from "./program.ts";
 import { ServerError } from "./server-error.ts";
 
@@ -38,7 +38,7 @@ export async function runCli(program: Program): Promise<number> {
     );
   }
   if (rest.some(isHelp)) {
-    program.print(`${toText(await renderUsage(serve, root))}\n\n${describeVariables()}`);
+    program.print(describeOptions());
     return 0;
   }
   try {

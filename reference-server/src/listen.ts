@@ -30,8 +30,10 @@ export async function listen(handler: RequestListener, { port, host }: ListenAt)
     port: { port, random: port === 0 },
     hostname: host,
     public: everyAddress.has(host),
-    // Each prints, opens or takes over something: the first keeps the port search quiet, the last leaves signals to us.
+    // No other port where this one is busy, and nothing printed about the search.
+    isProd: true,
     isTest: true,
+    // Signals are ours.
     showURL: false,
     autoClose: false,
   }).catch(async (cause: unknown) => {

@@ -30,6 +30,7 @@ export function describeStorage(location: StorageLocation): string {
   return location.type === "file" ? `file:${location.directory}` : hidePassword(location.url);
 }
 
+/** Up to the last `@`: a password that nobody percent-encoded may hold any character. */
 export function hidePassword(text: string): string {
-  return text.replace(/:\/\/[^@/]*@/u, "://***@");
+  return text.replace(/:\/\/.*@/su, "://***@");
 }

@@ -34,12 +34,7 @@ export function createServeCommand(program: Program) {
 
 function toArguments(): ArgsDef {
   const definitions: ArgsDef = {};
-  for (const { flag, variable, description, shownDefault } of flagged) {
-    definitions[flag] = {
-      type: "string",
-      description: `${description}; ${variable} (Default: ${shownDefault})`,
-    };
-  }
+  for (const { flag, description } of flagged) definitions[flag] = { type: "string", description };
   definitions["demo"] = {
     type: "boolean",
     description: "Seed a demo account and show a delivery from end to end",

@@ -37,7 +37,7 @@ export const options = {
   storage: define<StorageLocation>({
     flag: "storage",
     variable: "HOOKWRIGHT_STORAGE",
-    description: "Where everything is kept: memory, or file:DIR",
+    description: "Where everything is kept: memory or file:DIR",
     allowed: "memory, file:DIR, redis://…, rediss://… or redis-cluster://host:port,host:port",
     fallback: { type: "file", directory: ".hookwright" },
     shownDefault: "file:.hookwright",
@@ -46,7 +46,7 @@ export const options = {
   role: define<Role>({
     flag: "role",
     variable: "HOOKWRIGHT_ROLE",
-    description: "all, api (delivers nothing) or worker (delivers, and serves the operations routes alone)",
+    description: "all; api delivers nothing; worker serves the operations routes alone",
     allowed: "all, api or worker",
     fallback: "all",
     shownDefault: "all",
@@ -54,7 +54,7 @@ export const options = {
   }),
   secret: define<string | undefined>({
     variable: "HOOKWRIGHT_SECRET",
-    description: "Seals cursors and signing secrets; without it one is made and kept in the data directory",
+    description: "Seals signing secrets and cursors; unset: made once and kept in the data directory",
     allowed: `at least ${minimumSecretLength} characters; \`openssl rand -base64 32\` makes a good one`,
     fallback: undefined,
     secret: true,
@@ -62,7 +62,7 @@ export const options = {
   }),
   hostToken: define<string | undefined>({
     variable: "HOOKWRIGHT_HOST_TOKEN",
-    description: "Opens the host API to whoever presents it; without it there is none",
+    description: "Opens the host API to whoever presents it; unset: there is none",
     allowed: "visible ASCII characters without a space, since it is sent in a header",
     fallback: undefined,
     secret: true,
@@ -97,7 +97,7 @@ export const options = {
   }),
   smtpUrl: define<string | undefined>({
     variable: "SMTP_URL",
-    description: "Mail server, smtp://user:password@host:587; without it each mail is a log line",
+    description: "Mail server, smtp://user:password@host:587; unset: each mail is a log line",
     allowed: "a URL such as smtp://user:password@mail.example.com:587, or smtps://…",
     fallback: undefined,
     secret: true,

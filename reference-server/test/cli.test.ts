@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { runCli } from "../src/cli.ts";
+import { options } from "../src/options/options.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+async function run(...commandLine: string[]) {
+  const program = createTestProgram({ commandLine });
+  const code = await runCli(program);
+  return { code, printed: program.printed.join("\n"), complained: program.complained.join("\n") };
+}
+
+describe("the command line", () => {
+  it.each(["--help", "-h"])("answers %s with the commands", async (flag) => {
+    const { code, printed } = await run(flag);
+    expect(code).toBe(0);
+    expect(printed).toContain("serve");
+    expect(printed).not.toContain("\u001b");
+  });
+
+  it.each(["--version", "-v"])("answers %s with the version of the package", async (flag) => {
+    expect(await run(flag)).toEqual({ code: 0, printed: packageJson.version, complained: "" });
+  });
+
+  it("lists every option and every variable in the help of serve", async () => {
+    const { code, printed } = await run("serve", "--port", "1", "--help");
+    expect(code).toBe(0);
+    for (const { flag, variable } of Object.values(options)) {
+      expect(printed).toContain(variable);
+      if (flag !== undefined) expect(printed).toContain(`--${flag}`);
+    }
+    expect(printed).toContain("--demo");
+  });
+
+  it("without a command shows how to use it, and fails", async () => {
+    const { code, printed, complained } = await run();
+    expect(code).toBe(2);
+    expect(printed).toBe("");
+    expect(complained).toContain("hookwright serve");
+  });
+
+  it.each([
+    [["sevre"], 'unknown command "sevre"'],
+    [["--port", "1"], 'unknown option "--port"'],
+    [["serve", "--prot", "1"], 'unknown option "--prot"'],
+    [["serve", "--prot=1"], 'unknown option "--prot"'],
+    [["serve", "-p", "1"], 'unknown option "-p"'],
+    [["serve", "--no-port"], "--no-port"],
+    [["serve", "--", "--port"], "--"],
+    [["serve", "now"], 'unexpected argument "now"'],
+    [["serve", "--port"], "--port (or PORT) needs a value"],
+    [["serve", "--port="], "--port (or PORT) needs a value"],
+    [["serve", "--port", "--demo"], "--port (or PORT) must be"],
+    [["serve", "--port", "-1"], "-1"],
+  ])("refuses %j with exit code 2 and says why", async (commandLine, reason) => {
+    const { code, complained } = await run(...commandLine);
+    expect(code).toBe(2);
+    expect(complained).toContain(reason);
+    expect(complained).not.toMatch(/^\s+at /mu);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { createLogger } from "../src/logger.ts";
+import type { LoggerOptions } from "../src/logger.ts";
+
+function logTo(lines: string[], options: Partial<LoggerOptions> = {}) {
+  const now = (): number => Date.UTC(2026, 10, 20, 9, 30, 0, 5);
+  return createLogger({
+    form: "json",
+    colours: false,
+    write: (line) => lines.push(line),
+    now,
+    secrets: [],
+    ...options,
+  });
+}
+
+describe("log lines", () => {
+  it("for machines are one JSON object each, time, level and message first", () => {
+    const lines: string[] = [];
+    logTo(lines).warn("mail", { to: "a@example.com", text: "two\nlines" });
+    expect(lines).toEqual([
+      '{"time":"2026-11-20T09:30:00.005Z","level":"warn","msg":"mail","to":"a@example.com","text":"two\\nlines"}',
+    ]);
+  });
+
+  it("for people are short, and stay one line", () => {
+    const lines: string[] = [];
+    logTo(lines, { form: "pretty" }).info("listening", {
+      url: "http://127.0.0.1:1",
+      note: "a\nb",
+      nothing: undefined,
+    });
+    expect(lines).toEqual(['09:30:00 info  listening url=http://127.0.0.1:1 note="a\\nb"']);
+  });
+
+  it.each(["json", "pretty"] as const)("never show a secret that was passed by mistake (%s)", (form) => {
+    const lines: string[] = [];
+    const key = `hwk_${"a".repeat(43)}`;
+    const logger = logTo(lines, { form, secrets: ["host-token-of-the-operator"] });
+    logger.error(`failed with ${key}`, {
+      token: "host-token-of-the-operator",
+      secret: `whsec_${"b".repeat(43)}`,
+      prefix: "hwk_aaaa",
+    });
+    expect(lines.join()).not.toMatch(/a{43}|b{43}|host-token/u);
+    expect(lines.join()).toContain("hwk_aaaa");
+  });
+});

@@ -1,0 +1,276 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { runCli } from "../src/cli.ts";
+import { options } from "../src/options/options.ts";
+import { readSettings } from "../src/options/read-settings.ts";
+import type { Settings } from "../src/options/read-settings.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+function read(environment: Record<string, string>, flags: Record<string, string> = {}): Settings {
+  return readSettings({ flags, environment, demo: false, isTerminal: false });
+}
+
+const long = "s".repeat(32);
+
+interface Row {
+  readonly key: keyof typeof options;
+  readonly good: readonly (readonly [text: string, value: unknown])[];
+  readonly bad: readonly string[];
+}
+
+const table: readonly Row[] = [
+  {
+    key: "port",
+    good: [
+      ["0", 0],
+      ["1", 1],
+      ["65535", 65_535],
+      [" 8080 ", 8_080],
+    ],
+    bad: ["-1", "65536", "80.5", "abc", "0x50", "1e3", "Infinity", "3000,3001"],
+  },
+  {
+    key: "host",
+    good: [
+      ["0.0.0.0", "0.0.0.0"],
+      ["::1", "::1"],
+      ["hooks.example.com", "hooks.example.com"],
+    ],
+    bad: ["http://localhost", "a b", "-x", "under_score", "a".repeat(64)],
+  },
+  {
+    key: "storage",
+    good: [
+      ["memory", { type: "memory" }],
+      ["file:data", { type: "file", directory: "data" }],
+      ["file:/var/lib/x", { type: "file", directory: "/var/lib/x" }],
+      ["file:///var/lib/x", { type: "file", directory: "/var/lib/x" }],
+    ],
+    bad: ["", "disk", "file:", "file://host/x", "Memory", "redis:", "redis://", "http://example.com"].slice(
+      1,
+    ),
+  },
+  {
+    key: "role",
+    good: [
+      ["all", "all"],
+      ["api", "api"],
+      ["worker", "worker"],
+    ],
+    bad: ["ALL", "workers", "none"],
+  },
+  { key: "secret", good: [[long, long]], bad: ["s".repeat(31), "x"] },
+  {
+    key: "hostToken",
+    good: [
+      ["t", "t"],
+      ["a-b_c.~+/=", "a-b_c.~+/="],
+    ],
+    bad: ["two words", "tokén"],
+  },
+  {
+    key: "retryDelaysSeconds",
+    good: [
+      ["15,60,240,540,900", [15, 60, 240, 540, 900]],
+      ["0.05", [0.05]],
+      [".1, 1.5 ,86400", [0.1, 1.5, 86_400]],
+    ],
+    bad: [
+      "0.04",
+      "86401",
+      "1,,2",
+      "1;2",
+      "-1",
+      "1,abc",
+      ",",
+      Array.from({ length: 101 }, () => "1").join(","),
+    ],
+  },
+  {
+    key: "attemptTimeoutSeconds",
+    good: [
+      ["0.1", 0.1],
+      ["60", 60],
+      ["2.5", 2.5],
+    ],
+    bad: ["0.09", "60.1", "0", "ten", "1e1", "NaN"],
+  },
+  {
+    key: "privateTargets",
+    good: [
+      ["deny", false],
+      ["allow", true],
+    ],
+    bad: ["true", "yes", "Allow", "1"],
+  },
+  {
+    key: "smtpUrl",
+    good: [
+      ["smtp://localhost:25", "smtp://localhost:25"],
+      ["smtps://u:p@mail.example.com", "smtps://u:p@mail.example.com"],
+    ],
+    bad: ["mail.example.com", "http://mail.example.com", "smtp://"],
+  },
+  {
+    key: "mailFrom",
+    good: [
+      ["hooks@example.com", "hooks@example.com"],
+      ["Hooks <hooks@example.com>", "Hooks <hooks@example.com>"],
+    ],
+    bad: ["hooks", "a@b, c@d", "<>", "Hooks <hooks>"],
+  },
+  {
+    key: "rateLimitPerMinute",
+    good: [
+      ["1", 1],
+      ["1000000000", 1_000_000_000],
+    ],
+    bad: ["0", "1000000001", "1.5", "many", "-5"],
+  },
+  {
+    key: "consoleTokenSeconds",
+    good: [
+      ["1", 1],
+      ["3600", 3_600],
+    ],
+    bad: ["0", "0.5", "1h", "-1"],
+  },
+  {
+    key: "metrics",
+    good: [
+      ["token", "token"],
+      ["public", "public"],
+    ],
+    bad: ["none", "Public"],
+  },
+  {
+    key: "log",
+    good: [
+      ["pretty", "pretty"],
+      ["json", "json"],
+    ],
+    bad: ["JSON", "text"],
+  },
+];
+
+describe("options", () => {
+  it("every one of them has a row in this table", () => {
+    expect(table.map(({ key }) => key)).toEqual(Object.keys(options));
+  });
+
+  it("have the defaults of the contract", () => {
+    expect(read({})).toEqual({
+      port: 3_000,
+      host: "127.0.0.1",
+      storage: { type: "file", directory: ".hookwright" },
+      role: "all",
+      secret: undefined,
+      hostToken: undefined,
+      retryDelaysSeconds: [15, 60, 240, 540, 900],
+      attemptTimeoutSeconds: 10,
+      privateTargets: false,
+      smtpUrl: undefined,
+      mailFrom: undefined,
+      rateLimitPerMinute: 200,
+      consoleTokenSeconds: 3_600,
+      metrics: "token",
+      log: "json",
+      demo: false,
+    });
+  });
+
+  it("set to nothing in the environment count as unset", () => {
+    const empty = Object.fromEntries(Object.values(options).map(({ variable }) => [variable, " "]));
+    expect(read(empty)).toEqual(read({}));
+  });
+
+  it("log prettily on a terminal unless told otherwise", () => {
+    const onTerminal = { flags: {}, demo: false, isTerminal: true };
+    expect(readSettings({ ...onTerminal, environment: {} }).log).toBe("pretty");
+    expect(readSettings({ ...onTerminal, environment: { HOOKWRIGHT_LOG: "json" } }).log).toBe("json");
+  });
+
+  const goodValues = table.flatMap(({ key, good }) => good.map(([text, value]) => ({ key, text, value })));
+  it.each(goodValues)("take $key $text, by flag and by variable", ({ key, text, value }) => {
+    const { flag, variable } = options[key];
+    expect(read({ [variable]: text })[key]).toEqual(value);
+    if (flag !== undefined) expect(read({}, { [flag]: text })[key]).toEqual(value);
+  });
+
+  const badValues = table.flatMap(({ key, bad }) => bad.map((text) => ({ key, text })));
+  it.each(badValues)("refuse $key $text with exit code 2 and both names", async ({ key, text }) => {
+    const { flag, variable, secret, allowed } = options[key];
+    const ways = [
+      { commandLine: ["serve"], environment: { [variable]: text } },
+      ...(flag === undefined ? [] : [{ commandLine: ["serve", `--${flag}=${text}`], environment: {} }]),
+    ];
+    for (const way of ways) {
+      const program = createTestProgram(way);
+      expect(await runCli(program)).toBe(2);
+      const message = program.complained.join("\n");
+      expect(message).toContain(variable);
+      if (flag !== undefined) expect(message).toContain(`--${flag}`);
+      expect(message).toContain(allowed);
+      if (secret === true) expect(message).not.toContain(`"${text}"`);
+      else expect(message).toContain(JSON.stringify(text));
+      expect(message).not.toMatch(/^\s+at /mu);
+      expect(program.printed).toEqual([]);
+    }
+  });
+
+  it("all wrong at once are named at once", async () => {
+    const environment = { PORT: "x", HOST: "a b", HOOKWRIGHT_ROLE: "y", HOOKWRIGHT_RATE_LIMIT: "0" };
+    const program = createTestProgram({ commandLine: ["serve"], environment });
+    expect(await runCli(program)).toBe(2);
+    for (const variable of Object.keys(environment)) expect(program.complained.join()).toContain(variable);
+  });
+
+  it("given by a flag win over the variable, even over a wrong one", () => {
+    expect(read({ PORT: "nonsense" }, { port: "81" }).port).toBe(81);
+  });
+
+  it("never show the password in a URL that they refuse", async () => {
+    const environment = {
+      HOOKWRIGHT_STORAGE: "rediss:user:hunter2://x:hunter2@host",
+      SMTP_URL: "http://u:hunter2@host",
+    };
+    const program = createTestProgram({ commandLine: ["serve"], environment });
+    expect(await runCli(program)).toBe(2);
+    expect(program.complained.join()).not.toContain("x:hunter2@");
+    expect(program.complained.join()).not.toContain("u:hunter2@");
+  });
+
+  it.each(["redis://localhost:6379", "rediss://localhost", "redis-cluster://a:1,b:2"])(
+    "recognise %s and say that this build has no Redis adapter",
+    async (url) => {
+      const program = createTestProgram({ commandLine: ["serve"], environment: { HOOKWRIGHT_STORAGE: url } });
+      expect(await runCli(program)).toBe(2);
+      expect(program.complained.join()).toMatch(/--storage \(or HOOKWRIGHT_STORAGE\).*no Redis adapter/u);
+    },
+  );
+
+  it("refuse private targets in production, and nowhere else", () => {
+    const allowed = { HOOKWRIGHT_PRIVATE_TARGETS: "allow" };
+    expect(() => read({ ...allowed, NODE_ENV: "production" })).toThrow(
+      /--private-targets \(or HOOKWRIGHT_PRIVATE_TARGETS\).*production/u,
+    );
+    expect(read({ ...allowed, NODE_ENV: "development" }).privateTargets).toBe(true);
+    expect(read({ HOOKWRIGHT_PRIVATE_TARGETS: "deny", NODE_ENV: "production" }).privateTargets).toBe(false);
+  });
+
+  it.each(["api", "worker"])("refuse a demo in role %s, which could not show a delivery", (role) => {
+    const input = { flags: { role }, environment: {}, demo: true, isTerminal: false };
+    expect(() => readSettings(input)).toThrow(/--role \(or HOOKWRIGHT_ROLE\).*--demo/u);
+  });
+
+  it("of numbers take what is in the range and refuse all else", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), fc.double({ noNaN: true })), (number) => {
+        const valid = Number.isInteger(number) && number >= 0 && number <= 65_535 && !Object.is(number, -0);
+        const port = (): number => read({ PORT: Object.is(number, -0) ? "-0" : String(number) }).port;
+        if (valid) expect(port()).toBe(number);
+        else expect(port).toThrow("PORT");
+      }),
+    );
+  });
+});

@@ -1,0 +1,181 @@
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDemoOrder } from "../src/demo/demo-order.ts";
+import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { runToEnd, startServer } from "./support/server-process.ts";
+import { startSlowReceiver } from "./support/slow-receiver.ts";
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "hookwright-serve-"));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const memory = { HOOKWRIGHT_STORAGE: "memory" };
+const forTrials = { HOOKWRIGHT_HOST_TOKEN: hostToken, HOOKWRIGHT_PRIVATE_TARGETS: "allow" };
+
+async function publish(server: { readonly url: string }, id: string): Promise<void> {
+  const data = createDemoOrder({ id, number: id, createdAt: Date.now() });
+  await call(server, "/host/v1/events", {
+    method: "POST",
+    body: { event: "order.created", project_id: "site_1", data },
+  });
+}
+
+describe("a running server", () => {
+  it("answers on the port it prints when any free one will do", async () => {
+    await using server = await startServer({ env: memory });
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/u);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/v1/me`)).status).toBe(401);
+  });
+
+  it("keeps its data and its secret in the directory named, readable by their owner alone", async () => {
+    const data = join(directory, "kept");
+    await using server = await startServer({ args: ["serve", "--storage", `file:${data}`] });
+    expect((await stat(join(data, "secret"))).mode & 0o777).toBe(0o600);
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    expect((await server.stop()).code).toBe(0);
+  });
+
+  it("keeps nothing on the disk when it keeps all in memory", async () => {
+    await using server = await startServer({ env: memory });
+    expect(await readdir(server.directory)).toEqual([]);
+  });
+
+  it("says loudly that private targets are allowed", async () => {
+    await using server = await startServer({ env: { ...memory, ...forTrials } });
+    expect(server.stdout).toMatch(/"level":"warn".*PRIVATE TARGETS ARE ALLOWED/u);
+  });
+
+  it("never writes the secrets it was given", async () => {
+    const secret = "a-secret-of-more-than-32-characters";
+    await using server = await startServer({ env: { ...memory, ...forTrials, HOOKWRIGHT_SECRET: secret } });
+    await createAccount(server);
+    await server.stop();
+    const written = server.stdout + server.stderr;
+    expect(written).not.toContain(secret);
+    expect(written).not.toContain(hostToken);
+    expect(written).not.toMatch(/hwk_\w{8}/u);
+  });
+});
+
+describe("a server that cannot start", () => {
+  it("says that its port is in use, naming the option, and leaves with 1", async () => {
+    await using first = await startServer({ env: memory });
+    const port = new URL(first.url).port;
+    const second = await runToEnd({ args: ["serve", "--port", port], env: memory });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(
+      new RegExp(`--port \\(or PORT\\): port ${port} on 127\\.0\\.0\\.1 is in use`, "u"),
+    );
+    expect(second.stderr).not.toMatch(/^\s+at /mu);
+  });
+
+  it("says that a host is no address of this machine", async () => {
+    const ended = await runToEnd({ env: { ...memory, HOST: "203.0.113.7" } });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/--host \(or HOST\): 203\.0\.113\.7/u);
+  });
+
+  it("does not quietly take another port than the one browsers refuse", async () => {
+    const ended = await runToEnd({ env: { ...memory, PORT: "6000" } });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("6000");
+  });
+
+  it("says which directory it cannot use", async () => {
+    const ended = await runToEnd({ env: { HOOKWRIGHT_STORAGE: "file:/dev/null/data" } });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/--storage \(or HOOKWRIGHT_STORAGE\).*\/dev\/null\/data/u);
+    expect(ended.stderr).not.toMatch(/^\s+at /mu);
+  });
+
+  it("refuses a wrong value with exit code 2", async () => {
+    const ended = await runToEnd({ args: ["serve", "--attempt-timeout", "0"] });
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("HOOKWRIGHT_ATTEMPT_TIMEOUT"),
+    });
+  });
+});
+
+describe("a server that is told to stop", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("by %s leaves with 0 and says so", async (signal) => {
+    await using server = await startServer({ env: memory });
+    server.signal(signal);
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(server.stdout).toMatch(/"msg":"stopped"/u);
+    expect(server.stderr).toBe("");
+  });
+
+  it("takes no more connections, and lets the attempt under way end and be recorded", async () => {
+    await using receiver = await startSlowReceiver();
+    const data = { HOOKWRIGHT_STORAGE: `file:${join(directory, "in-flight")}` };
+    await using server = await startServer({ env: { ...data, ...forTrials } });
+    const { apiKey } = await createAccount(server);
+    const body = { event: "order.created", target_url: receiver.url };
+    const webhook = await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
+    await publish(server, "ord_1");
+    await receiver.reached;
+
+    server.signal("SIGTERM");
+    await server.waitFor(/"msg":"stopping"/u);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow("fetch failed");
+    receiver.answer();
+    expect((await server.exited).code).toBe(0);
+
+    await using next = await startServer({ env: { ...data, ...forTrials } });
+    expect(await call(next, `/v1/webhooks/${String(webhook["id"])}`, { token: apiKey })).toMatchObject({
+      consecutive_failures: 0,
+      last_success_at: expect.any(String),
+    });
+    await next.stop();
+    expect(receiver.requests).toBe(1);
+  });
+
+  it("twice at once ends as gracefully as told once", async () => {
+    await using receiver = await startSlowReceiver();
+    await using server = await startServer({ env: { ...memory, ...forTrials } });
+    const { apiKey } = await createAccount(server);
+    const body = { event: "order.created", target_url: receiver.url };
+    await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
+    await publish(server, "ord_1");
+    await receiver.reached;
+    server.signal("SIGTERM");
+    server.signal("SIGINT");
+    server.signal("SIGTERM");
+    await server.waitFor(/"msg":"stopping"/u);
+    receiver.answer();
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it("again more than a second later does not wait for the attempt under way", async () => {
+    await using receiver = await startSlowReceiver();
+    await using server = await startServer({ env: { ...memory, ...forTrials } });
+    const { apiKey } = await createAccount(server);
+    const body = { event: "order.created", target_url: receiver.url };
+    await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
+    await publish(server, "ord_1");
+    await receiver.reached;
+    server.signal("SIGTERM");
+    await server.waitFor(/"msg":"stopping"/u);
+    // The distance between the two signals is what is tested, and it is the server's own clock that measures it.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    server.signal("SIGTERM");
+    expect(await server.exited).toEqual({ code: 143, signal: null });
+  });
+
+  it("closes a connection that never sends its request", async () => {
+    await using server = await startServer({ env: memory });
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    await new Promise((resolve) => socket.once("connect", resolve));
+    socket.on("error", () => {});
+    expect((await server.stop()).code).toBe(0);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from "vitest";
+import type { ServerProcess } from "./server-process.ts";
+
+export const hostToken = "host-token-of-these-tests";
+
+/** One call of the server's HTTP interface; answers the `data` of the envelope. */
+export async function call(
+  server: Pick<ServerProcess, "url">,
+  path: string,
+  { method = "GET", token = hostToken, body }: { method?: string; token?: string; body?: unknown } = {},
+): Promise<Record<string, unknown>> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const envelope: unknown = await response.json();
+  expect(envelope).toMatchObject({ success: true });
+  return toRecord(toRecord(envelope)["data"]);
+}
+
+/** An account with one site and a key, as a host makes them. */
+export async function createAccount(server: Pick<ServerProcess, "url">): Promise<{ apiKey: string }> {
+  await call(server, "/host/v1/accounts/acc_1", {
+    method: "PUT",
+    body: { name: "One", email: "one@example.com" },
+  });
+  await call(server, "/host/v1/projects/site_1", {
+    method: "PUT",
+    body: { account_id: "acc_1", name: "One" },
+  });
+  const key = await call(server, "/host/v1/accounts/acc_1/api-keys", {
+    method: "POST",
+    body: { name: "test" },
+  });
+  return { apiKey: String(key["api_key"]) };
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

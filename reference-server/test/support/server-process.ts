@@ -1,0 +1,147 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface ServerProcessOptions {
+  /** What follows `hookwright`. @default ["serve"] */
+  readonly args?: readonly string[];
+  /** Added to `PORT=0` and JSON log lines; nothing else of this process's environment is passed on but `PATH`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where it runs, and so where `file:.hookwright` is. @default a new temporary directory, removed with the process */
+  readonly directory?: string;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ServerProcess extends AsyncDisposable {
+  /** Where it listens. */
+  readonly url: string;
+  readonly pid: number;
+  readonly directory: string;
+  /** Everything it has written so far. */
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exited: Promise<Exit>;
+  /** Resolves with the match once standard output has it; rejects when the process ends without. */
+  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
+  signal(signal: NodeJS.Signals): void;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<Exit>;
+  /** SIGKILL, and waits for the end: what a crash or a power cut of the process is like. */
+  kill9(): Promise<Exit>;
+}
+
+export interface FinishedProcess extends Exit {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const preload = new URL("./resolve-sources.ts", import.meta.url).href;
+const entry = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+const running = new Set<ChildProcess>();
+// A test process that ends early, by a time-out say, must not leave servers behind.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Starts a real server process from the sources and resolves once it listens. */
+export async function startServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const server = await spawnServer(options);
+  try {
+    const [, url = ""] = await server.waitFor(/"msg":"listening","url":"([^"]+)"/u);
+    return Object.assign(server, { url });
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Runs a command line that is expected to end by itself. */
+export async function runToEnd(options: ServerProcessOptions): Promise<FinishedProcess> {
+  await using server = await spawnServer(options);
+  const exit = await server.exited;
+  return { ...exit, stdout: server.stdout, stderr: server.stderr };
+}
+
+async function spawnServer({
+  args = ["serve"],
+  env = {},
+  directory,
+}: ServerProcessOptions): Promise<ServerProcess> {
+  const temporary = directory === undefined ? await mkdtemp(join(tmpdir(), "hookwright-server-")) : undefined;
+  const cwd = directory ?? temporary ?? "";
+  const child = spawn(process.execPath, ["--import", preload, entry, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", HOOKWRIGHT_LOG: "json", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  let stdout = "";
+  let stderr = "";
+  const onOutput = new Set<() => void>();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    onOutput.forEach((look) => look());
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once("error", reject);
+    // `close` comes after the last output, `exit` may come before it.
+    child.once("close", (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+
+  function waitFor(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const match = pattern.exec(stdout);
+        if (match === null) return;
+        onOutput.delete(look);
+        resolve(match);
+      };
+      onOutput.add(look);
+      look();
+      void exited.then(({ code }) => {
+        onOutput.delete(look);
+        reject(new Error(`the server ended with ${code} before it wrote ${pattern}:\n${stdout}${stderr}`));
+      }, reject);
+    });
+  }
+
+  function end(signal: NodeJS.Signals): Promise<Exit> {
+    child.kill(signal);
+    return exited;
+  }
+
+  return {
+    url: "",
+    pid: child.pid ?? -1,
+    directory: cwd,
+    get stdout() {
+      return stdout;
+    },
+    get stderr() {
+      return stderr;
+    },
+    exited,
+    waitFor,
+    signal: (signal) => void child.kill(signal),
+    stop: () => end("SIGTERM"),
+    kill9: () => end("SIGKILL"),
+    async [Symbol.asyncDispose]() {
+      if (running.has(child)) await end("SIGKILL");
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+    },
+  };
+}

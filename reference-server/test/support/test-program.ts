@@ -1,0 +1,36 @@
+import type { Environment, Program, StopSignal } from "../../src/program.ts";
+
+export interface TestProgram extends Program {
+  readonly printed: string[];
+  readonly complained: string[];
+  /** Codes that the program asked to exit with. */
+  readonly exits: number[];
+  send(signal: StopSignal): void;
+}
+
+/** A process that only remembers what it was asked to do. */
+export function createTestProgram({
+  commandLine = [],
+  environment = {},
+}: {
+  readonly commandLine?: readonly string[];
+  readonly environment?: Environment;
+}): TestProgram {
+  const printed: string[] = [];
+  const complained: string[] = [];
+  const exits: number[] = [];
+  const listeners: ((signal: StopSignal) => void)[] = [];
+  return {
+    commandLine,
+    environment,
+    isTerminal: false,
+    print: (text) => void printed.push(text),
+    complain: (text) => void complained.push(text),
+    onSignal: (listener) => void listeners.push(listener),
+    exit: (code) => void exits.push(code),
+    printed,
+    complained,
+    exits,
+    send: (signal) => listeners.forEach((listener) => listener(signal)),
+  };
+}
