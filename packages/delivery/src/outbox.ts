@@ -40,8 +40,5 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
  */
 export function toOutboxMutations(accountId: string, delivery: DeliveryRow): Mutation[] {
   const lane = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
-  return [
-    { type: "set", key: keys.fresh(lane, delivery.id), value: renderDeliveryRow(delivery) },
-    { type: "set", key: keys.deliveryOfRecord(accountId, delivery.record_id, delivery.id), value: "" },
-  ];
+  return [{ type: "set", key: keys.fresh(lane, delivery.id), value: renderDeliveryRow(delivery) }];
 }

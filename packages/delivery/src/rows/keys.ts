@@ -65,6 +65,7 @@ export const keys = {
     entry.kind,
     entry.deliveryId,
   ],
+  /** Deliveries that no publish made: resends. Those of a publish stand in the record's own row. */
   deliveryOfRecord: (accountId: string, recordId: string, deliveryId: string): Key => [
     partitionOf(accountId),
     "delivery-of-record",

@@ -41,6 +41,8 @@ export interface Lane {
 }
 
 const windowSize = 64;
+/** What this process has just published need not be read back, up to so many for one webhook. */
+const maximumOffered = 1_024;
 /** A webhook earns room by accepting, and loses it by failing: one that hangs holds a few sockets, not sixty-four. */
 const initialRoom = 8;
 const maximumRoom = 64;
@@ -128,8 +130,8 @@ export function createLane({ store, address, partition }: { store: Store; addres
       return item;
     },
     offer(delivery) {
-      // More than a window waits in the store: memory stays bounded, and order is kept.
-      if (moreFresh || waiting.length - head >= windowSize) moreFresh = true;
+      // More waits in the store: memory stays bounded, and order is kept.
+      if (moreFresh || waiting.length - head >= maximumOffered) moreFresh = true;
       else append({ type: "fresh", id: delivery.id, delivery });
     },
     expectFresh() {

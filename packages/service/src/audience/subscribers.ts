@@ -49,6 +49,7 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
           created_at: parseTimestamp(record.created_at),
           arrival: nextArrival(),
           events: [],
+          deliveries: [],
           status: "",
           email,
           number: "",

@@ -146,7 +146,6 @@ export async function preparePublication(
     throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
   }
   const duplicate = before?.head.events.includes(event) ?? false;
-  const head = toHead(publication, before?.head, nextArrival);
   const deliveries: DeliveryRow[] = [];
   if (!duplicate && mayDeliver(parseAccountRow(accountText))) {
     const webhooks = await store.list({ prefix: deliveryKeys.webhooks(accountId, event), limit: maximumWebhooks });
@@ -158,6 +157,7 @@ export async function preparePublication(
       );
     }
   }
+  const head = toHead(publication, before?.head, deliveries, nextArrival);
   const contact =
     customer === undefined
       ? undefined
@@ -190,7 +190,12 @@ function personKey(
   return keys.subscriberOfEmail(accountId, projectId, normaliseEmail(data.email));
 }
 
-function toHead(publication: Publication, before: RecordHead | undefined, nextArrival: () => number): RecordHead {
+function toHead(
+  publication: Publication,
+  before: RecordHead | undefined,
+  deliveries: readonly DeliveryRow[],
+  nextArrival: () => number,
+): RecordHead {
   const { event, projectId, data } = publication;
   const earlier = before?.events ?? [];
   return {
@@ -198,6 +203,7 @@ function toHead(publication: Publication, before: RecordHead | undefined, nextAr
     created_at: parseTimestamp(data.created_at),
     arrival: before?.arrival ?? nextArrival(),
     events: earlier.includes(event) ? earlier : [...earlier, event],
+    deliveries: [...(before?.deliveries ?? []), ...deliveries.map(({ id }) => id)],
     ...searchedFields(publication),
     ...toLists(before?.list_ids ?? publication.listIds),
   };

@@ -7,6 +7,8 @@ export interface RecordHead {
   readonly arrival: number;
   /** The events it was published under: publishing one of them again sends nothing new. */
   readonly events: readonly EventName[];
+  /** The deliveries those publishes made: found by record without an index entry for each. */
+  readonly deliveries: readonly string[];
   /** What the index entries of an order are made of; empty texts for other kinds. */
   readonly status: string;
   readonly email: string;

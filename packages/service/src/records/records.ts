@@ -1,3 +1,4 @@
+import { keys as deliveryKeys } from "@hookwright/delivery";
 import { HookwrightError, isHostId, recordKinds } from "@hookwright/domain";
 import type { RecordKind } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
@@ -22,6 +23,10 @@ export function createRecords({ store }: Pick<ServiceContext, "store">): RecordU
           { type: "delete", key },
           ...toIndexMutations(accountId, kind, recordId, head, undefined),
         ];
+        // The log outlives the record: what found its deliveries moves out of the row.
+        for (const deliveryId of head.deliveries) {
+          mutations.push({ type: "set", key: deliveryKeys.deliveryOfRecord(accountId, recordId, deliveryId), value: "" });
+        }
         if (kind === "subscribers") {
           mutations.push({ type: "delete", key: keys.subscriberOfEmail(accountId, head.project_id, head.email) });
         }
