@@ -63,6 +63,28 @@ describe("a running server", () => {
   });
 });
 
+describe("a mail without a mail server", () => {
+  it("is one log line, and comes when a webhook has failed six times in a row", async () => {
+    const env = { ...memory, ...forTrials, HOOKWRIGHT_RETRY_DELAYS: "0.05,0.05,0.05,0.05,0.05" };
+    await using server = await startServer({ env });
+    const { apiKey } = await createAccount(server);
+    // Nothing listens on port 1.
+    const body = { event: "order.created", target_url: "http://127.0.0.1:1/hooks" };
+    await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
+    await publish(server, "ord_1");
+    const [line] = await server.waitFor(/^.*"msg":"mail".*$/mu);
+    expect(JSON.parse(line)).toEqual({
+      time: expect.any(String),
+      level: "info",
+      msg: "mail",
+      to: "one@example.com",
+      subject: expect.any(String),
+      text: expect.stringContaining("http://127.0.0.1:1/hooks"),
+    });
+    await server.stop();
+  });
+});
+
 describe("a server that cannot start", () => {
   it("says that its port is in use, naming the option, and leaves with 1", async () => {
     await using first = await startServer({ env: memory });
@@ -136,6 +158,32 @@ describe("a server that is told to stop", () => {
     });
     await next.stop();
     expect(receiver.requests).toBe(1);
+  });
+
+  it("answers the request that it had begun to read", async () => {
+    await using server = await startServer({ env: { ...memory, ...forTrials } });
+    await createAccount(server);
+    const body = JSON.stringify({ name: "late" });
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1").setEncoding("utf8");
+    let answer = "";
+    const begun = new Promise<void>((resolve) => {
+      socket.on("data", (text: string) => {
+        answer += text;
+        if (answer.startsWith("HTTP/1.1 100")) resolve();
+      });
+    });
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.write(
+      `POST /host/v1/accounts/acc_1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${hostToken}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    await begun;
+    server.signal("SIGTERM");
+    await server.waitFor(/"msg":"stopping"/u);
+    socket.write(body);
+    await closed;
+    expect(answer).toMatch(/HTTP\/1\.1 201 .*"success":true/su);
+    expect((await server.exited).code).toBe(0);
   });
 
   it("twice at once ends as gracefully as told once", async () => {
