@@ -1,0 +1,36 @@
+export { createSignedHeaders } from "./create-signed-headers.ts";
+export { createSignedRequest } from "./create-signed-request.ts";
+export { readDeliveryFacts } from "./read-delivery-facts.ts";
+export { SignatureError } from "./signature-error.ts";
+export { verify } from "./verify.ts";
+export { sign } from "./web/sign.ts";
+
+export type { SignedHeadersOptions } from "./create-signed-headers.ts";
+export type { SignedRequestOptions } from "./create-signed-request.ts";
+export type {
+  Booking,
+  Customer,
+  OpenSet,
+  Order,
+  OrderItem,
+  PropertyEnquiry,
+  Rental,
+  RentalHandover,
+  Review,
+  Subscriber,
+} from "./event-data.ts";
+export type { DeliveryFacts } from "./read-delivery-facts.ts";
+export type { HeadersInput, HeaderValue } from "./read-service-headers.ts";
+export type { SignedContent, SignOptions } from "./sign-options.ts";
+export type { SignatureErrorCode } from "./signature-error.ts";
+export type { RawBody, VerifyOptions } from "./verify-options.ts";
+export type {
+  DeliveryEnvelope,
+  EventDataByName,
+  EventProject,
+  KnownEventName,
+  KnownWebhookEvent,
+  UnknownEventName,
+  UnknownWebhookEvent,
+  WebhookEvent,
+} from "./webhook-event.ts";

@@ -1,0 +1,53 @@
+import { signSync } from "./node/sign-sync.ts";
+import { verifySync } from "./node/verify-sync.ts";
+import type { SignOptions } from "./sign-options.ts";
+import type { VerifyOptions } from "./verify-options.ts";
+import type { WebhookEvent } from "./webhook-event.ts";
+
+export { createSignedHeaders } from "./create-signed-headers.ts";
+export { createSignedRequest } from "./create-signed-request.ts";
+export { createSigner, signSync } from "./node/sign-sync.ts";
+export { verifySync } from "./node/verify-sync.ts";
+export { readDeliveryFacts } from "./read-delivery-facts.ts";
+export { SignatureError } from "./signature-error.ts";
+
+export type { SignedHeadersOptions } from "./create-signed-headers.ts";
+export type { SignedRequestOptions } from "./create-signed-request.ts";
+export type {
+  Booking,
+  Customer,
+  OpenSet,
+  Order,
+  OrderItem,
+  PropertyEnquiry,
+  Rental,
+  RentalHandover,
+  Review,
+  Subscriber,
+} from "./event-data.ts";
+export type { DeliveryFacts } from "./read-delivery-facts.ts";
+export type { HeadersInput, HeaderValue } from "./read-service-headers.ts";
+export type { SignedContent, SignOptions } from "./sign-options.ts";
+export type { SignatureErrorCode } from "./signature-error.ts";
+export type { RawBody, VerifyOptions } from "./verify-options.ts";
+export type {
+  DeliveryEnvelope,
+  EventDataByName,
+  EventProject,
+  KnownEventName,
+  KnownWebhookEvent,
+  UnknownEventName,
+  UnknownWebhookEvent,
+  WebhookEvent,
+} from "./webhook-event.ts";
+export type { Signer } from "./node/sign-sync.ts";
+
+/** `verifySync` under the name and with the promise of the portable entry, so that either can be imported. */
+export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
+  return verifySync(options);
+}
+
+/** `signSync` under the name and with the promise of the portable entry. */
+export async function sign(options: SignOptions): Promise<string> {
+  return signSync(options);
+}

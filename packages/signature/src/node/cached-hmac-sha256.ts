@@ -1,0 +1,17 @@
+import { createHmacSha256 } from "./hmac-sha256.ts";
+import type { HmacSha256 } from "./hmac-sha256.ts";
+
+// As in the WebCrypto path: past the bound everything goes, and the keys in use are back after one call each.
+const maximumKeys = 500;
+const prepared = new Map<string, HmacSha256>();
+
+/** HMAC-SHA256 for a secret that has probably been used before. */
+export function cachedHmacSha256(secret: string): HmacSha256 {
+  let hmac = prepared.get(secret);
+  if (!hmac) {
+    hmac = createHmacSha256(secret);
+    if (prepared.size >= maximumKeys) prepared.clear();
+    prepared.set(secret, hmac);
+  }
+  return hmac;
+}

@@ -1,0 +1,32 @@
+export type HeaderValue = string | readonly string[] | undefined;
+
+/**
+ * Request headers in any shape: Fetch `Headers`, a `Map`, an iterable of pairs, a plain object (names in
+ * any case, as Node's `request.headers` or `headersDistinct`), or Node's flat `request.rawHeaders`.
+ */
+export type HeadersInput =
+  | Iterable<string | readonly [string, HeaderValue]>
+  | { readonly [name: string]: HeaderValue };
+
+/** Request headers by lower-case name. */
+export type ServiceHeaders = Readonly<Record<string, string | undefined>>;
+
+/**
+ * All headers by lower-case name. One that came several times is joined with commas (RFC 9110, section
+ * 5.3), which is right for signatures and leaves a repeated timestamp no integer.
+ */
+export function readServiceHeaders(headers: HeadersInput): ServiceHeaders {
+  const found: Record<string, string> = {};
+  // Spread first, because an iterator can be walked once alone; flat, because `rawHeaders` is.
+  const list = (isIterable(headers) ? [...headers] : Object.entries(headers)).flat();
+  for (let index = 0; index < list.length; index += 2) {
+    const name = `${list[index]}`.toLowerCase();
+    const value = list[index + 1];
+    if (value != null) found[name] = (name in found ? `${found[name]},` : "") + value;
+  }
+  return found;
+}
+
+function isIterable(headers: HeadersInput): headers is Extract<HeadersInput, Iterable<unknown>> {
+  return Symbol.iterator in headers;
+}

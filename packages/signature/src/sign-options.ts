@@ -1,0 +1,33 @@
+import { SignatureError } from "./signature-error.ts";
+import type { RawBody } from "./verify-options.ts";
+
+/** What one signature covers. */
+export interface SignedContent {
+  /** The exact bytes that are sent. A string stands for its UTF-8 bytes. */
+  readonly body: RawBody;
+  /** Unix seconds when it is sent: a whole number, or the text of the `X-Service-Timestamp` header. */
+  readonly timestamp: number | string;
+}
+
+export interface SignOptions extends SignedContent {
+  /** The signing secret, the whole `whsec_…` string. */
+  readonly secret: string;
+}
+
+/** A fraction or an exponent would be signed well and then refused by every receiver. */
+export function toTimestampText(timestamp: number | string): string {
+  const text = `${timestamp}`;
+  if (!/^\d+$/.test(text))
+    throw new SignatureError(
+      "invalid_option",
+      "timestamp must be whole Unix seconds: Math.floor(Date.now() / 1000)",
+    );
+  return text;
+}
+
+/** An empty key signs too; a receiver that knows it is empty would believe anybody. */
+export function requireSecret(secret: string): string {
+  if (typeof secret !== "string" || !secret)
+    throw new SignatureError("no_secret", "empty or missing secret: is its variable set?");
+  return secret;
+}

@@ -1,0 +1,23 @@
+import type { HeadersInput } from "./read-service-headers.ts";
+
+/** A body exactly as it came over the wire. A string stands for its UTF-8 bytes. */
+export type RawBody = string | ArrayBuffer | ArrayBufferView;
+
+export interface VerifyOptions {
+  /** The raw body, before any parsing: `await request.arrayBuffer()`, `express.raw()`, … */
+  readonly body: RawBody;
+  /** The request headers, in any shape. */
+  readonly headers: HeadersInput;
+  /** The signing secret, the whole `whsec_…` string; several while one is being rotated. */
+  readonly secrets: string | readonly string[];
+  /**
+   * How far the timestamp may be from `now`, in seconds, both ways.
+   * @default 300
+   */
+  readonly toleranceSeconds?: number | undefined;
+  /**
+   * The current time in Unix seconds, fractions allowed.
+   * @default Date.now() / 1000
+   */
+  readonly now?: number | undefined;
+}

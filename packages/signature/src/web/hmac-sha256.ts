@@ -1,0 +1,17 @@
+import { toBytes } from "../to-bytes.ts";
+
+// Importing a key costs more than signing 1 KiB with it. The bound is for receivers with a secret per
+// tenant; past it the whole cache goes, since tracking use would cost more bytes than it saves time.
+const keys = new Map<string, CryptoKey>();
+
+/** HMAC-SHA256 of `{timestamp}.{body}`, keyed with the whole secret as UTF-8. */
+export async function hmacSha256(secret: string, message: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  let key = keys.get(secret);
+  if (!key) {
+    const bytes = toBytes(secret);
+    key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    if (keys.size >= 500) keys.clear();
+    keys.set(secret, key);
+  }
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
+}

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const vectors = fileURLToPath(new URL("../test-vectors.json", import.meta.url));
+
+interface Language {
+  readonly command: string;
+  readonly version: string;
+  readonly run: readonly string[];
+  readonly program: string;
+  /** Go is an extra; Python is on every machine that runs the checks of a change. */
+  readonly required: boolean;
+}
+
+const languages: Language[] = [
+  { command: "python3", version: "--version", run: [], program: "verify.py", required: true },
+  { command: "go", version: "version", run: ["run"], program: "verify.go", required: false },
+];
+
+const isInstalled = ({ command, version }: Language): boolean => spawnSync(command, [version]).status === 0;
+const installed = languages.filter(isInstalled);
+const missing = languages.filter((language) => !installed.includes(language));
+for (const { command } of missing)
+  console.info(`not run: the test vectors with ${command}, which is not installed`);
+
+it("nothing that is required is missing where CI=true", () => {
+  const required = missing.filter((language) => language.required && process.env["CI"] === "true");
+  expect(required).toEqual([]);
+});
+
+it.each(installed)(
+  "a verifier written for $command agrees on every vector",
+  ({ command, run, program }) => {
+    const path = fileURLToPath(new URL(`other-languages/${program}`, import.meta.url));
+    const { status, stdout, stderr } = spawnSync(command, [...run, path, vectors], { encoding: "utf8" });
+    expect(stdout + stderr).toMatch(/^\d+ vectors, 0 wrong$/m);
+    expect(status).toBe(0);
+  },
+  // The first `go run` compiles the standard library.
+  180_000,
+);

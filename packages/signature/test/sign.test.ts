@@ -1,0 +1,73 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { sign } from "../src/index.ts";
+import { createSigner, sign as signOnNode, signSync } from "../src/node.ts";
+import type { SignOptions } from "../src/sign-options.ts";
+import { body, headers, now, secret } from "./sample-delivery.ts";
+
+describe.each([
+  ["sign, portable entry", sign],
+  ["sign, node entry", signOnNode],
+  ["signSync", signSync],
+  ["createSigner", ({ secret: own, ...content }: SignOptions) => createSigner(own)(content)],
+] as const)("%s", (_, signEntry) => {
+  it("gives v1= and the lower-case hex of the HMAC over timestamp, full stop and body", async () => {
+    expect(await signEntry({ body, secret, timestamp: now })).toBe(headers["X-Service-Signature"]);
+  });
+
+  it("signs text, bytes and buffers alike", async () => {
+    const bytes = new TextEncoder().encode(body);
+    for (const one of [bytes, bytes.buffer, Buffer.from(body)])
+      expect(await signEntry({ body: one, secret, timestamp: `${now}` })).toBe(
+        headers["X-Service-Signature"],
+      );
+  });
+
+  it.each([[0], [64], [16_000], [16_384], [1_000_000]])("signs a body of %i bytes", async (length) => {
+    const bytes = Buffer.alloc(length, "ü");
+    const expected = `v1=${createHmac("sha256", secret).update(`${now}.`).update(bytes).digest("hex")}`;
+    expect(await signEntry({ body: bytes, secret, timestamp: now })).toBe(expected);
+    expect(await signEntry({ body: bytes.toString("latin1"), secret, timestamp: now })).toBe(
+      `v1=${createHmac("sha256", secret)
+        .update(`${now}.${bytes.toString("latin1")}`)
+        .digest("hex")}`,
+    );
+  });
+
+  it.each([[1.5], [-1], [NaN], [Infinity], [1e21], [""], ["1.0"], [undefined]])(
+    "refuses the timestamp %s, which no receiver would take",
+    async (timestamp) => {
+      // @ts-expect-error undefined reaches a caller that has no types
+      const attempt = async () => signEntry({ body, secret, timestamp });
+      await expect(attempt).rejects.toMatchObject({ code: "invalid_option" });
+    },
+  );
+
+  it.each([[""], [undefined], [null]])("refuses the secret %j", async (wrong) => {
+    // @ts-expect-error an unset variable reaches a caller that has no types
+    const attempt = async () => signEntry({ body, secret: wrong, timestamp: now });
+    await expect(attempt).rejects.toMatchObject({ code: "no_secret" });
+  });
+
+  it("refuses a body that is not serialised yet", async () => {
+    const attempt = async () => signEntry({ body: JSON.parse(body), secret, timestamp: now });
+    await expect(attempt).rejects.toMatchObject({ code: "body_not_raw" });
+  });
+});
+
+it("signers of different secrets do not disturb each other", () => {
+  const one = createSigner("whsec_one");
+  const other = createSigner("whsec_other");
+  const before = one({ body, timestamp: now });
+  other({ body: "x".repeat(9000), timestamp: now });
+  expect(one({ body, timestamp: now })).toBe(before);
+  expect(signSync({ body, secret: "whsec_one", timestamp: now })).toBe(before);
+});
+
+it("keeps signing right when more secrets are in use than keys are kept", () => {
+  for (let index = 0; index < 1200; index += 1) {
+    const own = `whsec_${index % 600}`;
+    const expected = `v1=${createHmac("sha256", own).update(`${now}.${body}`).digest("hex")}`;
+    expect(signSync({ body, secret: own, timestamp: now })).toBe(expected);
+  }
+});

@@ -1,0 +1,182 @@
+import { runInNewContext } from "node:vm";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { SignatureError, verify } from "../src/index.ts";
+import { verify as verifyOnNode, verifySync } from "../src/node.ts";
+import { body, headers, now, secret } from "./sample-delivery.ts";
+
+const good = { body, headers, secrets: secret, now };
+
+async function refusal(attempt: () => unknown): Promise<SignatureError> {
+  try {
+    await attempt();
+  } catch (error) {
+    if (error instanceof SignatureError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe.each([
+  ["portable", verify],
+  ["node", verifySync],
+] as const)("verify, %s entry", (_, verifyEntry) => {
+  it("gives the event itself", async () => {
+    expect(await verifyEntry(good)).toEqual(JSON.parse(body));
+  });
+
+  it("takes the body as bytes of every kind", async () => {
+    const bytes = new TextEncoder().encode(body);
+    const inTheMiddle = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
+    const ofAnotherRealm: ArrayBuffer = runInNewContext("new Uint8Array(bytes).buffer", {
+      bytes: [...bytes],
+    });
+    expect(ofAnotherRealm).not.toBeInstanceOf(ArrayBuffer);
+    for (const one of [
+      bytes,
+      inTheMiddle,
+      bytes.buffer,
+      Buffer.from(body),
+      new DataView(bytes.buffer),
+      ofAnotherRealm,
+    ])
+      expect(await verifyEntry({ ...good, body: one })).toEqual(JSON.parse(body));
+  });
+
+  it.each([
+    ["an object", JSON.parse(body), "object"],
+    ["an array", [body], "object"],
+    ["undefined", undefined, "undefined"],
+    ["null", null, "object"],
+    ["a number", 1, "number"],
+  ])("names the raw-body trap when the body is %s", async (_name, parsed, type) => {
+    const error = await refusal(() => verifyEntry({ ...good, body: parsed }));
+    expect(error).toMatchObject({ code: "body_not_raw" });
+    expect(error.message).toContain(`parsed (${type})`);
+    expect(error.message).toContain("raw body");
+  });
+
+  it("tells how many seconds apart the clocks are, and in which direction", async () => {
+    const late = await refusal(() => verifyEntry({ ...good, now: now + 301 }));
+    expect(late.message).toBe("timestamp is 301 s behind now, limit 300 s: replay or wrong clock");
+    const early = await refusal(() => verifyEntry({ ...good, now: now - 4000.5, toleranceSeconds: 60 }));
+    expect(early.message).toBe("timestamp is 4001 s ahead of now, limit 60 s: replay or wrong clock");
+  });
+
+  it("uses the clock of the machine and 300 s when nothing else is said", async () => {
+    const verifyByClock = async () => verifyEntry({ body, headers, secrets: [secret] });
+    vi.useFakeTimers({ now: (now + 300) * 1000 });
+    expect(await verifyByClock()).toEqual(JSON.parse(body));
+    vi.setSystemTime((now + 300) * 1000 + 1);
+    await expect(verifyByClock()).rejects.toMatchObject({ code: "timestamp_outside_tolerance" });
+  });
+
+  it.each([
+    ["now is NaN", { now: NaN }],
+    ["now is no number", { now: "soon" }],
+    ["the tolerance is NaN", { toleranceSeconds: NaN }],
+  ])("refuses to work without an age check: %s", async (_name, wrong) => {
+    // @ts-expect-error text reaches a caller that has no types
+    expect(await refusal(() => verifyEntry({ ...good, ...wrong }))).toMatchObject({ code: "invalid_option" });
+  });
+
+  it("never passes with a tolerance below zero", async () => {
+    await expect(async () => verifyEntry({ ...good, toleranceSeconds: -1 })).rejects.toMatchObject({
+      code: "timestamp_outside_tolerance",
+    });
+  });
+
+  it.each([[undefined], [null], [""], [[]], [[""]], [[secret, ""]], [[undefined]], [[secret, 1]], [0]])(
+    "treats the secrets %j as a programming error",
+    async (secrets) => {
+      // @ts-expect-error an unset variable reaches a caller that has no types
+      expect(await refusal(() => verifyEntry({ ...good, secrets }))).toMatchObject({ code: "no_secret" });
+    },
+  );
+
+  it("names the likely causes of a mismatch", async () => {
+    const { message } = await refusal(() => verifyEntry({ ...good, secrets: "whsec_other" }));
+    expect(message).toMatch(/whole whsec_ string/);
+    expect(message).toMatch(/parsed/);
+  });
+
+  it("keeps the cause when the body is no JSON", async () => {
+    const { sign } = await import("../src/index.ts");
+    const signature = await sign({ body: "{", secret, timestamp: now });
+    const error = await refusal(() =>
+      verifyEntry({ ...good, body: "{", headers: { ...headers, "X-Service-Signature": signature } }),
+    );
+    expect(error.code).toBe("invalid_json");
+    expect(error.cause).toBeInstanceOf(SyntaxError);
+  });
+
+  it("tells no secret and no expected signature in any error", async () => {
+    const expected = headers["X-Service-Signature"].slice(3);
+    const attempts = [
+      { ...good, body: `${body} ` },
+      { ...good, now: 0 },
+      { ...good, headers: { ...headers, "X-Service-Event": "x" } },
+      { ...good, headers: { ...headers, "X-Service-Signature": `v1=${"0".repeat(64)}` } },
+      { ...good, secrets: [secret, ""] },
+    ];
+    for (const attempt of attempts) {
+      const error = await refusal(() => verifyEntry(attempt));
+      const told = JSON.stringify([error.message, error.stack, String(error.cause), Object.entries(error)]);
+      expect(told).not.toContain(secret.slice(6));
+      expect(told).not.toContain(expected);
+    }
+  });
+
+  it("gives a message that has no `undefined` in it for every code", async () => {
+    for (const name of ["X-Service-Timestamp", "X-Service-Signature"]) {
+      const { message } = await refusal(() => verifyEntry({ ...good, headers: { ...headers, [name]: "?" } }));
+      expect(message).toContain(name.toLowerCase());
+      expect(message).not.toContain("undefined");
+    }
+  });
+});
+
+describe("verify, asynchronous", () => {
+  it("rejects instead of throwing, on both entries", async () => {
+    for (const verifyEntry of [verify, verifyOnNode]) {
+      const promise = verifyEntry({ ...good, secrets: [] });
+      await expect(promise).rejects.toBeInstanceOf(SignatureError);
+    }
+  });
+
+  it("parses the bytes that it verified, even when the buffer is used again meanwhile", async () => {
+    const buffer = Buffer.from(body);
+    const promise = verify({ ...good, body: buffer });
+    buffer.fill(" ");
+    expect(await promise).toEqual(JSON.parse(body));
+  });
+
+  it("imports a key once and keeps it, within a bound", async () => {
+    const importKey = vi.spyOn(crypto.subtle, "importKey");
+    const verifyUnder = async (one: string) => verify({ ...good, secrets: [one, secret] });
+    await verifyUnder("whsec_cached");
+    await verifyUnder("whsec_cached");
+    const once = importKey.mock.calls.length;
+    expect(once).toBeLessThanOrEqual(2);
+    for (let index = 0; index < 500; index += 1) await verifyUnder(`whsec_${index}`);
+    importKey.mockClear();
+    await verifyUnder("whsec_cached");
+    expect(importKey).toHaveBeenCalled();
+  });
+
+  it("computes one HMAC for each secret, however many signatures the header brings", async () => {
+    const sign = vi.spyOn(crypto.subtle, "sign");
+    const many = Array.from({ length: 200 }, (_, index) => `v1=${`${index}`.padStart(64, "0")}`).join();
+    const attempt = verify({
+      ...good,
+      secrets: ["whsec_a", "whsec_b"],
+      headers: { ...headers, "X-Service-Signature": many },
+    });
+    await expect(attempt).rejects.toMatchObject({ code: "signature_mismatch" });
+    expect(sign).toHaveBeenCalledTimes(2);
+  });
+});
