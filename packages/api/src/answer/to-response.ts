@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { HTTPResponse } from "h3";
 import type { H3Event } from "h3";
 import type { Answer } from "./answer.ts";
@@ -20,15 +21,17 @@ export function toResponse(
     body === null
       ? { ...commonHeaders, ...extraHeaders, ...answer.headers }
       : { "content-type": contentType, ...commonHeaders, ...extraHeaders, ...answer.headers };
-  if (body === null) return new HTTPResponse(null, { status, headers });
+  // h3 would send an empty reason, which people who look at the wire take for a fault.
+  const init = { status, statusText: STATUS_CODES[status] ?? "", headers };
+  if (body === null) return new HTTPResponse(null, init);
   if (event.req.method === "HEAD") {
     headers["content-length"] = String(Buffer.byteLength(body));
-    return new HTTPResponse(null, { status, headers });
+    return new HTTPResponse(null, init);
   }
   const request = event.runtime?.node?.req;
-  if (!closesConnection || request === undefined) return new HTTPResponse(body, { status, headers });
+  if (!closesConnection || request === undefined) return new HTTPResponse(body, init);
   headers["content-length"] = String(Buffer.byteLength(body));
   // HTTP/2 has no such header: there the stream is closed, and the connection lives on.
   if (request.httpVersionMajor < 2) headers["connection"] = "close";
-  return new HTTPResponse(createLingeringBody(body, request), { status, headers });
+  return new HTTPResponse(createLingeringBody(body, request), init);
 }

@@ -25,8 +25,8 @@ export function createOpenApiDocument({ routes, basePath }: OpenApiOptions): obj
       version: "1",
       summary: "Contacts, subscribers, blog drafts, orders and signed webhooks of a site builder.",
       description: [
-        "All requests and answers are JSON. A success is `{\"success\": true, \"data\": …}`, a refusal",
-        "`{\"success\": false, \"error\": {\"code\": …, \"message\": …}}`. Rely on `code`, which never changes.",
+        'All requests and answers are JSON. A success is `{"success": true, "data": …}`, a refusal',
+        '`{"success": false, "error": {"code": …, "message": …}}`. Rely on `code`, which never changes.',
         "",
         "Lists answer newest first, a page at a time: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false.",
         "An account may send 200 requests in a minute.",
@@ -49,8 +49,8 @@ export function createOpenApiDocument({ routes, basePath }: OpenApiOptions): obj
       },
       headers: {
         RequestId: { description: "Names this request in logs.", schema: { type: "string" } },
-        RateLimit: { description: "What is left: `\"default\";r=199;t=60`.", schema: { type: "string" } },
-        RateLimitPolicy: { description: "The limit: `\"default\";q=200;w=60`.", schema: { type: "string" } },
+        RateLimit: { description: 'What is left: `"default";r=199;t=60`.', schema: { type: "string" } },
+        RateLimitPolicy: { description: 'The limit: `"default";q=200;w=60`.', schema: { type: "string" } },
         RetryAfter: { description: "Whole seconds to wait.", schema: { type: "integer", minimum: 1 } },
       },
       schemas: {
@@ -60,7 +60,10 @@ export function createOpenApiDocument({ routes, basePath }: OpenApiOptions): obj
           required: ["has_more", "next_cursor"],
           properties: {
             has_more: { type: "boolean", description: "Whether there is another page." },
-            next_cursor: { type: ["string", "null"], description: "The `cursor` of the next page; null on the last." },
+            next_cursor: {
+              type: ["string", "null"],
+              description: "The `cursor` of the next page; null on the last.",
+            },
           },
         },
         ErrorCode: {

@@ -40,8 +40,17 @@ function pathParameters({ path }: Route): object[] {
 
 function queryParameters({ query }: Route): object[] {
   const { properties = {} } = toJsonSchema(query, "input");
-  return Object.entries(properties as Readonly<Record<string, Record<string, unknown>>>).map(([name, property]) => {
-    const { description, example, ...schema } = property;
-    return { name, in: "query", required: false, description, schema, ...(example === undefined ? {} : { example }) };
-  });
+  return Object.entries(properties as Readonly<Record<string, Record<string, unknown>>>).map(
+    ([name, property]) => {
+      const { description, example, ...schema } = property;
+      return {
+        name,
+        in: "query",
+        required: false,
+        description,
+        schema,
+        ...(example === undefined ? {} : { example }),
+      };
+    },
+  );
 }

@@ -17,7 +17,8 @@ export function toResponses(route: Route): Record<string, unknown> {
       content: { "application/json": { schema: bodySchema(route, data) } },
     };
   }
-  for (const [status, codes] of refusalsOf(route)) responses[status] = toRefusal(status, codes, headersOf(route));
+  for (const [status, codes] of refusalsOf(route))
+    responses[status] = toRefusal(status, codes, headersOf(route));
   return responses;
 }
 
@@ -99,7 +100,9 @@ function toRefusal(status: string, codes: readonly ErrorCode[], headers: object)
     description: codes.map((code) => `\`${code}\`: ${describe(status, code)}`).join(" "),
     headers: {
       ...headers,
-      ...(status === "429" || status === "503" ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } : {}),
+      ...(status === "429" || status === "503"
+        ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } }
+        : {}),
     },
     content: {
       "application/json": {

@@ -56,6 +56,9 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
 
 export function namedSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [name, toJsonSchema(schema, name.endsWith("Input") ? "input" : "output")]),
+    Object.entries(named).map(([name, schema]) => [
+      name,
+      toJsonSchema(schema, name.endsWith("Input") ? "input" : "output"),
+    ]),
   );
 }

@@ -5,7 +5,10 @@ interface Tag {
 
 const tags: Readonly<Record<string, Tag>> = {
   me: { name: "Account", description: "The account the key belongs to." },
-  projects: { name: "Sites", description: "The account's sites; their ids are the `project_id` of other calls." },
+  projects: {
+    name: "Sites",
+    description: "The account's sites; their ids are the `project_id` of other calls.",
+  },
   "event-types": { name: "Events", description: "What webhooks can subscribe to, and samples of it." },
   webhooks: { name: "Webhooks", description: "Subscriptions of a URL to an event." },
   contacts: { name: "Contacts", description: "The people a site knows. Needs a plan with the CRM." },

@@ -4,11 +4,20 @@ import { toJsonSchema } from "./schemas.ts";
 
 const headers = [
   { name: "X-Service-Event", description: "The event name.", example: "order.created" },
-  { name: "X-Service-Delivery", description: "A unique id of this delivery; a retry keeps it.", example: "dlv_1" },
-  { name: "X-Service-Timestamp", description: "Unix seconds when it was sent; part of the signature.", example: "1795211920" },
+  {
+    name: "X-Service-Delivery",
+    description: "A unique id of this delivery; a retry keeps it.",
+    example: "dlv_1",
+  },
+  {
+    name: "X-Service-Timestamp",
+    description: "Unix seconds when it was sent; part of the signature.",
+    example: "1795211920",
+  },
   {
     name: "X-Service-Signature",
-    description: "`v1=` and the lower-case hex HMAC-SHA256 of `{timestamp}.{raw body}`, keyed with the signing secret.",
+    description:
+      "`v1=` and the lower-case hex HMAC-SHA256 of `{timestamp}.{raw body}`, keyed with the signing secret.",
     example: "v1=9327d5517bb4fc3f525bbfe1a5c1d579ade4a5d194e3363117b52121c320a54c",
   },
 ];
@@ -51,12 +60,19 @@ function describeWebhook(event: EventName): object {
             type: "object",
             required: ["id", "event", "project", "data"],
             properties: {
-              id: { type: "string", description: "`<event>_<record_id>`: the same each time, to ignore duplicates by." },
+              id: {
+                type: "string",
+                description: "`<event>_<record_id>`: the same each time, to ignore duplicates by.",
+              },
               event: { type: "string", const: event },
               project: {
                 type: "object",
                 required: ["id", "name", "timezone"],
-                properties: { id: { type: "string" }, name: { type: "string" }, timezone: { type: "string" } },
+                properties: {
+                  id: { type: "string" },
+                  name: { type: "string" },
+                  timezone: { type: "string" },
+                },
               },
               data: toJsonSchema(dataSchema, "output"),
             },

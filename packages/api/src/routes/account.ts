@@ -9,8 +9,7 @@ export const accountRoutes = [
     path: "/v1/me",
     operationId: "getAccount",
     summary: "The account the key belongs to",
-    description:
-      "The account, with its time zone and what its plan includes.",
+    description: "The account, with its time zone and what its plan includes.",
     query: noQuery,
     answers: { 200: accountSchema },
     handle: async ({ caller }) => {

@@ -14,8 +14,7 @@ export const contactRoutes = [
     path: "/v1/contacts",
     operationId: "listContacts",
     summary: "The account's contacts, newest first",
-    description:
-      "Either filter, both, or neither.",
+    description: "Either filter, both, or neither.",
     needs: "crm",
     query: contactQuery,
     answers: { 200: contactSchema },
@@ -46,8 +45,7 @@ export const contactRoutes = [
     path: "/v1/contacts/{id}",
     operationId: "getContact",
     summary: "One contact",
-    description:
-      "Text that is not set is null.",
+    description: "Text that is not set is null.",
     needs: "crm",
     query: noQuery,
     answers: { 200: contactSchema },

@@ -9,8 +9,7 @@ export const emailListRoutes = [
     path: "/v1/email-lists",
     operationId: "listEmailLists",
     summary: "The account's email lists; their ids are the valid `list_id` values",
-    description:
-      "Newest first, of every site or of one.",
+    description: "Newest first, of every site or of one.",
     query: pageQuery.extend({ project_id: projectFilter }),
     answers: { 200: emailListSchema },
     list: true,

@@ -13,8 +13,7 @@ export const eventTypeRoutes = [
     path: "/v1/event-types",
     operationId: "listEventTypes",
     summary: "The events a webhook can subscribe to",
-    description:
-      "Each with a complete, static delivery body. There is one page.",
+    description: "Each with a complete, static delivery body. There is one page.",
     query: noQuery,
     answers: { 200: eventTypeSchema },
     list: true,
@@ -25,8 +24,7 @@ export const eventTypeRoutes = [
     path: "/v1/event-types/{type}/samples",
     operationId: "listSamples",
     summary: "The account's newest records of an event, just as a webhook delivers them",
-    description:
-      "Newest first, ten at the most; none gives an empty list.",
+    description: "Newest first, ten at the most; none gives an empty list.",
     query: z.object({ project_id: projectFilter, limit: sampleLimit }),
     answers: { 200: deliveryBodySchema },
     list: true,

@@ -7,7 +7,8 @@ export const openApiRoute = definePublicRoute({
   path: "/v1/openapi.json",
   operationId: "getOpenApiDocument",
   summary: "This API, described in OpenAPI 3.1",
-  description: "The description you are reading. It needs no key, is answered without the envelope, and any origin may ask for it.",
+  description:
+    "The description you are reading. It needs no key, is answered without the envelope, and any origin may ask for it.",
   query: noQuery,
   answers: { 200: z.looseObject({ openapi: z.string() }) },
   bare: true,

@@ -30,8 +30,7 @@ export const orderRoutes = [
     path: "/v1/orders/{id}",
     operationId: "getOrder",
     summary: "One order",
-    description:
-      "In the shape in which the order webhooks send it.",
+    description: "In the shape in which the order webhooks send it.",
     query: noQuery,
     answers: { 200: orderSchema },
     refusals: ["resource_not_found"],

@@ -9,8 +9,7 @@ export const webhookRoutes = [
     path: "/v1/webhooks",
     operationId: "listWebhooks",
     summary: "The account's webhooks",
-    description:
-      "Newest first. The signing secret is never shown again.",
+    description: "Newest first. The signing secret is never shown again.",
     query: pageQuery,
     answers: { 200: webhookSchema },
     list: true,
@@ -53,8 +52,7 @@ export const webhookRoutes = [
     path: "/v1/webhooks/{id}",
     operationId: "deleteWebhook",
     summary: "Remove a webhook",
-    description:
-      "Pending deliveries are cancelled. Deleting it again gives `resource_not_found`.",
+    description: "Pending deliveries are cancelled. Deleting it again gives `resource_not_found`.",
     changes: true,
     query: noQuery,
     answers: { 200: deletedSchema },

@@ -1,0 +1,109 @@
+import express from "express";
+import { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+import { describe, expect, it } from "vitest";
+import { toAnswered } from "./support/call.ts";
+import type { Answered } from "./support/call.ts";
+import { listen } from "./support/listen.ts";
+import { openApi } from "./support/open-api.ts";
+import type { TestApi } from "./support/open-api.ts";
+
+const webhook = { event: "order.created", target_url: "https://example.com/hook" };
+
+async function create(api: TestApi, url: string): Promise<Answered> {
+  const headers = { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" };
+  return toAnswered(await fetch(url, { method: "POST", headers, body: JSON.stringify(webhook) }));
+}
+
+describe("inside Express", () => {
+  it.each(["", "/integrations"])("a mount at /integrations works with the base path %j", async (basePath) => {
+    const api = await openApi({ basePath });
+    await using server = await listen(express().use("/integrations", api.handler));
+    expect((await create(api, `${server.origin}/integrations/v1/webhooks?a=1`)).status).toBe(201);
+    expect((await create(api, `${server.origin}/v1/webhooks`)).status).toBe(404);
+  });
+
+  it("a base path works without a mount, and below one", async () => {
+    const api = await openApi({ basePath: "/integrations" });
+    await using server = await listen(express().use("/below", api.handler).use(api.handler));
+    expect((await create(api, `${server.origin}/integrations/v1/webhooks`)).status).toBe(201);
+    expect((await create(api, `${server.origin}/below/integrations/v1/webhooks`)).status).toBe(200);
+    expect((await create(api, `${server.origin}/below/v1/webhooks`)).status).toBe(404);
+  });
+
+  it("a base path that repeats a route's beginning is told apart", async () => {
+    const api = await openApi({ basePath: "/v1" });
+    await using server = await listen(express().use("/v1", api.handler));
+    expect((await create(api, `${server.origin}/v1/v1/webhooks`)).status).toBe(201);
+    expect((await create(api, `${server.origin}/v1/webhooks`)).status).toBe(404);
+  });
+
+  it("a body parser in front is told exactly, in the answer and in the log", async () => {
+    const api = await openApi();
+    await using server = await listen(express().use(express.json()).use(api.handler));
+    const answered = await create(api, `${server.origin}/v1/webhooks`);
+    expect([answered.status, answered.body.error?.code]).toEqual([500, "internal_error"]);
+    expect(answered.body.error?.message).toContain(
+      "Mount the API ahead of body parsers such as express.json()",
+    );
+    expect(String(api.log[0]?.fields["error"])).toContain("express.json()");
+    const headers = { authorization: `Bearer ${api.apiKey}` };
+    expect((await fetch(`${server.origin}/v1/me`, { headers })).status).toBe(200);
+  });
+
+  it("the body is taken as bytes where a platform keeps them", async () => {
+    const api = await openApi();
+    const app = express().use(
+      express.json({
+        verify: (request, _, bytes) => {
+          Object.assign(request, { rawBody: bytes });
+        },
+      }),
+    );
+    await using server = await listen(app.use(api.handler));
+    expect((await create(api, `${server.origin}/v1/webhooks`)).status).toBe(201);
+  });
+});
+
+describe("inside h3", () => {
+  it.each(["", "/integrations"])(
+    "an app mounted at /integrations works with the base path %j",
+    async (basePath) => {
+      const api = await openApi({ basePath });
+      const parent = new H3().get("/", () => "home").mount("/integrations", api.app);
+      await using server = await listen(toNodeHandler(parent));
+      expect((await create(api, `${server.origin}/integrations/v1/webhooks`)).status).toBe(201);
+      expect(await (await fetch(server.origin)).text()).toBe("home");
+    },
+  );
+
+  it("the function mounted at /integrations works", async () => {
+    const api = await openApi();
+    const parent = new H3().mount("/integrations", api.fetch);
+    await using server = await listen(toNodeHandler(parent));
+    expect((await create(api, `${server.origin}/integrations/v1/webhooks`)).status).toBe(201);
+  });
+
+  it("a parent that has read the body is told so", async () => {
+    const api = await openApi();
+    const parent = new H3()
+      .use(async (event) => {
+        await event.req.text();
+      })
+      .mount("/", api.app);
+    await using server = await listen(toNodeHandler(parent));
+    const answered = await create(api, `${server.origin}/v1/webhooks`);
+    expect(answered.body.error?.message).toContain("was read before it reached this API");
+  });
+});
+
+it("a Request whose body was read is told so", async () => {
+  const api = await openApi();
+  const request = new Request("http://localhost/v1/webhooks", {
+    method: "POST",
+    headers: { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" },
+    body: "{}",
+  });
+  await request.text();
+  expect((await toAnswered(await api.fetch(request))).body.error?.message).toContain("was read before");
+});

@@ -1,0 +1,78 @@
+import { createServer } from "node:http";
+import type { RequestListener, Server } from "node:http";
+import { connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+
+export interface Listening extends AsyncDisposable {
+  readonly port: number;
+  readonly origin: string;
+  readonly server: Server;
+}
+
+/** A real server on a free port of the loopback address. */
+export async function listen(handler: RequestListener): Promise<Listening> {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    server,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export interface RawConnection extends Disposable {
+  readonly socket: Socket;
+  readonly send: (text: string | Uint8Array) => void;
+  /** All that has arrived, once it holds the text. */
+  readonly received: (text: string) => Promise<string>;
+  /** All that arrived, once the server has closed the connection. */
+  readonly closed: Promise<string>;
+}
+
+/** A bare socket, for what no HTTP client sends. */
+export function openConnection(port: number): RawConnection {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  let arrived = "";
+  const waiting = new Set<() => void>();
+  const wake = (): void => waiting.forEach((look) => look());
+  socket.setEncoding("latin1").on("data", (chunk: string) => {
+    arrived += chunk;
+    wake();
+  });
+  const closed = new Promise<string>((resolve) => {
+    const done = (): void => {
+      resolve(arrived);
+      wake();
+    };
+    socket.once("end", done).once("close", done).on("error", done);
+  });
+  return {
+    socket,
+    send: (text) => {
+      socket.write(text);
+    },
+    received: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (arrived.includes(text)) resolve(arrived);
+          else if (socket.readableEnded || socket.destroyed) reject(new Error(`closed after: ${arrived}`));
+          else return;
+          waiting.delete(look);
+        };
+        waiting.add(look);
+        look();
+      }),
+    closed,
+    [Symbol.dispose]: () => {
+      socket.destroy();
+    },
+  };
+}
