@@ -1,7 +1,13 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/memory.ts", "src/filesystem.ts", "src/contract.ts"],
+  entry: [
+    "src/index.ts",
+    "src/memory.ts",
+    "src/filesystem.ts",
+    "src/contract.ts",
+    "src/filesystem/writer-thread.ts",
+  ],
   format: "esm",
   target: "es2024",
   tsconfig: "../../tsconfig.build.json",

@@ -25,7 +25,7 @@ const threadUrl = new URL(
  * @param options.sweepIntervalMs how often expired entries are removed; they are invisible at once. @default 10000
  * @throws {StorageError} `missing_dependency` without the package `lmdb`; `directory_unusable`, `unavailable`
  * @example
- * await using store = await openFilesystemStore({ directory: "./data" });
+ * const store = await openFilesystemStore({ directory: "./data" });
  * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
  */
 export async function openFilesystemStore(options: {

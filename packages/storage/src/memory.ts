@@ -34,7 +34,9 @@ const committed: CommitResult = Object.freeze({ ok: true });
  * const store = memoryStore();
  * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
  */
-export function memoryStore(options: { readonly now?: () => number; readonly sweepIntervalMs?: number } = {}): Store {
+export function memoryStore(
+  options: { readonly now?: () => number; readonly sweepIntervalMs?: number } = {},
+): Store {
   const { now = Date.now, sweepIntervalMs = 1_000 } = options;
   const partitions = new Map<string, Partition>();
   const expiring = createExpiryBuckets();
@@ -48,7 +50,8 @@ export function memoryStore(options: { readonly now?: () => number; readonly swe
 
   function partitionNamed(name: string): Partition {
     let partition = partitions.get(name);
-    if (partition === undefined) partitions.set(name, (partition = { rows: new Map(), keys: createSortedKeys() }));
+    if (partition === undefined)
+      partitions.set(name, (partition = { rows: new Map(), keys: createSortedKeys() }));
     return partition;
   }
 
@@ -63,7 +66,12 @@ export function memoryStore(options: { readonly now?: () => number; readonly swe
     return row.expiresAt !== undefined && isExpired(row.expiresAt, now()) ? undefined : row.text;
   }
 
-  function put({ rows, keys }: Partition, encoded: string, text: string, expiresAt: number | undefined): void {
+  function put(
+    { rows, keys }: Partition,
+    encoded: string,
+    text: string,
+    expiresAt: number | undefined,
+  ): void {
     const before = rows.size;
     if (expiresAt === undefined) rows.set(encoded, text);
     else {
@@ -79,7 +87,11 @@ export function memoryStore(options: { readonly now?: () => number; readonly swe
   }
 
   /** The sums of a commit become plain texts, or the error that refuses it. */
-  function planSums(partition: Partition, mutations: readonly Mutation[], encodedKeys: readonly string[]): Map<number, Held> {
+  function planSums(
+    partition: Partition,
+    mutations: readonly Mutation[],
+    encodedKeys: readonly string[],
+  ): Map<number, Held> {
     const planned = new Map<number, Held>();
     const plan = createSumPlan((encoded) => {
       const row = partition.rows.get(encoded);
@@ -145,7 +157,8 @@ export function memoryStore(options: { readonly now?: () => number; readonly swe
     for (const encoded of due) {
       const partition = partitionNamed(encoded.slice(0, 3));
       const row = partition.rows.get(encoded);
-      if (typeof row === "object" && row.expiresAt !== undefined && isExpired(row.expiresAt, time)) remove(partition, encoded);
+      if (typeof row === "object" && row.expiresAt !== undefined && isExpired(row.expiresAt, time))
+        remove(partition, encoded);
     }
     if (due.length === sweepWindow) return "more";
     return expiring.isEmpty() ? "stop" : "later";

@@ -117,4 +117,7 @@ function partitionName(hash: number): string {
 }
 
 /** Every partition there is, in order. */
-export const partitions: readonly string[] = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
+export const partitions: readonly string[] = Array.from(
+  { length: 64 },
+  (_, number) => `p${String(number).padStart(2, "0")}`,
+);

@@ -7,9 +7,13 @@ const integerText = /^(?:0|-?[1-9]\d{0,15})$/;
 export type SumFault = "not_an_integer" | "out_of_range";
 
 /** What a `sum` leaves under its key: the new text, or why it is refused. An absent key counts as 0. */
-export function addToCounter(text: string | undefined, amount: number): { readonly text: string } | { readonly fault: SumFault } {
+export function addToCounter(
+  text: string | undefined,
+  amount: number,
+): { readonly text: string } | { readonly fault: SumFault } {
   const current = text === undefined ? 0 : Number(text);
-  if (text !== undefined && !(integerText.test(text) && Number.isSafeInteger(current))) return { fault: "not_an_integer" };
+  if (text !== undefined && !(integerText.test(text) && Number.isSafeInteger(current)))
+    return { fault: "not_an_integer" };
   const total = current + amount;
   return Number.isSafeInteger(total) ? { text: String(total) } : { fault: "out_of_range" };
 }

@@ -8,7 +8,10 @@ export function isExpired(expiresAt: number, now: number): boolean {
 /** @throws {StorageError} `invalid_argument` */
 export function checkExpiry(expiresAt: number): void {
   if (!Number.isFinite(expiresAt)) {
-    throw new StorageError("invalid_argument", `expiresAt is a time in milliseconds since the epoch, not ${expiresAt}: leave it out for "never".`);
+    throw new StorageError(
+      "invalid_argument",
+      `expiresAt is a time in milliseconds since the epoch, not ${expiresAt}: leave it out for "never".`,
+    );
   }
 }
 

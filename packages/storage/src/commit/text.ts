@@ -21,7 +21,10 @@ export function checkText(text: unknown): asserts text is string {
   }
   // No character takes more than three bytes for each of its UTF-16 units.
   if (text.length * 3 > maximumValueBytes && utf8Length(text) > maximumValueBytes) {
-    throw new StorageError("value_too_large", `The value takes more than ${maximumValueBytes} bytes: split it over several keys.`);
+    throw new StorageError(
+      "value_too_large",
+      `The value takes more than ${maximumValueBytes} bytes: split it over several keys.`,
+    );
   }
 }
 

@@ -16,12 +16,18 @@ export function assertTrue(condition: boolean, what: string): void {
 }
 
 /** The call must fail with a `StorageError` of this code; throwing at once counts as well. */
-export async function assertRefused(call: () => unknown, code: StorageErrorCode, what: string): Promise<void> {
+export async function assertRefused(
+  call: () => unknown,
+  code: StorageErrorCode,
+  what: string,
+): Promise<void> {
   try {
     await call();
   } catch (error) {
     if (error instanceof StorageError && error.code === code) return;
-    throw new ContractViolation(`${what}: expected a StorageError "${code}", got ${String(error)}`, { cause: error });
+    throw new ContractViolation(`${what}: expected a StorageError "${code}", got ${String(error)}`, {
+      cause: error,
+    });
   }
   throw new ContractViolation(`${what}: expected a StorageError "${code}", but it was accepted`);
 }

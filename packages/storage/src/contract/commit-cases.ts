@@ -22,9 +22,27 @@ export const commitCases: readonly StoreContractCase[] = [
       [[{ key: a, value: "other" }], a],
       [[{ key: a, value: undefined }], a],
       [[{ key: b, value: "" }], b],
-      [[{ key: b, value: undefined }, { key: a, value: "old " }], a],
-      [[{ key: b, value: "x" }, { key: a, value: "x" }], b],
-      [[{ key: a, value: "old" }, { key: ["p30", "a", "old"], value: "" }], ["p30", "a", "old"]],
+      [
+        [
+          { key: b, value: undefined },
+          { key: a, value: "old " },
+        ],
+        a,
+      ],
+      [
+        [
+          { key: b, value: "x" },
+          { key: a, value: "x" },
+        ],
+        b,
+      ],
+      [
+        [
+          { key: a, value: "old" },
+          { key: ["p30", "a", "old"], value: "" },
+        ],
+        ["p30", "a", "old"],
+      ],
     ];
     for (const [checks, failed] of failing) {
       const result = await store.commit("p30", {
@@ -42,7 +60,11 @@ export const commitCases: readonly StoreContractCase[] = [
       { key: a, value: "old" },
       { key: b, value: undefined },
     ];
-    assertEqual(await store.commit("p30", { checks, mutations: [set(a, "new"), set(b, "new")] }), { ok: true }, "the result");
+    assertEqual(
+      await store.commit("p30", { checks, mutations: [set(a, "new"), set(b, "new")] }),
+      { ok: true },
+      "the result",
+    );
     assertEqual(await store.getMany([a, b]), ["new", "new"], "getMany");
   }),
 
@@ -55,7 +77,11 @@ export const commitCases: readonly StoreContractCase[] = [
       { key: a, value: "first" },
       { key: b, value: undefined },
     ];
-    assertEqual(await store.commit("p30", { checks, mutations: [set(b, "done")] }), { ok: true }, "the result");
+    assertEqual(
+      await store.commit("p30", { checks, mutations: [set(b, "done")] }),
+      { ok: true },
+      "the result",
+    );
   }),
 
   storeCase("checks are judged before the commit's own mutations", async (store) => {
@@ -90,28 +116,67 @@ export const commitCases: readonly StoreContractCase[] = [
   }),
 
   storeCase("a sum that cannot be done is refused, and nothing of the commit is written", async (store) => {
-    for (const text of ["", "x", "1.5", "1e3", " 1", "1 ", "01", "+1", "-0", "--1", "9007199254740992", "0x10", "١"]) {
+    for (const text of [
+      "",
+      "x",
+      "1.5",
+      "1e3",
+      " 1",
+      "1 ",
+      "01",
+      "+1",
+      "-0",
+      "--1",
+      "9007199254740992",
+      "0x10",
+      "١",
+    ]) {
       await commit(store, set(a, text));
-      await assertRefused(() => commit(store, set(b, "half"), sum(a, 1)), "invalid_sum", `a sum on ${JSON.stringify(text)}`);
+      await assertRefused(
+        () => commit(store, set(b, "half"), sum(a, 1)),
+        "invalid_sum",
+        `a sum on ${JSON.stringify(text)}`,
+      );
       assertEqual(await store.getMany([a, b]), [text, undefined], "the store");
     }
-    await assertRefused(() => commit(store, set(b, "x"), sum(b, 1)), "invalid_sum", "a sum on a text of the same commit");
+    await assertRefused(
+      () => commit(store, set(b, "x"), sum(b, 1)),
+      "invalid_sum",
+      "a sum on a text of the same commit",
+    );
     assertEqual(await store.get(b), undefined, "the store");
     await commit(store, set(a, String(Number.MAX_SAFE_INTEGER)));
-    await assertRefused(() => commit(store, set(b, "half"), sum(a, 1)), "invalid_sum", "a sum above the safe integers");
-    await assertRefused(() => commit(store, sum(a, -1), sum(a, 2)), "invalid_sum", "two sums that end above them");
+    await assertRefused(
+      () => commit(store, set(b, "half"), sum(a, 1)),
+      "invalid_sum",
+      "a sum above the safe integers",
+    );
+    await assertRefused(
+      () => commit(store, sum(a, -1), sum(a, 2)),
+      "invalid_sum",
+      "two sums that end above them",
+    );
     assertEqual(await store.getMany([a, b]), [String(Number.MAX_SAFE_INTEGER), undefined], "the store");
     for (const amount of [0.5, Number.NaN, Infinity, 2 ** 53]) {
-      await assertRefused(() => commit(store, set(b, "half"), sum(a, amount)), "invalid_argument", `the amount ${amount}`);
+      await assertRefused(
+        () => commit(store, set(b, "half"), sum(a, amount)),
+        "invalid_argument",
+        `the amount ${amount}`,
+      );
     }
     assertEqual(await store.get(b), undefined, "the store");
   }),
 
   storeCase("keys of another partition are refused, and nothing of the commit is written", async (store) => {
     const elsewhere: Key = ["p31", "a"];
-    await assertRefused(() => commit(store, set(a, "half"), set(elsewhere, "x")), "wrong_partition", "a mutation");
     await assertRefused(
-      () => store.commit("p30", { checks: [{ key: elsewhere, value: undefined }], mutations: [set(a, "half")] }),
+      () => commit(store, set(a, "half"), set(elsewhere, "x")),
+      "wrong_partition",
+      "a mutation",
+    );
+    await assertRefused(
+      () =>
+        store.commit("p30", { checks: [{ key: elsewhere, value: undefined }], mutations: [set(a, "half")] }),
       "wrong_partition",
       "a check",
     );
@@ -142,15 +207,25 @@ export const commitCases: readonly StoreContractCase[] = [
     key[1] = "after";
     mutations.push(set(b, "after"));
     await promise;
-    assertEqual(await store.list({ prefix: ["p30"], limit: 10 }), [{ key: ["p30", "before"], value: "before" }], "the store");
+    assertEqual(
+      await store.list({ prefix: ["p30"], limit: 10 }),
+      [{ key: ["p30", "before"], value: "before" }],
+      "the store",
+    );
   }),
 
   storeCase("a commit may be large", async (store) => {
     const size = 3_000;
-    const mutations = Array.from({ length: size }, (_, index) => set(["p30", "many", index], `${index} ${"x".repeat(500)}`));
+    const mutations = Array.from({ length: size }, (_, index) =>
+      set(["p30", "many", index], `${index} ${"x".repeat(500)}`),
+    );
     await store.commit("p30", { mutations });
     const entries = await store.list({ prefix: ["p30", "many"], limit: size + 1 });
     assertEqual(entries.length, size, "the number of entries");
-    assertEqual(entries.map(({ value }) => value), mutations.map((mutation) => "value" in mutation && mutation.value), "the texts");
+    assertEqual(
+      entries.map(({ value }) => value),
+      mutations.map((mutation) => "value" in mutation && mutation.value),
+      "the texts",
+    );
   }),
 ];

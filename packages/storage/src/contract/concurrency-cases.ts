@@ -22,14 +22,21 @@ export const concurrencyCases: readonly StoreContractCase[] = [
       Array.from({ length: 50 }, (_, index) =>
         store.commit("p50", {
           checks: [{ key: counter, value: undefined }],
-          mutations: [{ type: "set", key: counter, value: String(index) }, { type: "set", key: ["p50", "by", index], value: "" }],
+          mutations: [
+            { type: "set", key: counter, value: String(index) },
+            { type: "set", key: ["p50", "by", index], value: "" },
+          ],
         }),
       ),
     );
     assertEqual(results.filter(({ ok }) => ok).length, 1, "commits that succeeded");
     const winner = results.findIndex(({ ok }) => ok);
     assertEqual(await store.get(counter), String(winner), "the text is the winner's");
-    assertEqual((await store.list({ prefix: ["p50", "by"], limit: 9 })).map(({ key }) => key), [["p50", "by", winner]], "the rows");
+    assertEqual(
+      (await store.list({ prefix: ["p50", "by"], limit: 9 })).map(({ key }) => key),
+      [["p50", "by", winner]],
+      "the rows",
+    );
   }),
 
   storeCase("concurrent check-and-set increments lose nothing", async (store) => {
@@ -47,7 +54,8 @@ export const concurrencyCases: readonly StoreContractCase[] = [
   }),
 
   storeCase("a commit that is refused does not disturb its neighbours", async (store) => {
-    const set = (part: string, value: string) => store.commit("p50", { mutations: [{ type: "set", key: ["p50", part], value }] });
+    const set = (part: string, value: string) =>
+      store.commit("p50", { mutations: [{ type: "set", key: ["p50", part], value }] });
     const before = set("before", "1");
     const refused = assertRefused(() => set("refused", "\uD800"), "invalid_value", "the one between");
     const badSum = assertRefused(
@@ -77,7 +85,9 @@ export const concurrencyCases: readonly StoreContractCase[] = [
 
   storeCase("a read after a commit has resolved sees it", async (store) => {
     for (let index = 0; index < 50; index++) {
-      await store.commit("p50", { mutations: [{ type: "set", key: ["p50", "row", index], value: String(index) }] });
+      await store.commit("p50", {
+        mutations: [{ type: "set", key: ["p50", "row", index], value: String(index) }],
+      });
       assertEqual(await store.get(["p50", "row", index]), String(index), "get");
       assertEqual((await store.list({ prefix: ["p50", "row"], limit: 100 })).length, index + 1, "list");
     }
@@ -95,7 +105,10 @@ export const concurrencyCases: readonly StoreContractCase[] = [
     for (let round = 1; round <= 50; round++) {
       const writing = pair(String(round));
       const [first, second] = await store.list({ prefix: ["p50", "pair"], limit: 2 });
-      assertTrue(first !== undefined && first.value === second?.value, `both rows of a pair are of one commit, in round ${round}`);
+      assertTrue(
+        first !== undefined && first.value === second?.value,
+        `both rows of a pair are of one commit, in round ${round}`,
+      );
       await writing;
     }
   }),

@@ -11,7 +11,10 @@ export interface StoreContractCase {
 }
 
 /** A case that needs one store and a clock which stands still. */
-export function storeCase(name: string, check: (store: Store, clock: { now: number }) => Promise<void>): StoreContractCase {
+export function storeCase(
+  name: string,
+  check: (store: Store, clock: { now: number }) => Promise<void>,
+): StoreContractCase {
   return {
     name,
     async run({ openStore }) {

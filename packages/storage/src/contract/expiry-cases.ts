@@ -16,7 +16,11 @@ export const expiryCases: readonly StoreContractCase[] = [
     });
     clock.now = expiresAt - 1;
     assertEqual(await store.getMany([key, stays]), ["41", "x"], "a millisecond before");
-    assertEqual((await store.list({ prefix: ["p40"], limit: 10 })).length, 2, "the list a millisecond before");
+    assertEqual(
+      (await store.list({ prefix: ["p40"], limit: 10 })).length,
+      2,
+      "the list a millisecond before",
+    );
     const early = await store.commit("p40", { checks: [{ key, value: "41" }], mutations: [] });
     assertEqual(early, { ok: true }, "a check a millisecond before");
 
@@ -24,10 +28,18 @@ export const expiryCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(key), undefined, "get");
     assertEqual(await store.getMany([key, stays]), [undefined, "x"], "getMany");
     assertEqual(await store.list({ prefix: ["p40"], limit: 1 }), [{ key: stays, value: "x" }], "list");
-    assertEqual(await store.list({ prefix: ["p40"], limit: 9, reverse: true }), [{ key: stays, value: "x" }], "list, reverse");
+    assertEqual(
+      await store.list({ prefix: ["p40"], limit: 9, reverse: true }),
+      [{ key: stays, value: "x" }],
+      "list, reverse",
+    );
     const late = await store.commit("p40", { checks: [{ key, value: "41" }], mutations: [] });
     assertEqual(late, { ok: false, failed: key }, "a check of the text");
-    assertEqual(await store.commit("p40", { checks: [{ key, value: undefined }], mutations: [] }), { ok: true }, "a check of absence");
+    assertEqual(
+      await store.commit("p40", { checks: [{ key, value: undefined }], mutations: [] }),
+      { ok: true },
+      "a check of absence",
+    );
     await store.commit("p40", { mutations: [{ type: "sum", key, amount: 1 }] });
     assertEqual(await store.get(key), "1", "a sum");
     clock.now += 1e9;
@@ -66,7 +78,9 @@ export const expiryCases: readonly StoreContractCase[] = [
 
   storeCase("a sum keeps the expiry of its counter, or sets the one it brings", async (store, clock) => {
     const sum = (amount: number, expiresAt?: number) =>
-      store.commit("p40", { mutations: [{ type: "sum", key, amount, ...(expiresAt === undefined ? {} : { expiresAt }) }] });
+      store.commit("p40", {
+        mutations: [{ type: "sum", key, amount, ...(expiresAt === undefined ? {} : { expiresAt }) }],
+      });
     const start = clock.now;
     await sum(1, start + 100);
     await sum(2);

@@ -63,7 +63,9 @@ export const keyCases: readonly StoreContractCase[] = [
       value: String(index),
     }));
     // In an order of their own, so that a store which keeps the order of insertion is found out.
-    const shuffled = mutations.toSorted((left, right) => (Number(left.value) * 17) % 47 - ((Number(right.value) * 17) % 47));
+    const shuffled = mutations.toSorted(
+      (left, right) => ((Number(left.value) * 17) % 47) - ((Number(right.value) * 17) % 47),
+    );
     await store.commit("p10", { mutations: shuffled });
     const expected = mutations.map(({ key, value }) => ({ key: [...key], value }));
     assertEqual(await store.list({ prefix: ["p10", "order"], limit: 100 }), expected, "ascending");
@@ -72,7 +74,8 @@ export const keyCases: readonly StoreContractCase[] = [
       expected.toReversed(),
       "descending",
     );
-    for (const { key, value } of expected) assertEqual(await store.get(["p10", "order", ...key.slice(2)]), value, "get");
+    for (const { key, value } of expected)
+      assertEqual(await store.get(["p10", "order", ...key.slice(2)]), value, "get");
   }),
 
   storeCase("a shorter key stands before a longer one that begins with it", async (store) => {
@@ -87,9 +90,14 @@ export const keyCases: readonly StoreContractCase[] = [
       ["p10", "a\0", 1],
       ["p10", "ab"],
     ];
-    for (const key of keys.toReversed()) await store.commit("p10", { mutations: [{ type: "set", key, value: "" }] });
+    for (const key of keys.toReversed())
+      await store.commit("p10", { mutations: [{ type: "set", key, value: "" }] });
     const entries = await store.list({ prefix: ["p10"], limit: 100 });
-    assertEqual(entries.map(({ key }) => key), keys, "list");
+    assertEqual(
+      entries.map(({ key }) => key),
+      keys,
+      "list",
+    );
   }),
 
   storeCase("numbers and strings that look alike are different keys", async (store) => {
@@ -102,7 +110,12 @@ export const keyCases: readonly StoreContractCase[] = [
       ],
     });
     assertEqual(
-      await store.getMany([["p10", 1], ["p10", "1"], ["p10", "a", "b"], ["p10", "ab"]]),
+      await store.getMany([
+        ["p10", 1],
+        ["p10", "1"],
+        ["p10", "a", "b"],
+        ["p10", "ab"],
+      ]),
       ["number", "string", "two parts", "one part"],
       "getMany",
     );
@@ -141,7 +154,11 @@ export const keyCases: readonly StoreContractCase[] = [
     }
     for (const partition of ["", "p", "p0", "p64", "p70", "q00", "p000", "P00", "p-1"]) {
       await assertRefused(() => store.get([partition, "a"]), "invalid_key", `the partition ${partition}`);
-      await assertRefused(() => store.commit(partition, { mutations: [] }), "invalid_key", `a commit in ${partition}`);
+      await assertRefused(
+        () => store.commit(partition, { mutations: [] }),
+        "invalid_key",
+        `a commit in ${partition}`,
+      );
       await assertRefused(() => store.watch(partition, () => {}), "invalid_key", `a watch of ${partition}`);
     }
   }),

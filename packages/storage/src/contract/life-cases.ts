@@ -16,7 +16,10 @@ function watchOnce(store: Store, partition: string) {
 }
 
 function wake(store: Store, partition: string) {
-  return store.commit(partition, { mutations: [{ type: "sum", key: [partition, "woken"], amount: 1 }], wake: true });
+  return store.commit(partition, {
+    mutations: [{ type: "sum", key: [partition, "woken"], amount: 1 }],
+    wake: true,
+  });
 }
 
 export const lifeCases: readonly StoreContractCase[] = [
@@ -42,7 +45,9 @@ export const lifeCases: readonly StoreContractCase[] = [
     const { promise, resolve } = Promise.withResolvers<"done">();
     const unwatch = store.watch("p60", () => {
       unwatch();
-      void store.commit("p60", { mutations: [{ type: "set", key, value: "from the listener" }] }).then(() => resolve("done"));
+      void store
+        .commit("p60", { mutations: [{ type: "set", key, value: "from the listener" }] })
+        .then(() => resolve("done"));
     });
     await wake(store, "p60");
     await within(5_000, promise);
@@ -67,7 +72,10 @@ export const lifeCases: readonly StoreContractCase[] = [
       store.commit("p60", { mutations: [{ type: "set", key: ["p60", index], value: "" }] }),
     );
     const closing = store.close();
-    assertTrue((await Promise.all(commits)).every(({ ok }) => ok), "every commit that was asked for before has succeeded");
+    assertTrue(
+      (await Promise.all(commits)).every(({ ok }) => ok),
+      "every commit that was asked for before has succeeded",
+    );
     await closing;
   }),
 ];
@@ -75,7 +83,10 @@ export const lifeCases: readonly StoreContractCase[] = [
 async function within<Result>(timeoutMs: number, promise: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ContractViolation(`no wake-up came within ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(
+      () => reject(new ContractViolation(`no wake-up came within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
   });
   try {
     return await Promise.race([promise, timeout]);

@@ -3,7 +3,8 @@ import { assertEqual, assertRefused } from "./assertions.ts";
 import { storeCase, type StoreContractCase } from "./contract-case.ts";
 
 async function fill(store: Store, keys: readonly Key[]): Promise<void> {
-  for (const key of keys) await store.commit(key[0], { mutations: [{ type: "set", key, value: JSON.stringify(key) }] });
+  for (const key of keys)
+    await store.commit(key[0], { mutations: [{ type: "set", key, value: JSON.stringify(key) }] });
 }
 
 async function lastParts(store: Store, options: ListOptions): Promise<unknown[]> {
@@ -16,25 +17,32 @@ const prefix: Key = ["p20", "log"];
 const numbers = Array.from({ length: 10 }, (_, number): Key => [...prefix, number]);
 
 export const listCases: readonly StoreContractCase[] = [
-  storeCase("a list holds what begins with the prefix, and neither the prefix itself nor its neighbours", async (store) => {
-    await fill(store, [
-      ["p20", "lo"],
-      ["p20", "log"],
-      ["p20", "log", "a"],
-      ["p20", "log", "a", "deep"],
-      ["p20", "log\0", "no"],
-      ["p20", "logs", "no"],
-      ["p20", 7],
-      ["p20", 7, "seven"],
-      ["p20", 8, "no"],
-      ["p21", "log", "no"],
-    ]);
-    assertEqual(await lastParts(store, { prefix, limit: 10 }), ["a", "deep"], "a string prefix");
-    assertEqual(await lastParts(store, { prefix, limit: 10, reverse: true }), ["deep", "a"], "the same in reverse");
-    assertEqual(await lastParts(store, { prefix: ["p20", 7], limit: 10 }), ["seven"], "a number prefix");
-    assertEqual(await lastParts(store, { prefix: ["p21"], limit: 10 }), ["no"], "a partition");
-    assertEqual(await store.list({ prefix: ["p22"], limit: 10 }), [], "an empty partition");
-  }),
+  storeCase(
+    "a list holds what begins with the prefix, and neither the prefix itself nor its neighbours",
+    async (store) => {
+      await fill(store, [
+        ["p20", "lo"],
+        ["p20", "log"],
+        ["p20", "log", "a"],
+        ["p20", "log", "a", "deep"],
+        ["p20", "log\0", "no"],
+        ["p20", "logs", "no"],
+        ["p20", 7],
+        ["p20", 7, "seven"],
+        ["p20", 8, "no"],
+        ["p21", "log", "no"],
+      ]);
+      assertEqual(await lastParts(store, { prefix, limit: 10 }), ["a", "deep"], "a string prefix");
+      assertEqual(
+        await lastParts(store, { prefix, limit: 10, reverse: true }),
+        ["deep", "a"],
+        "the same in reverse",
+      );
+      assertEqual(await lastParts(store, { prefix: ["p20", 7], limit: 10 }), ["seven"], "a number prefix");
+      assertEqual(await lastParts(store, { prefix: ["p21"], limit: 10 }), ["no"], "a partition");
+      assertEqual(await store.list({ prefix: ["p22"], limit: 10 }), [], "an empty partition");
+    },
+  ),
 
   storeCase("after and before leave their own keys out, in both directions", async (store) => {
     await fill(store, numbers);
@@ -44,26 +52,46 @@ export const listCases: readonly StoreContractCase[] = [
     assertEqual(await lastParts(store, { ...bounds, limit: 2 }), [3, 4], "the first two");
     assertEqual(await lastParts(store, { ...bounds, limit: 2, reverse: true }), [5, 4], "the last two");
     assertEqual(await lastParts(store, { prefix, after: [...prefix, 7], limit: 100 }), [8, 9], "after alone");
-    assertEqual(await lastParts(store, { prefix, before: [...prefix, 2], limit: 100 }), [0, 1], "before alone");
+    assertEqual(
+      await lastParts(store, { prefix, before: [...prefix, 2], limit: 100 }),
+      [0, 1],
+      "before alone",
+    );
     assertEqual(
       await lastParts(store, { prefix, before: [...prefix, 2], limit: 1, reverse: true }),
       [1],
       "before, in reverse",
     );
-    assertEqual(await lastParts(store, { prefix, after: [...prefix, 7], limit: 1, reverse: true }), [9], "after, in reverse");
+    assertEqual(
+      await lastParts(store, { prefix, after: [...prefix, 7], limit: 1, reverse: true }),
+      [9],
+      "after, in reverse",
+    );
   }),
 
   storeCase("bounds need not exist, nor lie within the prefix", async (store) => {
     await fill(store, numbers);
     const all = numbers.map((key) => key.at(-1));
-    assertEqual(await lastParts(store, { prefix, after: ["p20", "a"], before: ["p20", "z"], limit: 100 }), all, "wider");
-    assertEqual(await lastParts(store, { prefix, after: ["p19", "z"], before: ["p21"], limit: 100 }), all, "other partitions");
+    assertEqual(
+      await lastParts(store, { prefix, after: ["p20", "a"], before: ["p20", "z"], limit: 100 }),
+      all,
+      "wider",
+    );
+    assertEqual(
+      await lastParts(store, { prefix, after: ["p19", "z"], before: ["p21"], limit: 100 }),
+      all,
+      "other partitions",
+    );
     assertEqual(
       await lastParts(store, { prefix, after: [...prefix, 3, "x"], before: [...prefix, 5, "x"], limit: 100 }),
       [4, 5],
       "between keys",
     );
-    assertEqual(await lastParts(store, { prefix, after: prefix, limit: 100 }), all, "after the prefix itself");
+    assertEqual(
+      await lastParts(store, { prefix, after: prefix, limit: 100 }),
+      all,
+      "after the prefix itself",
+    );
     for (const reverse of [false, true]) {
       const empty = async (options: Partial<ListOptions>) =>
         assertEqual(await store.list({ prefix, limit: 100, reverse, ...options }), [], "an empty range");
@@ -79,7 +107,11 @@ export const listCases: readonly StoreContractCase[] = [
 
   storeCase("paging by the last key of a page meets every entry once, in both directions", async (store) => {
     const size = 1_000;
-    const all = Array.from({ length: size }, (_, index): Key => ["p20", "page", `row ${String(index).padStart(4, "0")}`]);
+    const all = Array.from({ length: size }, (_, index): Key => [
+      "p20",
+      "page",
+      `row ${String(index).padStart(4, "0")}`,
+    ]);
     const mutations = all.map((key) => ({ type: "set" as const, key, value: JSON.stringify(key) }));
     await store.commit("p20", { mutations });
     for (const reverse of [false, true]) {

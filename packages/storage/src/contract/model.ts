@@ -51,7 +51,12 @@ export function createModel(initial: readonly ModelEntry[] = []): Model {
     get: (key, now) => find(entries, key, now)?.value,
     list({ prefix, after, before, limit, reverse = false }, now) {
       const found = entries
-        .filter(({ key, expiresAt }) => key.length > prefix.length && prefix.every((part, at) => Object.is(part, key[at])) && (expiresAt ?? Infinity) > now)
+        .filter(
+          ({ key, expiresAt }) =>
+            key.length > prefix.length &&
+            prefix.every((part, at) => Object.is(part, key[at])) &&
+            (expiresAt ?? Infinity) > now,
+        )
         .filter(({ key }) => after === undefined || compareKeys(key, after) > 0)
         .filter(({ key }) => before === undefined || compareKeys(key, before) < 0)
         .map(({ key, value }) => ({ key, value }));

@@ -32,13 +32,19 @@ export const valueCases: readonly StoreContractCase[] = [
     for (const [index, value] of texts.entries()) {
       await store.commit("p07", { mutations: [{ type: "set", key: [...key, index], value }] });
       assertEqual(await store.get([...key, index]), value, "get");
-      await store.commit("p07", { mutations: [{ type: "set", key: [...key, index], value, expiresAt: 4e12 }] });
+      await store.commit("p07", {
+        mutations: [{ type: "set", key: [...key, index], value, expiresAt: 4e12 }],
+      });
       assertEqual(await store.get([...key, index]), value, "get of a text that expires");
       const commit = await store.commit("p07", { checks: [{ key: [...key, index], value }], mutations: [] });
       assertEqual(commit, { ok: true }, "a check of the text");
     }
     const entries = await store.list({ prefix: key, limit: 100 });
-    assertEqual(entries.map(({ value }) => value), texts, "list");
+    assertEqual(
+      entries.map(({ value }) => value),
+      texts,
+      "list",
+    );
   }),
 
   storeCase("a later set replaces the text, a delete removes it", async (store) => {
@@ -48,14 +54,23 @@ export const valueCases: readonly StoreContractCase[] = [
     await store.commit("p07", { mutations: [{ type: "delete", key }] });
     assertEqual(await store.get(key), undefined, "get after the delete");
     assertEqual(await store.list({ prefix: ["p07"], limit: 10 }), [], "list after the delete");
-    assertEqual(await store.commit("p07", { mutations: [{ type: "delete", key }] }), { ok: true }, "a delete of nothing");
+    assertEqual(
+      await store.commit("p07", { mutations: [{ type: "delete", key }] }),
+      { ok: true },
+      "a delete of nothing",
+    );
   }),
 
   storeCase("getMany answers in the order asked, across partitions, doubles included", async (store) => {
     await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "a"], value: "first" }] });
     await store.commit("p63", { mutations: [{ type: "set", key: ["p63", "a"], value: "last" }] });
     assertEqual(
-      await store.getMany([["p63", "a"], ["p00", "a"], ["p63", "b"], ["p63", "a"]]),
+      await store.getMany([
+        ["p63", "a"],
+        ["p00", "a"],
+        ["p63", "b"],
+        ["p63", "a"],
+      ]),
       ["last", "first", undefined, "last"],
       "getMany",
     );
@@ -64,8 +79,16 @@ export const valueCases: readonly StoreContractCase[] = [
 
   storeCase("a text with half of a surrogate pair is refused, not altered", async (store) => {
     for (const value of ["\uD800", "a\uDFFF", "\uDC00\uD800"]) {
-      await assertRefused(() => store.commit("p07", { mutations: [{ type: "set", key, value }] }), "invalid_value", "a set");
-      await assertRefused(() => store.commit("p07", { checks: [{ key, value }], mutations: [] }), "invalid_value", "a check");
+      await assertRefused(
+        () => store.commit("p07", { mutations: [{ type: "set", key, value }] }),
+        "invalid_value",
+        "a set",
+      );
+      await assertRefused(
+        () => store.commit("p07", { checks: [{ key, value }], mutations: [] }),
+        "invalid_value",
+        "a check",
+      );
     }
     assertEqual(await store.get(key), undefined, "get");
   }),
@@ -79,17 +102,28 @@ export const valueCases: readonly StoreContractCase[] = [
       mutations: [{ type: "set", key, value: largest, expiresAt: 4e12 }],
     });
     assertEqual((await store.get(key)) === largest, true, "the largest text comes back with an expiry");
-    const commit = await store.commit("p07", { checks: [{ key, value: largest }], mutations: [{ type: "delete", key }] });
+    const commit = await store.commit("p07", {
+      checks: [{ key, value: largest }],
+      mutations: [{ type: "delete", key }],
+    });
     assertEqual(commit, { ok: true }, "a check of the largest text");
     const set = (value: string) => store.commit("p07", { mutations: [{ type: "set", key, value }] });
     await assertRefused(() => set(`${largest}x`), "value_too_large", "one byte more");
-    await assertRefused(() => set("x".repeat(16 * 1024 * 1024 + 1)), "value_too_large", "one byte more of ASCII");
+    await assertRefused(
+      () => set("x".repeat(16 * 1024 * 1024 + 1)),
+      "value_too_large",
+      "one byte more of ASCII",
+    );
   }),
 
   storeCase("what is refused says what to do about it", async (store) => {
     const error: unknown = await store
       .commit("p07", { mutations: [{ type: "set", key: ["p08", "elsewhere"], value: "" }] })
       .catch((thrown: unknown) => thrown);
-    assertEqual(error instanceof StorageError && error.message.includes("p08/elsewhere"), true, "the message names the key");
+    assertEqual(
+      error instanceof StorageError && error.message.includes("p08/elsewhere"),
+      true,
+      "the message names the key",
+    );
   }),
 ];

@@ -93,7 +93,8 @@ function applyCommit(
       const stored = sum === undefined ? mutation.stored : toStored(sum);
       transaction.put(mutation.key, stored);
       const expiresAt = storedExpiry(stored);
-      if (expiresAt !== undefined) transaction.put(toExpiryIndexKey(mutation.key, toSweepTime(expiresAt, now)), empty);
+      if (expiresAt !== undefined)
+        transaction.put(toExpiryIndexKey(mutation.key, toSweepTime(expiresAt, now)), empty);
     }
   }
   return undefined;
@@ -181,7 +182,11 @@ function toExpiryIndexKey(key: Uint8Array, sweepTime: number): Uint8Array {
 /** Removes at most `limit` expired entries and answers how many places of the index it looked at. */
 export function sweepExpired(
   transaction: WriteTransaction & {
-    getKeys(range: { readonly start: Uint8Array; readonly end: Uint8Array; readonly limit: number }): Iterable<Uint8Array>;
+    getKeys(range: {
+      readonly start: Uint8Array;
+      readonly end: Uint8Array;
+      readonly limit: number;
+    }): Iterable<Uint8Array>;
   },
   now: number,
   limit: number,

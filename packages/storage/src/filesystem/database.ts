@@ -48,7 +48,12 @@ export function openDatabase<Value, LmdbKey extends string | Uint8Array>(options
     const held = lmdb.open({ ...common, path: join(directory, "gate.mdb"), mapSize: 2 ** 20 });
     gate = held;
     const data = held.transactionSync(() =>
-      lmdb.open<Value, LmdbKey>({ ...common, ...codec, path: join(directory, "store-1.mdb"), mapSize: mapBytes }),
+      lmdb.open<Value, LmdbKey>({
+        ...common,
+        ...codec,
+        path: join(directory, "store-1.mdb"),
+        mapSize: mapBytes,
+      }),
     );
     return {
       data,

@@ -10,12 +10,16 @@ import { StorageError } from "../storage-error.ts";
  */
 export function prepareDirectory(directory: string): string {
   if (typeof directory !== "string" || directory === "") {
-    throw new StorageError("directory_unusable", 'directory is empty: name the directory in which to keep the data, such as "./data".');
+    throw new StorageError(
+      "directory_unusable",
+      'directory is empty: name the directory in which to keep the data, such as "./data".',
+    );
   }
   const path = resolve(directory);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (!statSync(path).isDirectory()) throw new StorageError("directory_unusable", `${path} is not a directory.`);
+    if (!statSync(path).isDirectory())
+      throw new StorageError("directory_unusable", `${path} is not a directory.`);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(path);
   } catch (cause) {
@@ -28,7 +32,11 @@ export function directoryError(path: string, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const advice = adviceFor(cause instanceof Error && "code" in cause ? cause.code : undefined);
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new StorageError("directory_unusable", `The directory ${path} cannot be used: ${advice} (${reason})`, { cause });
+  return new StorageError(
+    "directory_unusable",
+    `The directory ${path} cannot be used: ${advice} (${reason})`,
+    { cause },
+  );
 }
 
 function adviceFor(code: unknown): string {

@@ -2,7 +2,9 @@ import type * as Lmdb from "lmdb";
 import { StorageError } from "../storage-error.ts";
 
 /** @throws {StorageError} `missing_dependency` */
-export async function loadLmdb(load: () => Promise<typeof Lmdb> = () => import("lmdb")): Promise<typeof Lmdb> {
+export async function loadLmdb(
+  load: () => Promise<typeof Lmdb> = () => import("lmdb"),
+): Promise<typeof Lmdb> {
   try {
     return await load();
   } catch (cause) {

@@ -37,7 +37,8 @@ export function openReader(options: {
     codec: {
       encoder: { encode: refuseToWrite, decode },
       keyEncoder: {
-        writeKey: (key: string, target: Buffer, position: number) => position + target.write(key, position, "latin1"),
+        writeKey: (key: string, target: Buffer, position: number) =>
+          position + target.write(key, position, "latin1"),
         readKey: (source: Buffer, start: number, end: number) => source.toString("latin1", start, end),
       },
     },
@@ -53,9 +54,13 @@ export function openReader(options: {
       return read();
     } catch (cause) {
       if (cause instanceof StorageError) throw cause;
-      throw new StorageError("unavailable", `The database in ${directory} could not be read: see the cause, then open the store again.`, {
-        cause,
-      });
+      throw new StorageError(
+        "unavailable",
+        `The database in ${directory} could not be read: see the cause, then open the store again.`,
+        {
+          cause,
+        },
+      );
     }
   }
 
@@ -68,7 +73,9 @@ export function openReader(options: {
         const entries: Entry[] = [];
         if (to <= from) return entries;
         const reverse = listOptions.reverse ?? false;
-        const range = reverse ? { start: to, end: from, reverse, exclusiveStart: true } : { start: from, end: to };
+        const range = reverse
+          ? { start: to, end: from, reverse, exclusiveStart: true }
+          : { start: from, end: to };
         for (const { key, value } of data.getRange(range)) {
           if (value === undefined) continue;
           entries.push({ key: decodeKey(key, prefix), value });

@@ -89,7 +89,11 @@ export async function openWriter(options: {
     });
   }
 
-  function settle(groups: readonly Waiting[][], refusals: readonly Refusal[], failure: string | undefined): void {
+  function settle(
+    groups: readonly Waiting[][],
+    refusals: readonly Refusal[],
+    failure: string | undefined,
+  ): void {
     const waiting = groups.length === 1 ? (groups[0] ?? []) : groups.flat();
     if (failure !== undefined) {
       const error = new StorageError(
@@ -125,7 +129,11 @@ export async function openWriter(options: {
     thread.once("message", () => resolve());
     thread.once("error", reject);
   }).catch((cause: unknown) => {
-    throw new StorageError("unavailable", `The thread that writes to ${directory} could not be started: see the cause.`, { cause });
+    throw new StorageError(
+      "unavailable",
+      `The thread that writes to ${directory} could not be started: see the cause.`,
+      { cause },
+    );
   });
   thread.removeAllListeners("error");
   thread.on("error", breakDown);

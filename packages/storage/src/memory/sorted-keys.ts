@@ -5,7 +5,10 @@ export interface SortedKeys {
   /** Removes a key that is there. */
   delete(key: string): void;
   /** Visits the keys from `from` (included) to `to` (not included), until `visit` answers false. Nothing may change meanwhile. */
-  visit(range: { readonly from: string; readonly to: string; readonly reverse: boolean }, visit: (key: string) => boolean): void;
+  visit(
+    range: { readonly from: string; readonly to: string; readonly reverse: boolean },
+    visit: (key: string) => boolean,
+  ): void;
 }
 
 /** Small enough that shifting half of it costs less than finding the place. */
