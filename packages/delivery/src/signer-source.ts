@@ -30,7 +30,8 @@ export function createSignerSource({ secretBox }: { readonly secretBox: SecretBo
     return { current, forTests: row.pending === null ? current : toSign(row.pending) };
   });
   const read = (text: string | undefined, webhookId: string) => {
-    if (text === undefined) throw new DeliveryError("secret_missing", `webhook ${webhookId} has no signing secret`);
+    if (text === undefined)
+      throw new DeliveryError("secret_missing", `webhook ${webhookId} has no signing secret`);
     return open(text);
   };
   return {

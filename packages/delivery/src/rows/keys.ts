@@ -42,9 +42,18 @@ export const keys = {
   fresh: (lane: LaneAddress, deliveryId: string): Key => [...freshLane(lane), deliveryId],
   freshLane,
   /** Followed by webhook and delivery. */
-  freshLanes: (accountId: string, event: EventName): Key => [partitionOf(accountId), "fresh", accountId, event],
+  freshLanes: (accountId: string, event: EventName): Key => [
+    partitionOf(accountId),
+    "fresh",
+    accountId,
+    event,
+  ],
   /** Queue of deliveries to be tried again, in order of due time. */
-  retry: (lane: LaneAddress, dueAt: number, deliveryId: string): Key => [...retryLane(lane), dueAt, deliveryId],
+  retry: (lane: LaneAddress, dueAt: number, deliveryId: string): Key => [
+    ...retryLane(lane),
+    dueAt,
+    deliveryId,
+  ],
   retryLane,
   delivery: (accountId: string, deliveryId: string): Key => [
     partitionOf(accountId),

@@ -5,11 +5,7 @@ import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
 export type QueuePlace = { readonly type: "fresh" } | { readonly type: "retry"; readonly dueAt: number };
 
 /** Why a delivery ends without another try. */
-export type CancelReason =
-  | "webhook_removed"
-  | "webhook_not_active"
-  | "account_not_active"
-  | "record_deleted";
+export type CancelReason = "webhook_removed" | "webhook_not_active" | "account_not_active" | "record_deleted";
 
 /** What came of one turn of one delivery; it becomes durable in the next commit of its partition. */
 export interface Finished {

@@ -49,7 +49,15 @@ const maximumRoom = 64;
 /** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
 export const faultPauseMs = 1_000;
 
-export function createLane({ store, address, partition }: { store: Store; address: LaneAddress; partition: string }): Lane {
+export function createLane({
+  store,
+  address,
+  partition,
+}: {
+  store: Store;
+  address: LaneAddress;
+  partition: string;
+}): Lane {
   /** Ids that are waiting, under way, or not yet durable: the store still lists them, and they must not start twice. */
   const known = new Set<string>();
   const waiting: QueueItem[] = [];
@@ -180,6 +188,7 @@ export function createLane({ store, address, partition }: { store: Store; addres
 function retryKeyParts(key: Key): { dueAt: number; id: string } {
   const dueAt = key.at(-2);
   const id = key.at(-1);
-  if (typeof dueAt !== "number" || typeof id !== "string") throw new Error(`unexpected retry key ${key.join("/")}`);
+  if (typeof dueAt !== "number" || typeof id !== "string")
+    throw new Error(`unexpected retry key ${key.join("/")}`);
   return { dueAt, id };
 }

@@ -56,7 +56,7 @@ const faultPauseMs = 500;
  */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { store, partition, fence, now, onFault, onLost, onNotice, onRecorded } = options;
-  let queue: Finished[] = [];
+  const queue: Finished[] = [];
   let pending = 0;
   let running: Promise<void> | undefined;
 
@@ -132,7 +132,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
 }
 
 /** The webhooks of one batch, with what its attempts do to them. */
-async function readWebhooks(store: Store, lanes: readonly LaneAddress[]): Promise<Map<string, WebhookInBatch>> {
+async function readWebhooks(
+  store: Store,
+  lanes: readonly LaneAddress[],
+): Promise<Map<string, WebhookInBatch>> {
   const texts = await store.getMany(
     lanes.flatMap(({ accountId, event, webhookId }) => [
       keys.webhook(accountId, event, webhookId),
@@ -197,7 +200,12 @@ function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBatch {
         last_success_at: accepted ? now : health.last_success_at,
         last_failure_at: accepted ? health.last_failure_at : now,
       };
-      const notice = { accountId, webhookId, targetUrl: row.target_url, consecutiveFailures: health.consecutive_failures };
+      const notice = {
+        accountId,
+        webhookId,
+        targetUrl: row.target_url,
+        consecutiveFailures: health.consecutive_failures,
+      };
       if (counted.action === "warn") notices.push({ type: "failing", ...notice });
       if (counted.action !== "switch_off" || status === undefined) return;
       const moved = moveWebhook(status, "switch_off");
@@ -210,7 +218,9 @@ function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBatch {
         { key: rowKey, value: texts.row },
         { key: healthKey, value: texts.health },
       ];
-      return gone && row !== undefined ? [...same, { key: keys.webhookGuard(accountId), value: texts.guard }] : same;
+      return gone && row !== undefined
+        ? [...same, { key: keys.webhookGuard(accountId), value: texts.guard }]
+        : same;
     },
     mutations() {
       if (row === undefined) return [];

@@ -12,7 +12,11 @@ export interface FoundLane {
 }
 
 /** Every lane of a partition that has deliveries in this queue: one seek for each, however long the queues are. */
-export async function scanLanes(store: Store, partition: string, queue: "fresh" | "retry"): Promise<FoundLane[]> {
+export async function scanLanes(
+  store: Store,
+  partition: string,
+  queue: "fresh" | "retry",
+): Promise<FoundLane[]> {
   const found: FoundLane[] = [];
   const prefix: Key = [partition, queue];
   let after: Key | undefined;
@@ -20,10 +24,18 @@ export async function scanLanes(store: Store, partition: string, queue: "fresh" 
     const [entry] = await store.list({ prefix, limit: 1, ...(after === undefined ? {} : { after }) });
     if (entry === undefined) return found;
     const [, , accountId, event, webhookId, dueAt] = entry.key;
-    if (typeof accountId !== "string" || typeof event !== "string" || typeof webhookId !== "string" || !isEventName(event)) {
+    if (
+      typeof accountId !== "string" ||
+      typeof event !== "string" ||
+      typeof webhookId !== "string" ||
+      !isEventName(event)
+    ) {
       throw new Error(`unexpected ${queue} key ${entry.key.join("/")}`);
     }
-    found.push({ address: { accountId, event, webhookId }, dueAt: typeof dueAt === "number" ? dueAt : undefined });
+    found.push({
+      address: { accountId, event, webhookId },
+      dueAt: typeof dueAt === "number" ? dueAt : undefined,
+    });
     after =
       queue === "fresh"
         ? [partition, queue, accountId, event, webhookId, last]

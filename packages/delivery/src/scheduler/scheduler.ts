@@ -145,7 +145,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         scanning = false;
       }
     };
-    watches.set(partition, store.watch(partition, () => void onWake()));
+    watches.set(
+      partition,
+      store.watch(partition, () => void onWake()),
+    );
   }
 
   async function scan(partition: string): Promise<void> {
@@ -162,7 +165,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     for (const { address, dueAt } of retry) {
       if (dueAt !== undefined) expectRetry(laneOf(address, partition), dueAt);
     }
-    await drainRemoved(retry.map(({ address }) => address), partition);
+    await drainRemoved(
+      retry.map(({ address }) => address),
+      partition,
+    );
     pump();
   }
 
@@ -290,13 +296,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   async function carryOut(lane: LaneAddress, item: QueueItem): Promise<Finished> {
     const { accountId, event, webhookId } = lane;
-    const place: QueuePlace = item.type === "fresh" ? { type: "fresh" } : { type: "retry", dueAt: item.dueAt };
+    const place: QueuePlace =
+      item.type === "fresh" ? { type: "fresh" } : { type: "retry", dueAt: item.dueAt };
     const [webhookText, secretText, deliveryText] = await store.getMany([
       keys.webhook(accountId, event, webhookId),
       keys.signingSecret(accountId, webhookId),
       ...(item.type === "retry" ? [keys.delivery(accountId, item.id)] : []),
     ]);
-    const delivery = item.type === "fresh" ? item.delivery : parseDeliveryRow(expectText(deliveryText, item.id));
+    const delivery =
+      item.type === "fresh" ? item.delivery : parseDeliveryRow(expectText(deliveryText, item.id));
     const cancelled = (reason: CancelReason): Finished => ({
       lane,
       place,
@@ -335,11 +343,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     recordedTurns += recorded.length;
     for (const { finished, delivery } of recorded) {
       forget(finished);
-      if (finished.outcome.type === "attempted") options.onAttempt?.(finished.lane.accountId, delivery, finished.outcome.attempt);
+      if (finished.outcome.type === "attempted")
+        options.onAttempt?.(finished.lane.accountId, delivery, finished.outcome.attempt);
       const lane = lanes.get(finished.lane.webhookId);
-      if (lane !== undefined && delivery.next_attempt_at !== null) expectRetry(lane, delivery.next_attempt_at);
+      if (lane !== undefined && delivery.next_attempt_at !== null)
+        expectRetry(lane, delivery.next_attempt_at);
       // 410: what still waits behind it is cancelled at once.
-      if (finished.outcome.type === "attempted" && finished.outcome.attempt.status === 410) wake(finished.lane);
+      if (finished.outcome.type === "attempted" && finished.outcome.attempt.status === 410)
+        wake(finished.lane);
     }
     pump();
   }
@@ -398,7 +409,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return state === "running" && clock.now() - lastRenewal < leaseMs;
     },
     get stats() {
-      return { sending, unrecorded, lanes: lanes.size, partitions: leases.held().length, recorded: recordedTurns };
+      return {
+        sending,
+        unrecorded,
+        lanes: lanes.size,
+        partitions: leases.held().length,
+        recorded: recordedTurns,
+      };
     },
     close,
     [Symbol.asyncDispose]: () => close(),

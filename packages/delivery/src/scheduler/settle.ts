@@ -68,7 +68,11 @@ function toMutations({ lane, place, delivery: before }: Finished, after: Deliver
     mutations.push({ type: "delete", key: keys.log(accountId, { ...logEntry, status: before.status }) });
   }
   if (!wasLogged || after.status !== before.status) {
-    mutations.push({ type: "set", key: keys.log(accountId, { ...logEntry, status: after.status }), value: "" });
+    mutations.push({
+      type: "set",
+      key: keys.log(accountId, { ...logEntry, status: after.status }),
+      value: "",
+    });
   }
   if (after.next_attempt_at !== null) {
     mutations.push({ type: "set", key: keys.retry(lane, after.next_attempt_at, after.id), value: "" });

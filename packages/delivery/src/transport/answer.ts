@@ -1,4 +1,4 @@
-import type { ResponseHead } from "./response-parser.ts";
+import type { ResponseHead } from "./response-head.ts";
 
 /** Why an attempt failed, as the delivery log names it (contract §7). `status` is an answer other than 2xx. */
 export type FailureClass =

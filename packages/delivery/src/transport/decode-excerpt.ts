@@ -1,53 +1,80 @@
-import { constants, createBrotliDecompress, createInflate, createUnzip, createZstdDecompress } from "node:zlib";
+import {
+  constants,
+  createBrotliDecompress,
+  createInflate,
+  createUnzip,
+  createZstdDecompress,
+} from "node:zlib";
 import type { Transform } from "node:stream";
 
 /** At most so much of an answer is kept, measured after decompression (contract §5). */
 export const excerptLimitBytes = 4_096;
 
+export interface Excerpt {
+  readonly text: string;
+  /** False when the answer goes on behind the excerpt. */
+  readonly whole: boolean;
+}
+
+/** Inflates the start of a body of one content coding. */
+export type InflateExcerpt = (body: Buffer) => Promise<Excerpt>;
+
 // A zstd frame may ask for a window of 128 MB before it gives one byte; RFC 8878 §3.1.1.1.2 expects 8 MB.
 const zstdParameters = { [constants.ZSTD_d_windowLogMax]: 23 };
 
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createUnzip({ chunkSize: excerptLimitBytes }),
-  "x-gzip": () => createUnzip({ chunkSize: excerptLimitBytes }),
-  deflate: () => createInflate({ chunkSize: excerptLimitBytes }),
-  br: () => createBrotliDecompress({ chunkSize: excerptLimitBytes }),
-  zstd: () => createZstdDecompress({ chunkSize: excerptLimitBytes, params: zstdParameters }),
-};
+const inflaters = new Map<string, InflateExcerpt>([
+  ["gzip", (body) => inflate(body, createUnzip({ chunkSize: excerptLimitBytes }))],
+  ["x-gzip", (body) => inflate(body, createUnzip({ chunkSize: excerptLimitBytes }))],
+  ["deflate", (body) => inflate(body, createInflate({ chunkSize: excerptLimitBytes }))],
+  ["br", (body) => inflate(body, createBrotliDecompress({ chunkSize: excerptLimitBytes }))],
+  [
+    "zstd",
+    (body) => inflate(body, createZstdDecompress({ chunkSize: excerptLimitBytes, params: zstdParameters })),
+  ],
+]);
 
-/**
- * The start of an answer as text. A compressed one is inflated one small chunk at a time and dropped at the
- * limit: a bomb costs 4 KiB, whatever it says it holds.
- */
-export async function decodeExcerpt(body: Uint8Array, contentEncoding: string | undefined): Promise<string> {
-  const decoder = contentEncoding === undefined ? undefined : decoders[contentEncoding.trim().toLowerCase()];
-  if (decoder === undefined || body.length === 0) return toText(body);
-  return toText((await inflateStart(body, decoder())) ?? body);
+/** Undefined for bodies that are text as they are: those are never waited for. */
+export function findInflater(contentEncoding: string | undefined): InflateExcerpt | undefined {
+  return contentEncoding === undefined ? undefined : inflaters.get(contentEncoding.toLowerCase());
 }
 
-/** Undefined when the bytes are not what the header said: the excerpt then shows them as they came. */
-function inflateStart(body: Uint8Array, stream: Transform): Promise<Uint8Array | undefined> {
+/** The start of a body as text, at most 4 KiB of UTF-8. */
+export function toExcerpt(bytes: Buffer): string {
+  // Each byte that is no UTF-8 becomes a mark of three: 4 KiB of noise would be 12 KiB of text.
+  if (bytes.length * 3 <= excerptLimitBytes) return bytes.toString();
+  const text = decodeStart(bytes);
+  return Buffer.byteLength(text) <= excerptLimitBytes ? text : decodeStart(Buffer.from(text));
+}
+
+/** A character that the limit cuts in two is left out. */
+function decodeStart(bytes: Buffer): string {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return decoder.decode(bytes.subarray(0, excerptLimitBytes), { stream: bytes.length >= excerptLimitBytes });
+}
+
+/**
+ * A compressed body is inflated one small chunk at a time and dropped at the limit: a bomb costs 4 KiB, whatever it
+ * says it holds. Bytes that are not what the header said are shown as they came.
+ */
+function inflate(body: Buffer, stream: Transform): Promise<Excerpt> {
   return new Promise((resolve) => {
-    const parts: Uint8Array[] = [];
+    const parts: Buffer[] = [];
     let length = 0;
     const done = (): void => {
       stream.destroy();
-      resolve(length === 0 ? undefined : Buffer.concat(parts).subarray(0, excerptLimitBytes));
+      resolve({
+        text: toExcerpt(length === 0 ? body : Buffer.concat(parts)),
+        whole: length <= excerptLimitBytes,
+      });
     };
-    stream.on("data", (part: Uint8Array) => {
+    stream.on("data", (part: Buffer) => {
       parts.push(part);
       length += part.length;
-      if (length >= excerptLimitBytes) done();
+      if (length > excerptLimitBytes) done();
     });
     // A cut-off body ends in an error after everything before the cut has been inflated.
     stream.on("error", done);
     stream.on("end", done);
     stream.end(body);
   });
-}
-
-const decoder = new TextDecoder();
-
-function toText(bytes: Uint8Array): string {
-  return bytes.length === 0 ? "" : decoder.decode(bytes);
 }

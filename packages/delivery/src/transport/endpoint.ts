@@ -7,7 +7,8 @@ export interface Endpoint {
   readonly secure: boolean;
   /** Without the brackets of an IPv6 literal. */
   readonly hostname: string;
-  readonly isAddress: boolean;
+  /** What TLS names and checks: without a trailing dot (RFC 6066 §3), and undefined for an IP literal. */
+  readonly serverName: string | undefined;
   readonly port: number;
   /** Request line and `Host`, ready to be written. */
   readonly requestPrefix: string;
@@ -20,7 +21,7 @@ export function toEndpoint(url: URL): Endpoint {
     origin: url.origin,
     secure,
     hostname,
-    isAddress: isIP(hostname) !== 0,
+    serverName: isIP(hostname) === 0 ? hostname.replace(/\.$/u, "") : undefined,
     port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
     // The URL parser has percent-encoded everything that could end the line.
     requestPrefix: `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`,

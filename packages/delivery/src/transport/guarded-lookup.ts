@@ -1,5 +1,5 @@
-import { lookup as systemLookup } from "node:dns";
 import type { LookupAddress } from "node:dns";
+import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -15,34 +15,51 @@ export class BlockedAddressError extends Error {
   }
 }
 
-/** The system's resolver: it knows `/etc/hosts` and split-horizon names, as every other program on the host does. */
-export const resolveBySystem: Resolve = (hostname) =>
-  new Promise((resolve, reject) => {
-    systemLookup(hostname, { all: true, verbatim: true }, (error, addresses) => {
-      if (error === null) resolve(addresses);
-      else reject(error);
-    });
-  });
+/** The name could not be turned into an address. */
+export class ResolveError extends Error {
+  readonly code = "dns";
+  constructor(hostname: string, cause?: unknown) {
+    const why = cause instanceof Error ? cause.message : "it has no address";
+    super(`the name ${hostname} could not be resolved: ${why}`, { cause });
+    this.name = "ResolveError";
+  }
+}
 
 /**
  * A `lookup` for `net.connect` which answers checked addresses only. The socket dials what this answer names
  * and nothing is resolved twice, so a name that changes its answer between check and connection (DNS
- * rebinding) gains nothing.
+ * rebinding) gains nothing. Of an answer with public and private addresses the private ones are never dialled.
  */
 export function createGuardedLookup(
   resolve: Resolve,
   { allow = isPublicAddress }: { readonly allow?: (address: string) => boolean } = {},
 ): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const allowed = addresses.filter(({ address }) => allow(address));
-        const [first] = allowed;
-        if (first === undefined) callback(new BlockedAddressError(hostname), "");
-        else if (options.all === true) callback(null, allowed);
-        else callback(null, first.address, first.family);
-      },
-      (error: unknown) => callback(error instanceof Error ? error : new Error("name resolution failed"), ""),
-    );
+  return async (hostname, options, callback) => {
+    let addresses;
+    try {
+      addresses = await resolveAllowed(hostname);
+    } catch (error) {
+      return callback(error instanceof Error ? error : new ResolveError(hostname, error), "");
+    }
+    if (options.all === true) callback(null, addresses);
+    else callback(null, addresses[0].address, addresses[0].family);
   };
+
+  async function resolveAllowed(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+    const answer = await resolveAll(hostname);
+    if (answer.length === 0) throw new ResolveError(hostname);
+    const [first, ...others] = answer
+      .filter(({ address }) => isIP(address) !== 0 && allow(address))
+      .map(({ address }) => ({ address, family: isIP(address) }));
+    if (first === undefined) throw new BlockedAddressError(hostname);
+    return [first, ...others];
+  }
+
+  async function resolveAll(hostname: string): Promise<readonly LookupAddress[]> {
+    try {
+      return await resolve(hostname);
+    } catch (cause) {
+      throw new ResolveError(hostname, cause);
+    }
+  }
 }

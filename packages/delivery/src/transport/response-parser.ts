@@ -1,152 +1,115 @@
-/** What a receiver answered, as far as it was read. */
-export interface ResponseHead {
-  readonly status: number;
-  /** Lower-case names; repeated ones are joined with a comma. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export class ProtocolError extends Error {
-  readonly code = "protocol";
-  constructor(message: string) {
-    super(message);
-    this.name = "ProtocolError";
-  }
-}
+import { createChunkedReader } from "./chunked-body.ts";
+import type { ChunkedReader } from "./chunked-body.ts";
+import { createKeptBytes } from "./kept-bytes.ts";
+import { ProtocolError } from "./protocol-error.ts";
+import { createHeadReader } from "./response-head.ts";
+import type { ParsedHead, ResponseHead } from "./response-head.ts";
 
 export interface ResponseParser {
   /** The final head, once its section has come whole. */
   readonly head: ResponseHead | undefined;
   /** Body bytes kept so far, still encoded, at most `bodyLimitBytes`. */
-  readonly body: Uint8Array;
-  /** `complete`: the message has ended and not one byte follows it, so the connection may serve again. */
+  readonly body: Buffer;
+  /**
+   * `complete`: the message has ended and not one byte follows it, so the connection may serve again.
+   * `spent`: it may not, since the answer is longer than we keep, ended by the close, badly framed, or followed by
+   * bytes nobody asked for.
+   */
   readonly state: "reading" | "complete" | "spent";
-  /** @throws ProtocolError when what came is no HTTP/1 response */
+  /** @throws ProtocolError when what came is no HTTP/1 response. Never once there is a head. */
   push(chunk: Buffer): void;
-  /** The peer has closed. @throws ProtocolError never; a head that is not whole leaves `head` undefined */
-  end(): void;
+  /** Makes ready for the next response on the same connection. Good only after `complete`. */
+  restart(): void;
 }
 
-/** A header section may be this long (contract §5). */
-const maximumHeadBytes = 16_384;
 /** So many 1xx answers may come before the final one (contract §5). */
 const maximumInformational = 8;
-const maximumChunkLineBytes = 1_024;
-
-const lineFeed = 10;
-const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/u;
-const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
 
 type Framing =
-  | { readonly type: "none" }
   | { readonly type: "length"; remaining: number }
-  | { readonly type: "chunked"; phase: "size" | "data" | "data-end" | "trailer"; remaining: number; line: string }
+  | { readonly type: "chunked"; readonly reader: ChunkedReader }
   | { readonly type: "until-close" };
 
 /**
  * Reads one HTTP/1 response (RFC 9112) of a receiver that is not trusted: the head is bounded, the body is kept
  * up to a limit, and everything unusual ends with a connection that is not used again.
  *
- * State is "spent" when the answer is longer than we keep, unframed, or followed by bytes nobody asked for.
+ * Once the head has come whole nothing throws: the attempt is decided by the status, however mangled the body.
  */
-export function createResponseParser({ bodyLimitBytes }: { readonly bodyLimitBytes: number }): ResponseParser {
-  let head: ResponseHead | undefined;
+export function createResponseParser({
+  bodyLimitBytes,
+}: {
+  readonly bodyLimitBytes: number;
+}): ResponseParser {
   let state: ResponseParser["state"] = "reading";
-  let pending: Buffer | undefined;
+  const headReader = createHeadReader();
+  let head: ParsedHead | undefined;
   let informational = 0;
-  let framing: Framing = { type: "none" };
-  let reusable = true;
-  const kept: Uint8Array[] = [];
-  let keptBytes = 0;
+  let framing: Framing | undefined;
+  const kept = createKeptBytes(bodyLimitBytes);
 
   function push(chunk: Buffer): void {
-    if (state === "complete") state = "spent"; // bytes after the end: whatever they are, they are no answer to us
+    if (state === "complete") state = "spent";
     if (state === "spent") return;
-    if (head !== undefined) return pushBody(chunk);
-    let bytes = pending === undefined ? chunk : Buffer.concat([pending, chunk]);
-    pending = undefined;
-    while (head === undefined) {
-      const end = findHeadEnd(bytes);
-      if (end === -1) {
-        if (bytes.length >= maximumHeadBytes) throw new ProtocolError("the header section is longer than 16 KiB");
-        pending = bytes;
-        return;
-      }
-      if (end > maximumHeadBytes) throw new ProtocolError("the header section is longer than 16 KiB");
-      const parsed = parseHead(bytes.latin1Slice(0, end));
-      bytes = bytes.subarray(end);
-      if (parsed.status >= 200) {
-        head = parsed;
-        reusable = parsed.keepAlive;
-        framing = framingOf(parsed);
-      } else if (parsed.status === 101) {
-        throw new ProtocolError("the receiver switched protocols unasked");
-      } else if (++informational > maximumInformational) {
-        throw new ProtocolError("more than 8 informational answers");
-      }
-      if (head === undefined && bytes.length === 0) return;
-    }
-    if (framing.type === "none" || (framing.type === "length" && framing.remaining === 0)) finish(bytes);
-    else if (bytes.length > 0) pushBody(bytes);
+    const offset = framing === undefined ? pushHead(chunk) : 0;
+    if (framing === undefined) return;
+    pushBody(offset === 0 ? chunk : chunk.subarray(offset), framing);
+    if (state === "reading") kept.own();
   }
 
-  function pushBody(chunk: Buffer): void {
-    if (framing.type === "length") {
-      const part = chunk.subarray(0, framing.remaining);
-      framing.remaining -= part.length;
-      keep(part);
-      if (framing.remaining === 0) finish(chunk.subarray(part.length));
-    } else if (framing.type === "chunked") {
-      pushChunked(chunk, framing);
-    } else {
-      keep(chunk);
-    }
-  }
-
-  function pushChunked(chunk: Buffer, chunked: Framing & { type: "chunked" }): void {
+  function pushHead(chunk: Buffer): number {
     let offset = 0;
-    while (offset < chunk.length && state === "reading") {
-      if (chunked.phase === "data") {
-        const part = chunk.subarray(offset, offset + chunked.remaining);
-        offset += part.length;
-        chunked.remaining -= part.length;
-        if (chunked.remaining === 0) chunked.phase = "data-end";
-        keep(part);
-        continue;
-      }
-      const lineEnd = chunk.indexOf(lineFeed, offset);
-      chunked.line += chunk.latin1Slice(offset, lineEnd === -1 ? chunk.length : lineEnd);
-      if (chunked.line.length > maximumChunkLineBytes) throw new ProtocolError("a chunk line is longer than 1 KiB");
-      if (lineEnd === -1) return;
-      offset = lineEnd + 1;
-      const line = chunked.line.endsWith("\r") ? chunked.line.slice(0, -1) : chunked.line;
-      chunked.line = "";
-      if (chunked.phase === "trailer") {
-        if (line === "") return finish(chunk.subarray(offset));
-      } else if (chunked.phase === "data-end") {
-        if (line !== "") throw new ProtocolError("a chunk is longer than it says");
-        chunked.phase = "size";
+    while (offset < chunk.length && head === undefined) {
+      offset = headReader.read(chunk, offset);
+      const next = headReader.head;
+      if (next === undefined) break;
+      if (next.status >= 200) {
+        head = next;
+        framing = framingOf(next);
       } else {
-        const size = /^([0-9A-Fa-f]{1,8})[ \t]*(?:;.*)?$/u.exec(line)?.[1];
-        if (size === undefined) throw new ProtocolError("a chunk size is not a hexadecimal number");
-        chunked.remaining = Number.parseInt(size, 16);
-        chunked.phase = chunked.remaining === 0 ? "trailer" : "data";
+        takeInformational(next.status);
       }
     }
+    return offset;
   }
 
-  function keep(part: Uint8Array): void {
-    if (part.length > 0) {
-      const room = bodyLimitBytes - keptBytes;
-      const fitting = part.subarray(0, room);
-      // A copy, so that a few kept bytes do not hold the whole buffer of the socket.
-      if (fitting.length > 0) kept.push(Uint8Array.from(fitting));
-      keptBytes += fitting.length;
-      if (part.length > room) state = "spent";
+  function takeInformational(status: number): void {
+    if (status === 101) throw new ProtocolError("the receiver switched protocols unasked");
+    informational += 1;
+    if (informational > maximumInformational) throw new ProtocolError("more than 8 informational answers");
+    headReader.restart();
+  }
+
+  function pushBody(bytes: Buffer, by: Framing): void {
+    if (by.type === "length") {
+      const part = bytes.length > by.remaining ? bytes.subarray(0, by.remaining) : bytes;
+      by.remaining -= part.length;
+      keep(part);
+      if (by.remaining === 0) finish(bytes.length - part.length);
+    } else if (by.type === "chunked") {
+      const end = by.reader.read(bytes, keep);
+      if (by.reader.broken) state = "spent";
+      else if (end !== -1) finish(bytes.length - end);
+    } else {
+      keep(bytes);
     }
   }
 
-  function finish(rest: Uint8Array): void {
-    if (state === "reading") state = reusable && rest.length === 0 ? "complete" : "spent";
+  function keep(part: Buffer): void {
+    if (!kept.keep(part)) state = "spent";
+  }
+
+  function finish(surplusBytes: number): void {
+    if (state !== "reading") return;
+    state = surplusBytes === 0 && head !== undefined && keepsAlive(head) ? "complete" : "spent";
+  }
+
+  function restart(): void {
+    state = "reading";
+    head = framing = undefined;
+    informational = 0;
+    headReader.restart();
+    kept.clear();
   }
 
   return {
@@ -154,70 +117,32 @@ export function createResponseParser({ bodyLimitBytes }: { readonly bodyLimitByt
       return head;
     },
     get body() {
-      return kept.length === 1 && kept[0] !== undefined ? kept[0] : Buffer.concat(kept);
+      return kept.bytes;
     },
     get state() {
       return state;
     },
     push,
-    end: () => {
-      state = "spent";
-    },
+    restart,
   };
 }
 
-interface ParsedHead extends ResponseHead {
-  readonly keepAlive: boolean;
+function keepsAlive({ minorVersion, headers }: ParsedHead): boolean {
+  const connection = headers["connection"]?.toLowerCase();
+  if (minorVersion === 0) return connection?.includes("keep-alive") === true;
+  return connection?.includes("close") !== true;
 }
 
-/** The index behind the empty line, or -1. A lone LF ends a line as well (RFC 9112 §2.2). */
-function findHeadEnd(bytes: Buffer): number {
-  let position = 0;
-  for (;;) {
-    const lineEnd = bytes.indexOf(lineFeed, position);
-    if (lineEnd === -1) return -1;
-    const next = bytes[lineEnd + 1];
-    if (next === lineFeed) return lineEnd + 2;
-    if (next === 13 && bytes[lineEnd + 2] === lineFeed) return lineEnd + 3;
-    position = lineEnd + 1;
-  }
-}
-
-function parseHead(text: string): ParsedHead {
-  const lines = text.split("\n");
-  const first = trimCarriageReturn(lines[0] ?? "");
-  const match = statusLine.exec(first);
-  if (match === null) throw new ProtocolError("the answer does not start with an HTTP/1 status line");
-  const headers: Record<string, string> = Object.create(null);
-  for (let index = 1; index < lines.length; index++) {
-    const line = trimCarriageReturn(lines[index] ?? "");
-    if (line === "") continue;
-    const colon = line.indexOf(":");
-    const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    if (!headerName.test(name)) throw new ProtocolError("a header line has no valid name");
-    const value = line.slice(colon + 1).trim();
-    const earlier = headers[name];
-    headers[name] = earlier === undefined ? value : `${earlier}, ${value}`;
-  }
-  const connection = headers["connection"]?.toLowerCase() ?? "";
-  const keepAlive = match[1] === "1" ? !connection.includes("close") : connection.includes("keep-alive");
-  return { status: Number(match[2]), headers, keepAlive };
-}
-
-function framingOf({ status, headers }: ResponseHead): Framing {
-  if (status === 204 || status === 304) return { type: "none" };
+function framingOf({ status, minorVersion, headers }: ParsedHead): Framing {
+  if (status === 204 || status === 304) return { type: "length", remaining: 0 };
   const encoding = headers["transfer-encoding"];
   const length = headers["content-length"];
   if (encoding !== undefined) {
-    // Both together is how responses are smuggled (RFC 9112 §6.3): read to the close, never reuse.
-    if (length !== undefined || encoding.toLowerCase() !== "chunked") return { type: "until-close" };
-    return { type: "chunked", phase: "size", remaining: 0, line: "" };
+    // Both together is how responses are smuggled, and HTTP/1.0 knows no encodings (RFC 9112 §6.1, §6.3).
+    const plain = length === undefined && minorVersion === 1 && encoding.toLowerCase() === "chunked";
+    return plain ? { type: "chunked", reader: createChunkedReader() } : { type: "until-close" };
   }
-  if (length === undefined) return { type: "until-close" };
-  if (!/^\d{1,15}$/u.test(length)) throw new ProtocolError("Content-Length is not a number");
+  // A length that is no number, or several that differ, tells nothing: to the close, and never again.
+  if (length === undefined || !/^\d{1,15}$/u.test(length)) return { type: "until-close" };
   return { type: "length", remaining: Number(length) };
-}
-
-function trimCarriageReturn(line: string): string {
-  return line.endsWith("\r") ? line.slice(0, -1) : line;
 }

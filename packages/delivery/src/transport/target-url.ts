@@ -23,29 +23,32 @@ export const maximumTargetUrlLength = 2048;
  * @see contract §5, "target_url"
  */
 export function parseTargetUrl(text: string, policy: TargetPolicy): TargetVerdict {
-  if (text.length > maximumTargetUrlLength) return refuse(`must be at most ${maximumTargetUrlLength} characters`);
+  if (text.length > maximumTargetUrlLength)
+    return refuse(`must be at most ${maximumTargetUrlLength} characters`);
   // `new URL` would trim white space and drop tabs and line ends inside: what was sent is what must be dialled.
-  if (/[\s\u0000-\u001f\u007f]/u.test(text)) return refuse("must not contain white space or control characters");
-  // `https:/host` and `https:host` parse as well; the specification asks for `https://`.
-  if (!/^https?:\/\//iu.test(text)) return refuse("must start with https://");
+  if (/[\s\p{Cc}]/u.test(text)) return refuse("must not contain white space or control characters");
+  // `https:/host`, `https:host` and `https:///host` parse as well; the specification asks for `https://`.
+  if (!/^https?:\/\/[^/\\]/iu.test(text)) return refuse("must start with https://");
+  // The parser drops an empty user name (`https://@host`), so the text is asked. A backslash ends the host as a slash does.
+  if (/^[^:]+:\/\/[^/\\?#]*@/u.test(text)) return refuse("must not contain a user name or password");
   const url = URL.parse(text);
   if (url === null) return refuse("must be a valid URL");
   if (policy.trustedOrigins?.includes(url.origin) === true) return { ok: true, url };
-  if (url.protocol !== "https:" && policy.privateTargets !== true) return refuse("must start with https://");
-  if (url.username !== "" || url.password !== "") return refuse("must not contain a user name or password");
   if (policy.privateTargets === true) return { ok: true, url };
+  if (url.protocol !== "https:") return refuse("must start with https://");
   const problem = hostProblem(url.hostname);
   return problem === undefined ? { ok: true, url } : refuse(problem);
 }
 
 function hostProblem(hostname: string): string | undefined {
+  // The parser has already read decimal, octal, hexadecimal and short spellings of IPv4 into dotted decimal.
   const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   if (isIP(literal) !== 0) return isPublicAddress(literal) ? undefined : "must point to a public address";
-  const name = hostname.replace(/\.+$/u, "");
-  const labels = name.split(".");
+  const labels = (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname).split(".");
   const last = labels.at(-1);
   if (last === "localhost") return "must not point to localhost";
   if (last === "local" || last === "internal") return `must not point to a .${last} name`;
+  // `127.0.0.1..` is no IPv4 address to the parser, and some resolvers think otherwise: no label may be empty.
   if (labels.length < 2 || labels.includes("")) return "must name a public host, such as hooks.example.com";
   return undefined;
 }

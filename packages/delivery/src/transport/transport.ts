@@ -1,32 +1,33 @@
-import { connect as connectPlain } from "node:net";
 import type { Socket } from "node:net";
-import { connect as connectSecure } from "node:tls";
+import { createSecureContext } from "node:tls";
 import type { SecureContextOptions } from "node:tls";
-import type { Answer, FailureClass } from "./answer.ts";
-import { decodeExcerpt, excerptLimitBytes } from "./decode-excerpt.ts";
+import type { Answer } from "./answer.ts";
+import { excerptLimitBytes, findInflater, toExcerpt } from "./decode-excerpt.ts";
+import type { Excerpt } from "./decode-excerpt.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { toEndpoint } from "./endpoint.ts";
-import { BlockedAddressError, createGuardedLookup, resolveBySystem } from "./guarded-lookup.ts";
+import { createEndpointCache } from "./endpoint-cache.ts";
+import { createExchange, settleWithAnswer, settleWithFailure } from "./exchange.ts";
+import type { Exchange, OutgoingRequest } from "./exchange.ts";
+import { toFailure, toTimeout } from "./failure.ts";
+import { BlockedAddressError, createGuardedLookup } from "./guarded-lookup.ts";
 import type { Resolve } from "./guarded-lookup.ts";
 import { createIdleConnections } from "./idle-connections.ts";
+import { openSocket } from "./open-socket.ts";
+import { ProtocolError } from "./protocol-error.ts";
 import { isPublicAddress } from "./public-address.ts";
-import { createResponseParser, ProtocolError } from "./response-parser.ts";
+import type { ResponseHead } from "./response-head.ts";
+import { createResponseParser } from "./response-parser.ts";
 import type { ResponseParser } from "./response-parser.ts";
-import { parseTargetUrl } from "./target-url.ts";
+import { createSystemResolver } from "./system-resolver.ts";
 import type { TargetPolicy } from "./target-url.ts";
+import { createTlsSessions } from "./tls-sessions.ts";
 
-export interface OutgoingRequest {
-  readonly targetUrl: string;
-  /** Header lines after `Host`, each ended by CRLF; `Content-Length` is added here. */
-  readonly headerLines: string;
-  readonly body: Uint8Array;
-  /** One deadline over name resolution, connection, TLS and the header section. */
-  readonly timeoutMs: number;
-}
+export type { OutgoingRequest } from "./exchange.ts";
 
 export interface Transport extends AsyncDisposable {
   /** Sends one request. Never rejects: every outcome is an {@link Answer}. */
   send(request: OutgoingRequest): Promise<Answer>;
+  /** Ends what is under way with class `reset` and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -37,23 +38,15 @@ export interface TransportOptions extends TargetPolicy {
   readonly tls?: SecureContextOptions;
 }
 
-/** An accepted or refused answer need not be whole: this long the rest of a short body is waited for. */
-const bodyGraceMs = 1_000;
+/** An accepted or refused answer need not be whole: so long, or the attempt's time-out, its body is waited for. */
+const maximumBodyGraceMs = 1_000;
 
 interface Connection {
   readonly socket: Socket;
   readonly endpoint: Endpoint;
-  exchange: Exchange | undefined;
-}
-
-interface Exchange {
-  readonly request: OutgoingRequest;
-  readonly startedAt: number;
   readonly parser: ResponseParser;
-  phase: "lookup" | "connect" | "tls" | "exchange";
-  headAt: number;
-  timer: NodeJS.Timeout | undefined;
-  readonly resolve: (answer: Answer) => void;
+  /** Undefined while it is idle: whatever comes then is no answer to us. */
+  exchange: Exchange | undefined;
 }
 
 /**
@@ -61,92 +54,79 @@ interface Exchange {
  * receivers nobody trusts is a line here: the address that was checked is the one dialled, one deadline, a
  * bounded head, at most 4 KiB of an answer, no redirect, and no connection reused after anything unusual.
  *
+ * @throws when `tls` holds what `node:tls` cannot read
  * @see docs/decisions/transport.md for why not undici
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { resolve = resolveBySystem, tls, ...policy } = options;
+  const { resolve = createSystemResolver(), tls = {}, ...policy } = options;
+  const secureContext = createSecureContext(tls);
   const guardedLookup = createGuardedLookup(resolve);
   const openLookup = createGuardedLookup(resolve, { allow: () => true });
+  const endpointOf = createEndpointCache(policy);
   const idle = createIdleConnections<Connection>();
+  const sessions = createTlsSessions();
   const open = new Set<Connection>();
-  const endpoints = new Map<string, Endpoint>();
-  const tlsSessions = new Map<string, Buffer>();
+  let closed = false;
 
   function send(request: OutgoingRequest): Promise<Answer> {
-    return new Promise((resolveAnswer) => {
-      const exchange: Exchange = {
-        request,
-        startedAt: performance.now(),
-        parser: createResponseParser({ bodyLimitBytes: excerptLimitBytes }),
-        phase: "lookup",
-        headAt: 0,
-        timer: undefined,
-        resolve: resolveAnswer,
-      };
-      const endpoint = endpointOf(request.targetUrl);
-      if (endpoint === undefined) return fail(exchange, "blocked_address", "the URL is not one that is delivered to");
-      const reused = idle.take(endpoint.origin);
-      if (reused === undefined) return openConnection(endpoint, exchange);
-      exchange.timer = setTimeout(onDeadline, request.timeoutMs, reused);
-      write(reused, exchange);
-    });
+    return new Promise((resolveAnswer) => begin(createExchange(request, resolveAnswer)));
   }
 
-  /** Judged again at every attempt: the policy may have changed since the webhook was made. */
-  function endpointOf(targetUrl: string): Endpoint | undefined {
-    const known = endpoints.get(targetUrl);
-    if (known !== undefined) return known;
-    const verdict = parseTargetUrl(targetUrl, policy);
-    if (!verdict.ok) return undefined;
-    const endpoint = toEndpoint(verdict.url);
-    if (endpoints.size >= 10_000) endpoints.clear();
-    endpoints.set(targetUrl, endpoint);
-    return endpoint;
-  }
-
-  function openConnection(endpoint: Endpoint, exchange: Exchange): void {
-    const unguarded = policy.privateTargets === true || policy.trustedOrigins?.includes(endpoint.origin) === true;
-    // `lookup` is not called for an IP literal.
-    if (endpoint.isAddress && !unguarded && !isPublicAddress(endpoint.hostname)) {
-      return fail(exchange, "blocked_address", new BlockedAddressError(endpoint.hostname).message);
+  function begin(exchange: Exchange): void {
+    if (closed) return settleWithFailure(exchange, shutDown);
+    const { targetUrl, timeoutMs } = exchange.request;
+    const verdict = endpointOf(targetUrl);
+    if (!verdict.ok) {
+      return settleWithFailure(exchange, { failure: "blocked_address", detail: `the URL ${verdict.reason}` });
     }
-    const target = {
-      host: endpoint.hostname,
-      port: endpoint.port,
-      lookup: unguarded ? openLookup : guardedLookup,
-      autoSelectFamily: true,
-      noDelay: true,
-    };
-    const session = tlsSessions.get(endpoint.origin);
-    const socket: Socket = endpoint.secure
-      ? connectSecure({
-          ...tls,
-          ...target,
-          ...(endpoint.isAddress ? {} : { servername: endpoint.hostname }),
-          ...(session === undefined ? {} : { session }),
-          ALPNProtocols: ["http/1.1"],
-        })
-      : connectPlain(target);
-    const connection: Connection = { socket, endpoint, exchange };
+    const { endpoint } = verdict;
+    const guarded = isGuarded(endpoint);
+    // `lookup` is not called for an IP literal.
+    if (guarded && endpoint.serverName === undefined && !isPublicAddress(endpoint.hostname)) {
+      return settleWithFailure(exchange, toFailure("lookup", new BlockedAddressError(endpoint.hostname)));
+    }
+    const kept = idle.take(endpoint.origin);
+    const connection = kept ?? connect(endpoint, exchange);
+    exchange.timer = setTimeout(onDeadline, timeoutMs, connection, exchange);
+    if (kept === undefined) return;
+    kept.parser.restart();
+    write(kept, exchange);
+  }
+
+  function isGuarded({ origin }: Endpoint): boolean {
+    return policy.privateTargets !== true && policy.trustedOrigins?.includes(origin) !== true;
+  }
+
+  function connect(endpoint: Endpoint, exchange: Exchange): Connection {
+    const { origin, secure } = endpoint;
+    const lookup = isGuarded(endpoint) ? guardedLookup : openLookup;
+    const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin) });
+    const parser = createResponseParser({ bodyLimitBytes: excerptLimitBytes });
+    const connection: Connection = { socket, endpoint, parser, exchange };
+    let verified = false;
     open.add(connection);
-    exchange.timer = setTimeout(onDeadline, exchange.request.timeoutMs, connection);
     // The attempt's own timer keeps the process alive; a connection that waits for the next one must not.
     socket.unref();
-    exchange.phase = endpoint.isAddress ? "connect" : "lookup";
-    socket.on("lookup", () => (exchange.phase = "connect"));
-    socket.on("connect", () => {
-      exchange.phase = endpoint.secure ? "tls" : "exchange";
-      if (!endpoint.secure) write(connection, exchange);
+    exchange.phase = endpoint.serverName === undefined ? "connect" : "lookup";
+    socket.on("lookup", (error: Error | null) => {
+      if (error === null) exchange.phase = "connect";
     });
-    socket.on("secureConnect", () => write(connection, exchange));
-    socket.on("session", (ticket: Buffer) => {
-      if (tlsSessions.size >= 1_000) tlsSessions.clear();
-      tlsSessions.set(endpoint.origin, ticket);
+    socket.on("connect", () => {
+      exchange.phase = "tls";
+      if (!secure) write(connection, exchange);
+    });
+    socket.on("secureConnect", () => {
+      verified = true;
+      write(connection, exchange);
+    });
+    socket.on("session", (session: Buffer) => {
+      if (verified) sessions.keep(origin, session);
     });
     socket.on("data", (chunk: Buffer) => onData(connection, chunk));
     socket.on("error", (error: NodeJS.ErrnoException) => onBroken(connection, error));
     socket.on("end", () => onBroken(connection, undefined));
     socket.on("close", () => onBroken(connection, undefined));
+    return connection;
   }
 
   function write(connection: Connection, exchange: Exchange): void {
@@ -155,110 +135,99 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const { body, headerLines } = exchange.request;
     const head = `${connection.endpoint.requestPrefix}${headerLines}content-length: ${body.length}\r\n\r\n`;
     const bytes = Buffer.allocUnsafe(head.length + body.length);
-    bytes.latin1Write(head, 0);
+    bytes.write(head, "latin1");
     bytes.set(body, head.length);
     connection.socket.write(bytes);
   }
 
   function onData(connection: Connection, chunk: Buffer): void {
-    const { exchange } = connection;
-    if (exchange === undefined) return discard(connection); // an answer to no question: the connection is poisoned
-    const { parser } = exchange;
+    const { exchange, parser } = connection;
+    if (exchange === undefined) return discard(connection);
     try {
       parser.push(chunk);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      if (parser.head !== undefined) return finish(connection, exchange);
       discard(connection);
-      return fail(exchange, "protocol", error.message);
+      return settleWithFailure(exchange, { failure: "protocol", detail: error.message });
     }
     if (parser.head === undefined) return;
     if (parser.state !== "reading") return finish(connection, exchange);
-    if (exchange.headAt !== 0) return;
+    if (exchange.headAt !== undefined) return;
     exchange.headAt = performance.now();
     clearTimeout(exchange.timer);
-    exchange.timer = setTimeout(finish, bodyGraceMs, connection, exchange);
+    exchange.timer = setTimeout(
+      finish,
+      Math.min(maximumBodyGraceMs, exchange.request.timeoutMs),
+      connection,
+      exchange,
+    );
   }
 
   function onBroken(connection: Connection, error: NodeJS.ErrnoException | undefined): void {
     const { exchange } = connection;
     discard(connection);
     if (exchange === undefined) return;
-    exchange.parser.end();
-    if (exchange.parser.head !== undefined) return finish(connection, exchange);
-    const [failure, detail] = classify(exchange.phase, error);
-    fail(exchange, failure, detail);
+    if (connection.parser.head !== undefined) return finish(connection, exchange);
+    if (exchange.phase === "tls") sessions.forget(connection.endpoint.origin);
+    settleWithFailure(exchange, toFailure(exchange.phase, error));
   }
 
-  function onDeadline(connection: Connection): void {
-    const { exchange } = connection;
-    if (exchange === undefined) return;
+  function onDeadline(connection: Connection, exchange: Exchange): void {
     discard(connection);
-    fail(exchange, "timeout", `no answer within ${exchange.request.timeoutMs} ms (${waitingFor[exchange.phase]})`);
+    settleWithFailure(exchange, toTimeout(exchange.phase, exchange.request.timeoutMs));
   }
 
+  /** The head has come: the attempt is decided, and so is what becomes of the connection. */
   function finish(connection: Connection, exchange: Exchange): void {
-    const { parser } = exchange;
-    if (parser.head === undefined) return;
+    const { head, state, body } = connection.parser;
+    if (head === undefined) return;
     clearTimeout(exchange.timer);
     connection.exchange = undefined;
-    const { status, headers } = parser.head;
-    if (parser.state === "complete" && !connection.socket.destroyed) {
-      idle.put(connection.endpoint.origin, connection, headers["keep-alive"]);
-    } else {
-      discard(connection);
+    // What answers before it has read the request is not given the next one: unread requests would pile up here.
+    const clean = state === "complete" && connection.socket.writableLength === 0;
+    const inflate = body.length === 0 ? undefined : findInflater(head.headers["content-encoding"]);
+    if (!clean) discard(connection);
+    if (inflate === undefined) {
+      if (clean) keep(connection, head.headers["keep-alive"]);
+      return settleWithAnswer(exchange, head, toExcerpt(body));
     }
-    const accepted = status >= 200 && status < 300;
-    const durationMs = (exchange.headAt === 0 ? performance.now() : exchange.headAt) - exchange.startedAt;
-    const answer = { status, headers, failure: accepted ? null : ("status" as const), detail: null, durationMs };
-    if (parser.body.length === 0) return exchange.resolve({ ...answer, excerpt: "" });
-    void decodeExcerpt(parser.body, headers["content-encoding"]).then((excerpt) => exchange.resolve({ ...answer, excerpt }));
+    void finishInflated(connection, exchange, head, inflate(body));
+  }
+
+  async function finishInflated(
+    connection: Connection,
+    exchange: Exchange,
+    head: ResponseHead,
+    excerpt: Promise<Excerpt>,
+  ): Promise<void> {
+    const { text, whole } = await excerpt;
+    if (whole) keep(connection, head.headers["keep-alive"]);
+    else discard(connection);
+    settleWithAnswer(exchange, head, text);
+  }
+
+  function keep(connection: Connection, keepAlive: string | undefined): void {
+    if (open.has(connection)) idle.put(connection.endpoint.origin, connection, keepAlive);
   }
 
   function discard(connection: Connection): void {
     connection.exchange = undefined;
     open.delete(connection);
-    idle.remove(connection.endpoint.origin, connection);
+    idle.remove(connection);
     connection.socket.destroy();
   }
 
   async function close(): Promise<void> {
+    closed = true;
     idle.close();
     for (const connection of open) {
       const { exchange } = connection;
       discard(connection);
-      if (exchange !== undefined) fail(exchange, "reset", "the sender was shut down");
+      if (exchange !== undefined) settleWithFailure(exchange, shutDown);
     }
   }
 
   return { send, close, [Symbol.asyncDispose]: close };
 }
 
-const waitingFor = {
-  lookup: "while the name was being resolved",
-  connect: "while connecting",
-  tls: "during the TLS handshake",
-  exchange: "while waiting for the status line and headers",
-} as const;
-
-function fail(exchange: Exchange, failure: FailureClass, detail: string): void {
-  clearTimeout(exchange.timer);
-  const durationMs = performance.now() - exchange.startedAt;
-  exchange.resolve({ status: null, headers: {}, excerpt: "", failure, detail, durationMs });
-}
-
-function classify(phase: Exchange["phase"], error: NodeJS.ErrnoException | undefined): [FailureClass, string] {
-  if (error instanceof BlockedAddressError) return ["blocked_address", error.message];
-  const detail = error === undefined ? "the receiver closed the connection before it answered" : describe(error);
-  if (error?.syscall?.startsWith("getaddrinfo") === true || phase === "lookup") return ["dns", detail];
-  if (phase === "connect") return ["connect", detail];
-  return [phase === "tls" ? "tls" : "reset", detail];
-}
-
-function describe(error: NodeJS.ErrnoException): string {
-  // Happy Eyeballs reports every address it tried.
-  if (error instanceof AggregateError) {
-    return error.errors.map((each: unknown) => (each instanceof Error ? each.message : String(each))).join("; ");
-  }
-  return error.code === undefined || error.message.includes(error.code) ? error.message : `${error.code}: ${error.message}`;
-}
+const shutDown = { failure: "reset", detail: "the sender was shut down" } as const;

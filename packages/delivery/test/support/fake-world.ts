@@ -25,10 +25,10 @@ export const event: EventName = "order.created";
 export const signingSecret = "whsec_test";
 export const partition = partitionOf(accountId);
 
-export interface World {
+export interface World<Wrapped extends Store = Store> {
   readonly partition: string;
   readonly clock: FakeClock;
-  readonly store: Store;
+  readonly store: Wrapped;
   readonly transport: FakeTransport;
   readonly notices: WebhookNotice[];
   readonly faults: unknown[];
@@ -50,11 +50,13 @@ export interface World {
   logged(deliveryId: string): Promise<string[][]>;
 }
 
-export interface WorldOptions {
-  readonly wrapStore?: (store: Store) => Store;
+export interface WorldOptions<Wrapped extends Store> {
+  readonly wrapStore: (store: Store) => Wrapped;
 }
 
-export function createWorld({ wrapStore = (store) => store }: WorldOptions = {}): World {
+export function createWorld(): World;
+export function createWorld<Wrapped extends Store>(options: WorldOptions<Wrapped>): World<Wrapped>;
+export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (store) => store }): World {
   const clock = createFakeClock();
   const store = wrapStore(memoryStore({ now: clock.now }));
   const transport = createFakeTransport(clock.now);

@@ -1,0 +1,25 @@
+import { createServer } from "node:net";
+
+/**
+ * The cheapest receiver there is, in a process of its own so that its work is not counted as the sender's: it answers
+ * `200` once a whole request has come. Requests are of one length, told in `REQUEST_BODY_BYTES`.
+ */
+const bodyBytes = Number(process.env["REQUEST_BODY_BYTES"]);
+const answer = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{"ok":true}';
+
+const server = createServer({ noDelay: true }, (socket) => {
+  let received: Buffer = Buffer.alloc(0);
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    for (;;) {
+      const headEnd = received.indexOf("\r\n\r\n");
+      if (headEnd === -1 || received.length < headEnd + 4 + bodyBytes) return;
+      received = received.subarray(headEnd + 4 + bodyBytes);
+      socket.write(answer);
+    }
+  });
+});
+
+server.listen(0, "127.0.0.1", () => process.send?.(server.address()));
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,57 @@
+import type { Answer } from "./answer.ts";
+import type { Failure, Phase } from "./failure.ts";
+import type { ResponseHead } from "./response-head.ts";
+
+export interface OutgoingRequest {
+  readonly targetUrl: string;
+  /** Header lines after `Host`, each ended by CRLF; `Content-Length` is added when it is written. */
+  readonly headerLines: string;
+  readonly body: Uint8Array;
+  /** One deadline over name resolution, connection, TLS and the header section. */
+  readonly timeoutMs: number;
+}
+
+/** One request and the answer it waits for. */
+export interface Exchange {
+  readonly request: OutgoingRequest;
+  readonly startedAt: number;
+  phase: Phase;
+  /** When the header section came whole, where the body did not come with it. */
+  headAt: number | undefined;
+  timer: NodeJS.Timeout | undefined;
+  readonly resolve: (answer: Answer) => void;
+}
+
+export function createExchange(request: OutgoingRequest, resolve: (answer: Answer) => void): Exchange {
+  return {
+    request,
+    startedAt: performance.now(),
+    phase: "lookup",
+    headAt: undefined,
+    timer: undefined,
+    resolve,
+  };
+}
+
+export function settleWithFailure(exchange: Exchange, { failure, detail }: Failure): void {
+  clearTimeout(exchange.timer);
+  const durationMs = performance.now() - exchange.startedAt;
+  exchange.resolve({ status: null, headers: {}, excerpt: "", failure, detail, durationMs });
+}
+
+export function settleWithAnswer(
+  exchange: Exchange,
+  { status, headers }: ResponseHead,
+  excerpt: string,
+): void {
+  const accepted = status >= 200 && status < 300;
+  const durationMs = (exchange.headAt ?? performance.now()) - exchange.startedAt;
+  exchange.resolve({
+    status,
+    headers,
+    excerpt,
+    failure: accepted ? null : "status",
+    detail: null,
+    durationMs,
+  });
+}

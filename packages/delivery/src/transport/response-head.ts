@@ -1,0 +1,125 @@
+import { ProtocolError } from "./protocol-error.ts";
+
+/** What a receiver answered, as far as it was read. */
+export interface ResponseHead {
+  readonly status: number;
+  /** Lower-case names; repeated ones are joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ParsedHead extends ResponseHead {
+  /** The 1 of `HTTP/1.1`. */
+  readonly minorVersion: number;
+}
+
+export interface HeadReader {
+  /** The head, once its section has come whole. */
+  readonly head: ParsedHead | undefined;
+  /**
+   * Reads on from `offset` and answers the index behind what it read: behind the empty line, or the chunk's length.
+   *
+   * @throws ProtocolError as soon as what came cannot become a head
+   */
+  read(chunk: Buffer, offset: number): number;
+  /** Makes ready for the next response: a reader serves its connection as long as that lives. */
+  restart(): void;
+}
+
+/** A header section may be this long (contract §5). */
+const maximumHeadBytes = 16_384;
+
+const lineFeed = "\n";
+const statusLineStart = "HTTP/1.";
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/u;
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
+
+/**
+ * Reads one status line and its header section, line by line as they come: a head that drips in byte by byte costs
+ * no more than one that comes whole.
+ */
+export function createHeadReader(): HeadReader {
+  let head: ParsedHead | undefined;
+  let status: { readonly code: number; readonly minorVersion: number } | undefined;
+  let headers: Record<string, string> = Object.create(null);
+  let lastName: string | undefined;
+  let line = "";
+  let sectionBytes = 0;
+
+  function read(chunk: Buffer, offset: number): number {
+    const text = chunk.toString(
+      "latin1",
+      offset,
+      Math.min(chunk.length, offset + maximumHeadBytes - sectionBytes),
+    );
+    let position = 0;
+    while (head === undefined) {
+      const lineEnd = text.indexOf(lineFeed, position);
+      if (lineEnd === -1) {
+        line += text.slice(position);
+        sectionBytes += text.length;
+        refuseIfHopeless();
+        return chunk.length;
+      }
+      line += text.slice(position, lineEnd);
+      position = lineEnd + 1;
+      // A lone LF ends a line as well (RFC 9112 §2.2).
+      takeLine(line.endsWith("\r") ? line.slice(0, -1) : line);
+      line = "";
+    }
+    return offset + position;
+  }
+
+  /** Garbage is known by its first bytes: nobody waits ten seconds for the rest of an SSH banner. */
+  function refuseIfHopeless(): void {
+    if (status === undefined && !line.startsWith(statusLineStart) && !statusLineStart.startsWith(line)) {
+      throw notHttp();
+    }
+    if (sectionBytes >= maximumHeadBytes) throw new ProtocolError("the header section is longer than 16 KiB");
+  }
+
+  function takeLine(complete: string): void {
+    if (status === undefined) {
+      const match = statusLine.exec(complete);
+      if (match === null) throw notHttp();
+      status = { code: Number(match[2]), minorVersion: Number(match[1]) };
+    } else if (complete === "") {
+      head = { status: status.code, minorVersion: status.minorVersion, headers };
+    } else {
+      takeHeader(complete);
+    }
+  }
+
+  function takeHeader(complete: string): void {
+    // A folded line goes on with the value before it (RFC 9112 §5.2).
+    if (lastName !== undefined && (complete.startsWith(" ") || complete.startsWith("\t"))) {
+      headers[lastName] = `${headers[lastName]} ${complete.trim()}`;
+      return;
+    }
+    const colon = complete.indexOf(":");
+    const name = complete.slice(0, Math.max(colon, 0)).toLowerCase();
+    if (!headerName.test(name)) throw new ProtocolError("a header line has no valid name");
+    const value = complete.slice(colon + 1).trim();
+    const earlier = headers[name];
+    headers[name] = earlier === undefined ? value : `${earlier}, ${value}`;
+    lastName = name;
+  }
+
+  function restart(): void {
+    head = status = lastName = undefined;
+    headers = Object.create(null);
+    line = "";
+    sectionBytes = 0;
+  }
+
+  return {
+    get head() {
+      return head;
+    },
+    read,
+    restart,
+  };
+}
+
+function notHttp(): ProtocolError {
+  return new ProtocolError("the answer does not start with an HTTP/1 status line");
+}

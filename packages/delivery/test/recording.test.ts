@@ -1,0 +1,192 @@
+import type { Commit } from "@hookwright/storage";
+import type { memoryStore } from "@hookwright/storage/memory";
+import { expect, it } from "vitest";
+import { keys } from "../src/rows/keys.ts";
+import type { SchedulerOptions } from "../src/scheduler/scheduler.ts";
+import { answered, hanging } from "./support/fake-transport.ts";
+import { accountId, createWorld, partition } from "./support/fake-world.ts";
+import { toFaultyStore } from "./support/faulty-store.ts";
+
+async function faultyWorld(options: Partial<SchedulerOptions> = {}) {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  const { store } = world;
+  await world.addWebhook("wh_1");
+  const scheduler = world.scheduler(options);
+  await scheduler.start();
+  const send = async (...recordIds: string[]) => {
+    const deliveries = await world.publish("wh_1", ...recordIds);
+    scheduler.offer(accountId, deliveries);
+    await world.clock.advance(0);
+    return deliveries.map(({ id }) => id);
+  };
+  return { world, store, scheduler, send };
+}
+
+/** Whether a commit records turns; others renew leases or publish. */
+function records({ mutations }: Commit): boolean {
+  return mutations.some(({ key }) => key[1] === "delivery");
+}
+
+it("attempts that end together share one commit", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  const answers = Array.from({ length: 8 }, hanging);
+  let next = 0;
+  world.transport.answerWith(() => answers[next++]?.answer ?? answered(500));
+  const ids = await send(...answers.map((_, index) => `ord_${index}`));
+  const commits: Commit[] = [];
+  store.onCommit = (_, commit, commitNow) => {
+    commits.push(commit);
+    return commitNow();
+  };
+  for (const { give } of answers) give(answered(200));
+  await world.clock.advance(0);
+  expect(commits.filter(records)).toHaveLength(1);
+  for (const id of ids) expect((await world.delivery(id)).status).toBe("delivered");
+  await scheduler.close();
+});
+
+it("a store whose commits fail for a while loses no result, sends nothing again, and is not asked in a tight loop", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  let refused = 0;
+  store.onCommit = async (_, commit, commitNow) => {
+    if (!records(commit)) return commitNow();
+    refused += 1;
+    throw new Error("away");
+  };
+  // Publishing works: it does not record turns.
+  const [id = ""] = await send("ord_1");
+  await world.clock.advance(12_000);
+  expect(refused).toBeGreaterThan(1);
+  expect(refused).toBeLessThanOrEqual(30);
+  expect(world.faults).toHaveLength(refused);
+  store.onCommit = undefined;
+  await world.clock.advance(2_000);
+  expect((await world.delivery(id)).status).toBe("delivered");
+  expect(world.transport.sent).toHaveLength(1);
+  expect((await world.health("wh_1")).consecutive_failures).toBe(0);
+  expect(await world.queued()).toEqual([]);
+  await scheduler.close();
+});
+
+it("a store that cannot be read for a while delays what is due and loses nothing", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  let refused = 0;
+  store.onGetMany = async () => {
+    refused += 1;
+    throw new Error("away");
+  };
+  store.onList = async () => {
+    refused += 1;
+    throw new Error("away");
+  };
+  await send("ord_1", "ord_2");
+  await world.clock.advance(10_000);
+  expect(refused).toBeLessThan(100);
+  expect(world.transport.sent).toEqual([]);
+  store.onGetMany = undefined;
+  store.onList = undefined;
+  await world.clock.advance(5_000);
+  expect([...world.transport.counts().values()]).toEqual([1, 1]);
+  expect(await world.queued()).toEqual([]);
+  await scheduler.close();
+});
+
+it("a commit that happened although it was reported as failed is not made again", async () => {
+  let random = 0;
+  const { world, store, scheduler, send } = await faultyWorld({
+    random: () => (random = (random + 0.37) % 1),
+  });
+  world.transport.answerWith(() => answered(500));
+  await send("a", "b", "c", "d", "e");
+  let lost = 0;
+  store.onCommit = async (_, commit, commitNow) => {
+    const result = await commitNow();
+    if (!records(commit) || lost > 0) return result;
+    lost += 1;
+    throw new Error("the connection broke before the answer came");
+  };
+  const [id = ""] = await send("f");
+  await world.clock.advance(5_000);
+  expect(lost).toBe(1);
+  expect((await world.health("wh_1")).consecutive_failures).toBe(6);
+  expect((await world.delivery(id)).attempts).toHaveLength(1);
+  const waiting = (await world.queued()).filter(({ key }) => key.at(-1) === id);
+  expect(waiting.map(({ key }) => key.at(-2))).toEqual([(await world.delivery(id)).next_attempt_at]);
+  expect(await world.logged(id)).toEqual([["pending", "event"]]);
+  expect(world.notices.map(({ type }) => type)).toEqual(["failing"]);
+  await world.clock.advance(30 * 60_000);
+  expect(world.transport.counts().get(id)).toBeLessThanOrEqual(6);
+  await scheduler.close();
+});
+
+it("somebody who is told of attempts or notices and throws does not make an attempt count twice", async () => {
+  const { world, scheduler, send } = await faultyWorld({
+    onAttempt: () => {
+      throw new Error("metrics are broken");
+    },
+    onNotice: () => {
+      throw new Error("mails are broken");
+    },
+  });
+  world.transport.answerWith(() => answered(500));
+  const ids = await send("a", "b", "c", "d", "e", "f");
+  await world.clock.advance(2_000);
+  expect((await world.health("wh_1")).consecutive_failures).toBe(6);
+  for (const id of ids) expect((await world.delivery(id)).attempts).toHaveLength(1);
+  expect(world.faults).toHaveLength(7);
+  expect((await world.queued()).length).toBe(6);
+  await scheduler.close();
+});
+
+it("a webhook that is changed while its attempt is recorded keeps the change, and the attempt is counted", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  let changed = false;
+  store.onCommit = async (_, commit, commitNow) => {
+    if (records(commit) && !changed) {
+      changed = true;
+      await world.changeWebhook("wh_1", { status: "paused" });
+    }
+    return commitNow();
+  };
+  world.transport.answerWith(() => answered(500));
+  await send("ord_1");
+  expect((await world.webhook("wh_1"))?.status).toBe("paused");
+  expect((await world.health("wh_1")).consecutive_failures).toBe(1);
+  await scheduler.close();
+});
+
+it("a lost fence writes nothing, is noticed at the first commit, and stops the queue", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  const answers = Array.from({ length: 8 }, hanging);
+  let next = 0;
+  world.transport.answerWith(() => answers[next++]?.answer ?? answered(200));
+  const ids = await send(...Array.from({ length: 40 }, (_, index) => `ord_${index}`));
+  const thief = { token: 99, holder: { id: "thief", host: "there", process: 7 } };
+  await memoryCommit(store, [
+    [keys.lease(partition), JSON.stringify(thief)],
+    [keys.leaseExpiry(partition), String(world.clock.now() + 60_000)],
+  ]);
+  let commits = 0;
+  store.onCommit = (_, __, commitNow) => {
+    commits += 1;
+    return commitNow();
+  };
+  for (const { give } of answers) give(answered(200));
+  await world.clock.advance(0);
+  expect(commits).toBe(1);
+  expect(world.transport.sent).toHaveLength(8);
+  expect(await store.list({ prefix: [partition, "delivery"], limit: 9 })).toEqual([]);
+  expect(await store.list({ prefix: [partition, "webhook-health"], limit: 9 })).toEqual([]);
+  expect(await store.list({ prefix: [partition, "fresh"], limit: 99 })).toHaveLength(ids.length);
+  await world.clock.advance(10_000);
+  expect(world.transport.sent).toHaveLength(8);
+  expect(scheduler.stats).toMatchObject({ partitions: 0, unrecorded: 0, sending: 0, lanes: 0 });
+  await scheduler.close();
+});
+
+async function memoryCommit(
+  store: Pick<ReturnType<typeof memoryStore>, "commit">,
+  rows: [Commit["mutations"][number]["key"], string][],
+) {
+  await store.commit(partition, { mutations: rows.map(([key, value]) => ({ type: "set", key, value })) });
+}

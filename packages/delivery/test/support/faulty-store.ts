@@ -1,0 +1,39 @@
+import type { Commit, CommitResult, Key, ListOptions, Store } from "@hookwright/storage";
+
+export interface FaultyStore extends Store {
+  /** What happens instead of the next commits, for as long as it is set: it may call `commit` itself. */
+  onCommit:
+    | ((partition: string, commit: Commit, next: () => Promise<CommitResult>) => Promise<CommitResult>)
+    | undefined;
+  /** The same for reads. */
+  onGetMany:
+    | ((keys: readonly Key[], next: () => Promise<(string | undefined)[]>) => Promise<(string | undefined)[]>)
+    | undefined;
+  onList: ((options: ListOptions, next: Store["list"]) => ReturnType<Store["list"]>) | undefined;
+}
+
+/** A store whose calls a test can make fail, or hold up. */
+export function toFaultyStore(store: Store): FaultyStore {
+  return {
+    onCommit: undefined,
+    onGetMany: undefined,
+    onList: undefined,
+    get: (key) => store.get(key),
+    getMany(keys) {
+      const next = () => store.getMany(keys);
+      return this.onGetMany === undefined ? next() : this.onGetMany(keys, next);
+    },
+    list(options) {
+      return this.onList === undefined
+        ? store.list(options)
+        : this.onList(options, (given) => store.list(given));
+    },
+    commit(partition, commit) {
+      const next = () => store.commit(partition, commit);
+      return this.onCommit === undefined ? next() : this.onCommit(partition, commit, next);
+    },
+    watch: (partition, listener) => store.watch(partition, listener),
+    close: () => store.close(),
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+}

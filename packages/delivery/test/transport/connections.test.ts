@@ -1,0 +1,235 @@
+import { createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { once } from "node:events";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { openReceiver } from "./support/hostile-receiver.ts";
+import type { Receiver, ReceiverOptions } from "./support/hostile-receiver.ts";
+import { openSender } from "./support/sender.ts";
+
+const plainAnswer = (text: string): string =>
+  `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+
+interface Pair {
+  readonly receiver: Receiver;
+  readonly send: () => Promise<{ readonly status: number | null; readonly excerpt: string }>;
+}
+
+async function openPair(options: ReceiverOptions): Promise<Pair> {
+  const receiver = await openReceiver(options);
+  const sender = openSender();
+  return { receiver, send: () => sender.send(`http://127.0.0.1:${receiver.port}/`) };
+}
+
+describe("a connection that fails before it answered", () => {
+  it("is class connect when nobody listens", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const answer = await openSender().send(`http://127.0.0.1:${port}/`);
+    expect(answer).toMatchObject({
+      status: null,
+      failure: "connect",
+      detail: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  it("is class connect when no address of a name can be reached, and each is named", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const resolve = async () => [
+      { address: "127.0.0.1", family: 4 },
+      { address: "127.0.0.2", family: 4 },
+    ];
+    const answer = await openSender({ resolve }).send(`http://hooks.example.com:${port}/`);
+    expect(answer).toMatchObject({ failure: "connect" });
+    expect(answer.detail).toMatch(/127\.0\.0\.1:\d+; .*127\.0\.0\.2:/u);
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    ["closed early", (socket) => socket.destroy()],
+    ["half-closed without an answer", (socket) => socket.end()],
+    ["reset", (socket) => socket.resetAndDestroy()],
+    ["closed within the status line", (socket) => socket.end("HTTP/1.1 20")],
+    ["closed within the headers", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n")],
+    ["closed after an informational answer", (socket) => socket.end("HTTP/1.1 100 Continue\r\n\r\n")],
+  ])("is class reset when it is %s", async (_, onRequest) => {
+    const receiver = await openReceiver({ onRequest });
+    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`);
+    expect(answer).toMatchObject({ status: null, failure: "reset" });
+    await receiver.closed(0);
+  });
+
+  it("is class reset when it is closed before the request was read", async () => {
+    const receiver = await openReceiver({ onConnection: (socket) => socket.destroy() });
+    expect(await openSender().send(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({ failure: "reset" });
+  });
+
+  it("is tried at the next address when one refuses", async () => {
+    const receiver = await openReceiver({ onRequest: (socket) => socket.write(plainAnswer("here")) });
+    const resolve = async () => [
+      { address: "127.0.0.2", family: 4 },
+      { address: "127.0.0.1", family: 4 },
+    ];
+    const answer = await openSender({ resolve }).send(`http://hooks.example.com:${receiver.port}/`);
+    expect(answer).toMatchObject({ status: 200, excerpt: "here" });
+  });
+});
+
+describe("a connection is kept for the next delivery", () => {
+  it.each([
+    ["with a length", plainAnswer("text")],
+    [
+      "in chunks, with an extension and a trailer",
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4;a=b\r\ntext\r\n0\r\nt: u\r\n\r\n",
+    ],
+    ["without a body", "HTTP/1.1 204 Done\r\n\r\n"],
+    ["after an informational answer", `HTTP/1.1 100 Continue\r\n\r\n${plainAnswer("text")}`],
+    [
+      "of HTTP/1.0 that asks for it",
+      "HTTP/1.0 200 OK\r\nconnection: Keep-Alive\r\ncontent-length: 4\r\n\r\ntext",
+    ],
+    ["with a body of exactly 4 KiB", plainAnswer("x".repeat(4_096))],
+    ["that fails", "HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n"],
+  ])("after an answer %s", async (_, answer) => {
+    const { receiver, send } = await openPair({ onRequest: (socket) => socket.write(answer) });
+    const first = await send();
+    const second = await send();
+    const { durationMs: _first, ...expected } = { durationMs: 0, ...first };
+    expect(second).toMatchObject({ ...expected, durationMs: expect.any(Number) });
+    expect(receiver.connections).toHaveLength(1);
+  });
+
+  it("after a short compressed answer", async () => {
+    const body = gzipSync("text");
+    const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const { receiver, send } = await openPair({
+      onRequest: (socket) => socket.write(Buffer.concat([Buffer.from(head), body])),
+    });
+    expect([await send(), await send()]).toMatchObject([{ excerpt: "text" }, { excerpt: "text" }]);
+    expect(receiver.connections).toHaveLength(1);
+  });
+});
+
+describe("a connection is not used again", () => {
+  const chunked = "transfer-encoding: chunked\r\n";
+  it.each([
+    ["bytes that follow the answer", `${plainAnswer("one")}HTTP/1.1 200 OK\r\n`],
+    ["a whole second answer behind the first", plainAnswer("one") + plainAnswer("forged")],
+    ["bytes behind an answer without a body", "HTTP/1.1 204 Done\r\n\r\nmore"],
+    [
+      "bytes behind the last chunk",
+      `HTTP/1.1 200 OK\r\n${chunked}\r\n3\r\none\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n`,
+    ],
+    [
+      "Content-Length beside Transfer-Encoding",
+      `HTTP/1.1 200 OK\r\n${chunked}content-length: 3\r\n\r\n0\r\n\r\n`,
+    ],
+    ["Transfer-Encoding in HTTP/1.0", `HTTP/1.0 200 OK\r\nconnection: keep-alive\r\n${chunked}\r\n0\r\n\r\n`],
+    ["Connection: close", "HTTP/1.1 200 OK\r\nConnection: Close\r\ncontent-length: 0\r\n\r\n"],
+    ["HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n"],
+    ["a body one byte longer than is kept", plainAnswer("x".repeat(4_097))],
+    [
+      "a Keep-Alive that is as good as over",
+      "HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 0\r\n\r\n",
+    ],
+  ])("after %s", async (_, answer) => {
+    const receiver = await openReceiver({
+      onRequest: (socket, number) => socket.write(number === 1 ? answer : plainAnswer("second")),
+    });
+    const sender = openSender();
+    const send = () => sender.send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs: 200 });
+    expect(await send()).toMatchObject({ failure: null });
+    expect(await send()).toMatchObject({ status: 200, excerpt: "second" });
+    expect(receiver.connections).toHaveLength(2);
+    await receiver.closed(0);
+  });
+
+  it("when an answer nobody asked for comes while it is idle", async () => {
+    const { receiver, send } = await openPair({
+      onRequest: (socket, number) => socket.write(plainAnswer(`answer ${number}`)),
+    });
+    expect(await send()).toMatchObject({ excerpt: "answer 1" });
+    receiver.connections[0]?.write(plainAnswer("forged"));
+    await receiver.closed(0);
+    expect(await send()).toMatchObject({ excerpt: "answer 2" });
+    expect(receiver.connections).toHaveLength(2);
+  });
+
+  it.each<[string, (socket: Socket | undefined) => void]>([
+    ["closes", (socket) => socket?.end()],
+    ["resets", (socket) => socket?.resetAndDestroy()],
+  ])("when the receiver %s it while it is idle", async (_, leave) => {
+    const { receiver, send } = await openPair({ onRequest: (socket) => socket.write(plainAnswer("text")) });
+    await send();
+    leave(receiver.connections[0]);
+    await receiver.closed(0);
+    expect(await send()).toMatchObject({ status: 200, excerpt: "text" });
+    expect(receiver.connections).toHaveLength(2);
+  });
+
+  it("when it was answered before the request was read", async () => {
+    const receiver = await openReceiver({
+      onConnection: (socket) => {
+        socket.pause();
+        socket.write(plainAnswer("early"));
+      },
+    });
+    const sender = openSender();
+    const body = Buffer.alloc(20_000_000);
+    const answer = await sender.send(`http://127.0.0.1:${receiver.port}/`, { body });
+    expect(answer).toMatchObject({ status: 200, excerpt: "early" });
+    expect(await sender.send(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({ status: 200 });
+    expect(receiver.connections).toHaveLength(2);
+  });
+
+  it("for another port, another scheme or another name", async () => {
+    const receiver = await openReceiver({ onRequest: (socket) => socket.write(plainAnswer("text")) });
+    const sender = openSender();
+    await sender.send(`http://one.example.com:${receiver.port}/`);
+    await sender.send(`http://two.example.com:${receiver.port}/`);
+    await sender.send(`http://one.example.com:${receiver.port}/other?query`);
+    expect(receiver.connections).toHaveLength(2);
+    expect(receiver.requests.map((text) => text.split("\r\n").slice(0, 2).join(" "))).toEqual([
+      `POST / HTTP/1.1 host: one.example.com:${receiver.port}`,
+      `POST / HTTP/1.1 host: two.example.com:${receiver.port}`,
+      `POST /other?query HTTP/1.1 host: one.example.com:${receiver.port}`,
+    ]);
+  });
+
+  it("by a second delivery while the first one waits", async () => {
+    const { receiver, send } = await openPair({
+      onRequest: (_, number) => {
+        if (number === 2) for (const socket of receiver.connections) socket.write(plainAnswer("text"));
+      },
+    });
+    expect(await Promise.all([send(), send()])).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(receiver.connections).toHaveLength(2);
+  });
+});
+
+describe("closing the transport", () => {
+  it("ends what is under way, closes idle connections, and sends nothing more", async () => {
+    const receiver = await openReceiver({
+      onRequest: (socket, number) => {
+        if (number === 1) socket.write(plainAnswer("text"));
+      },
+    });
+    const sender = openSender();
+    const targetUrl = `http://127.0.0.1:${receiver.port}/`;
+    await sender.send(targetUrl);
+    const waiting = [sender.send(targetUrl), sender.send(targetUrl)];
+    await receiver.connected(1);
+    await sender.close();
+    const expected = { status: null, failure: "reset", detail: "the sender was shut down" };
+    expect(await Promise.all(waiting)).toMatchObject([expected, expected]);
+    await Promise.all([receiver.closed(0), receiver.closed(1)]);
+    expect(await sender.send(targetUrl)).toMatchObject(expected);
+    expect(receiver.connections).toHaveLength(2);
+  });
+});

@@ -1,0 +1,82 @@
+import { setInterval as every } from "node:timers/promises";
+import type { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import { openReceiver } from "./support/hostile-receiver.ts";
+import { openSender } from "./support/sender.ts";
+
+const timeoutMs = 60;
+const never = () => Promise.withResolvers<never>().promise;
+
+describe("one deadline", () => {
+  it("covers the name: a resolver that never answers", async () => {
+    const answer = await openSender({ resolve: never }).send("https://hooks.example.com/", { timeoutMs });
+    expect(answer).toMatchObject({ status: null, failure: "timeout" });
+    expect(answer.detail).toBe("no answer within 60 ms (while the name was being resolved)");
+  });
+
+  it("covers the TLS handshake: a port that takes the connection and says nothing", async () => {
+    const receiver = await openReceiver();
+    const answer = await openSender().send(`https://hooks.example.com:${receiver.port}/`, { timeoutMs });
+    expect(answer).toMatchObject({
+      failure: "timeout",
+      detail: "no answer within 60 ms (during the TLS handshake)",
+    });
+    await receiver.closed(0);
+  });
+
+  it("covers the wait for an answer, and the connection is destroyed", async () => {
+    const receiver = await openReceiver();
+    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs });
+    expect(answer).toMatchObject({ failure: "timeout" });
+    expect(answer.detail).toMatch(/while waiting for the status line and headers/u);
+    await receiver.closed(0);
+  });
+
+  it("covers a request which the receiver does not read", async () => {
+    const receiver = await openReceiver({ onConnection: (socket) => socket.pause() });
+    const body = Buffer.alloc(20_000_000);
+    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs, body });
+    expect(answer).toMatchObject({ failure: "timeout" });
+  });
+
+  it("is not put off by a header section that drips in", async () => {
+    const drip = async (socket: Socket): Promise<void> => {
+      socket.write("HTTP/1.1 200 OK\r\nx: ");
+      for await (const _ of every(5)) {
+        if (socket.destroyed) return;
+        socket.write("y");
+      }
+    };
+    const receiver = await openReceiver({ onRequest: (socket) => void drip(socket) });
+    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs });
+    expect(answer).toMatchObject({ status: null, failure: "timeout" });
+    await receiver.closed(0);
+  });
+
+  it("is one: what the name has taken is missing from the wait for the answer", async () => {
+    const resolve = () =>
+      new Promise<{ address: string; family: number }[]>((done) => {
+        setTimeout(done, 300, [{ address: "127.0.0.1", family: 4 }]);
+      });
+    const receiver = await openReceiver();
+    const answer = await openSender({ resolve }).send(`http://hooks.example.com:${receiver.port}/`, {
+      timeoutMs: 400,
+    });
+    expect(answer).toMatchObject({ failure: "timeout", detail: expect.stringContaining("status line") });
+    expect(answer.durationMs).toBeLessThan(690);
+  });
+
+  it("covers a kept connection like a new one", async () => {
+    const receiver = await openReceiver({
+      onRequest: (socket, number) => {
+        if (number === 1) socket.write("HTTP/1.1 204 Done\r\n\r\n");
+      },
+    });
+    const sender = openSender();
+    const targetUrl = `http://127.0.0.1:${receiver.port}/`;
+    expect(await sender.send(targetUrl)).toMatchObject({ status: 204 });
+    expect(await sender.send(targetUrl, { timeoutMs })).toMatchObject({ status: null, failure: "timeout" });
+    expect(receiver.connections).toHaveLength(1);
+    await receiver.closed(0);
+  });
+});

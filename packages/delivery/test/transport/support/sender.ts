@@ -1,0 +1,29 @@
+import { onTestFinished } from "vitest";
+import type { Answer } from "../../../src/transport/answer.ts";
+import { createTransport } from "../../../src/transport/transport.ts";
+import type { OutgoingRequest, TransportOptions } from "../../../src/transport/transport.ts";
+
+export interface Sender {
+  send(targetUrl: string, request?: Partial<OutgoingRequest>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Every name leads to this machine. */
+export const resolveToLoopback = async () => [{ address: "127.0.0.1", family: 4 }];
+
+/** A transport that reaches receivers on this machine, and is closed when the test has finished. */
+export function openSender(options: TransportOptions = {}): Sender {
+  const transport = createTransport({ privateTargets: true, resolve: resolveToLoopback, ...options });
+  onTestFinished(() => transport.close());
+  return {
+    send: (targetUrl, request = {}) =>
+      transport.send({
+        targetUrl,
+        headerLines: "x-service-event: order.paid\r\n",
+        body: Buffer.from("{}"),
+        timeoutMs: 5_000,
+        ...request,
+      }),
+    close: () => transport.close(),
+  };
+}

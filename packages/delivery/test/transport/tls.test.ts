@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { createServer } from "node:tls";
+import { createCertificate } from "./support/certificate.ts";
+import type { Certificate } from "./support/certificate.ts";
+import { openReceiver } from "./support/hostile-receiver.ts";
+import type { ReceiverOptions } from "./support/hostile-receiver.ts";
+import { openSender } from "./support/sender.ts";
+
+const hour = 3_600_000;
+const name = "hooks.example.com";
+const authority = createCertificate({ name: "Test authority", isAuthority: true });
+const good = createCertificate({ name, issuer: authority });
+
+const accept: ReceiverOptions["onRequest"] = (socket) => socket.write("HTTP/1.1 204 Done\r\n\r\n");
+const pemOf = ({ key, cert }: Certificate) => ({ key, cert });
+const openTlsSender = () => openSender({ tls: { ca: authority.cert } });
+
+describe("a receiver with a good certificate", () => {
+  it.each(["TLSv1.2", "TLSv1.3"] as const)(
+    "is delivered to over %s, and its connection is kept",
+    async (version) => {
+      const tls = { ...pemOf(good), minVersion: version, maxVersion: version };
+      const receiver = await openReceiver({ tls, onRequest: accept });
+      const sender = openTlsSender();
+      expect(await sender.send(`https://${name}:${receiver.port}/`)).toMatchObject({
+        status: 204,
+        failure: null,
+      });
+      expect(await sender.send(`https://${name}:${receiver.port}/`)).toMatchObject({
+        status: 204,
+        failure: null,
+      });
+      expect(receiver.connections).toHaveLength(1);
+    },
+  );
+
+  it("is delivered to under its name with a trailing dot, which TLS does not know", async () => {
+    const receiver = await openReceiver({ tls: pemOf(good), onRequest: accept });
+    expect(await openTlsSender().send(`https://${name}.:${receiver.port}/`)).toMatchObject({ status: 204 });
+  });
+
+  it("resumes its session at the next connection", async () => {
+    const resumed: boolean[] = [];
+    const server = createServer(pemOf(good), (socket) => {
+      resumed.push(socket.isSessionReused());
+      socket.once("data", () => socket.end("HTTP/1.1 204 Done\r\nconnection: close\r\n\r\n"));
+      socket.on("error", () => socket.destroy());
+    });
+    const { promise: listening, resolve } = Promise.withResolvers<void>();
+    server.listen(0, "127.0.0.1", resolve);
+    await listening;
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const sender = openTlsSender();
+    for (let attempt = 0; attempt < 3; attempt++) await sender.send(`https://${name}:${port}/`);
+    server.close();
+    expect(resumed.at(0)).toBe(false);
+    expect(resumed.at(-1)).toBe(true);
+  });
+});
+
+describe("class tls tells what is wrong", () => {
+  it.each([
+    [
+      "a self-signed certificate",
+      createCertificate({ name }),
+      /^the certificate is self-signed: .*DEPTH_ZERO/u,
+    ],
+    [
+      "a certificate for another host",
+      createCertificate({ name: "other.example.com", issuer: authority }),
+      /^the certificate is for another host name .*other\.example\.com/u,
+    ],
+    [
+      "an expired certificate",
+      createCertificate({
+        name,
+        issuer: authority,
+        notBefore: new Date(Date.now() - 9 * hour),
+        notAfter: new Date(Date.now() - hour),
+      }),
+      /^the certificate has expired: renew it \(CERT_HAS_EXPIRED\)$/u,
+    ],
+    [
+      "a certificate that is not valid yet",
+      createCertificate({ name, issuer: authority, notBefore: new Date(Date.now() + hour) }),
+      /^the certificate is not valid yet/u,
+    ],
+    [
+      "a certificate of an unknown authority",
+      createCertificate({
+        name,
+        issuer: createCertificate({ name: "Unknown authority", isAuthority: true }),
+      }),
+      /issuer.* is not trusted/u,
+    ],
+  ])("with %s, on the first try and on every other", async (_, certificate, detail) => {
+    // TLS 1.2 hands out its session before the host name has been checked.
+    for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
+      const receiver = await openReceiver({ tls: { ...pemOf(certificate), maxVersion }, onRequest: accept });
+      const sender = openTlsSender();
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const answer = await sender.send(`https://${name}:${receiver.port}/`);
+        expect(answer).toMatchObject({ status: null, failure: "tls", detail: expect.stringMatching(detail) });
+      }
+      expect(receiver.requests).toHaveLength(0);
+    }
+  });
+
+  it("with a certificate for a name when an IP literal was asked for", async () => {
+    const receiver = await openReceiver({ tls: pemOf(good), onRequest: accept });
+    const answer = await openTlsSender().send(`https://127.0.0.1:${receiver.port}/`);
+    expect(answer).toMatchObject({ failure: "tls", detail: expect.stringContaining("another host name") });
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  it("with plain HTTP on a TLS port", async () => {
+    const receiver = await openReceiver({
+      onConnection: (socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+    });
+    const answer = await openTlsSender().send(`https://${name}:${receiver.port}/`);
+    expect(answer).toMatchObject({
+      failure: "tls",
+      detail: expect.stringMatching(/does not speak TLS on this port/u),
+    });
+  });
+
+  it.each<[string, NonNullable<ReceiverOptions["onConnection"]>]>([
+    ["closed", (socket) => socket.destroy()],
+    ["reset", (socket) => socket.resetAndDestroy()],
+    ["half-closed", (socket) => socket.end()],
+  ])("with a handshake that is %s", async (_, onConnection) => {
+    const receiver = await openReceiver({ onConnection });
+    const answer = await openTlsSender().send(`https://${name}:${receiver.port}/`);
+    expect(answer).toMatchObject({
+      failure: "tls",
+      detail: expect.stringMatching(/^during the TLS handshake: /u),
+    });
+  });
+
+  it("with a receiver that speaks only HTTP/2", async () => {
+    const receiver = await openReceiver({
+      tls: { ...pemOf(good), ALPNProtocols: ["h2"] },
+      onRequest: accept,
+    });
+    expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({ failure: "tls" });
+  });
+
+  it("with a receiver that asks for a client certificate", async () => {
+    const tls = { ...pemOf(good), requestCert: true, rejectUnauthorized: true, ca: authority.cert };
+    const receiver = await openReceiver({ tls, onRequest: accept });
+    const answer = await openTlsSender().send(`https://${name}:${receiver.port}/`);
+    expect(answer).toMatchObject({ failure: "tls", detail: expect.stringContaining("client certificate") });
+  });
+
+  it("in one line of bounded length, whatever the certificate says", async () => {
+    const certificate = createCertificate({
+      name: `${"x".repeat(60)}.\n${"y.".repeat(3_000)}example`,
+      issuer: authority,
+    });
+    const receiver = await openReceiver({ tls: pemOf(certificate), onRequest: accept });
+    const { failure, detail } = await openTlsSender().send(`https://${name}:${receiver.port}/`);
+    expect(failure).toBe("tls");
+    expect(detail?.length).toBeLessThanOrEqual(300);
+    expect(detail).not.toMatch(/\n/u);
+  });
+});
+
+it("what `tls` holds is read when the transport is made, not at the first delivery", () => {
+  expect(() => openSender({ tls: { key: "no key" } })).toThrow(/PEM|DECODER/iu);
+});
