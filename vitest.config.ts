@@ -13,7 +13,11 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "reference-server/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
+    include: [
+      "packages/*/test/**/*.test.ts",
+      "reference-server/test/**/*.test.ts",
+      "scripts/test/**/*.test.ts",
+    ],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -4,8 +4,9 @@ import path from "node:path";
 import process from "node:process";
 
 const { BootstrapError } = await import("./bootstrap/bootstrap-error.mjs");
-const { main, ROOT } = await import("./bootstrap/main.mjs");
+const { main } = await import("./bootstrap/main.mjs");
 const { prepare } = await import("./bootstrap/prepare.mjs");
+const { ROOT } = await import("./bootstrap/root.mjs");
 const { runTarget } = await import("./bootstrap/run-target.mjs");
 
 const BENCHES = path.join(ROOT, "reference-server", "bench");
@@ -16,12 +17,23 @@ await main(async () => {
     .filter((file) => file.endsWith(".ts"))
     .map((file) => file.slice(0, -3))
     .sort();
-  if (name !== undefined && !offered.includes(name)) throw new BootstrapError(`There is no bench "${name}". Choose one of: ${offered.join(", ")}; or none, to run them all.`);
+  if (name !== undefined && !offered.includes(name))
+    throw new BootstrapError(
+      `There is no bench "${name}". Choose one of: ${offered.join(", ")}; or none, to run them all.`,
+    );
 
-  const { node, env } = await prepare({ root: ROOT, build: { of: "@hookwright/reference-server", kind: "javascript" } });
+  const { node, env } = await prepare({
+    root: ROOT,
+    build: { of: "@hookwright/reference-server", kind: "javascript" },
+  });
   // One after the other: two at once would measure each other.
   for (const bench of name === undefined ? offered : [name]) {
-    const ended = await runTarget({ node, args: [path.join(BENCHES, `${bench}.ts`), ...args], cwd: ROOT, env });
+    const ended = await runTarget({
+      node,
+      args: [path.join(BENCHES, `${bench}.ts`), ...args],
+      cwd: ROOT,
+      env,
+    });
     if (ended.code !== 0) return ended;
   }
   return 0;

@@ -24,7 +24,11 @@ export function findStalePackages({ root, workspace, wanted, kind }) {
   return wanted.filter((candidate) => {
     if (candidate.manifest.scripts?.["build"] === undefined) return false;
     const stamp = readBuildStamp(root, candidate);
-    return stamp === undefined || stamp.fingerprint !== fingerprints.get(candidate.name) || (kind === "full" && stamp.kind !== "full");
+    return (
+      stamp === undefined ||
+      stamp.fingerprint !== fingerprints.get(candidate.name) ||
+      (kind === "full" && stamp.kind !== "full")
+    );
   });
 }
 
@@ -40,12 +44,24 @@ export function findStalePackages({ root, workspace, wanted, kind }) {
  *   concurrency?: number,
  * }} options
  */
-export async function buildPackages({ root, workspace, stale, kind, env, concurrency = Math.max(2, os.cpus().length) }) {
+export async function buildPackages({
+  root,
+  workspace,
+  stale,
+  kind,
+  env,
+  concurrency = Math.max(2, os.cpus().length),
+}) {
   const fingerprints = fingerprintPackages(root, workspace);
   const waiting = new Map(stale.map((built) => [built.name, built]));
   const unfinished = new Set(waiting.keys());
   /** @type {Set<Promise<void>>} */
   const active = new Set();
+
+  const build = async (/** @type {WorkspacePackage} */ built) => {
+    await buildOne({ root, built, kind, env, fingerprint: fingerprints.get(built.name) ?? "" });
+    unfinished.delete(built.name);
+  };
 
   try {
     while (unfinished.size > 0) {
@@ -53,13 +69,14 @@ export async function buildPackages({ root, workspace, stale, kind, env, concurr
         if (active.size >= concurrency) break;
         if (precedingNeeds(workspace, built).some((needed) => unfinished.has(needed))) continue;
         waiting.delete(built.name);
-        const work = buildOne({ root, built, kind, env, fingerprint: fingerprints.get(built.name) ?? "" }).then(() => {
-          unfinished.delete(built.name);
-          active.delete(work);
-        });
+        const work = build(built).finally(() => active.delete(work));
         active.add(work);
       }
-      if (active.size === 0) throw new BootstrapError(`These packages need each other, so none can be built first: ${[...unfinished].join(", ")}.`);
+      if (active.size === 0) {
+        throw new BootstrapError(
+          `These packages need each other, so none can be built first: ${[...unfinished].join(", ")}.`,
+        );
+      }
       await Promise.race(active);
     }
   } finally {
@@ -75,15 +92,31 @@ export async function buildPackages({ root, workspace, stale, kind, env, concurr
 async function buildOne({ root, built, kind, env, fingerprint }) {
   const { name, folder, manifest } = built;
   removeBuildStamp(root, built);
-  const buildEnv = { ...env, ...(kind === "javascript" ? { HOOKWRIGHT_BUILD_JS: "1" } : {}) };
-  buildEnv["PATH"] = [path.join(folder, "node_modules", ".bin"), path.join(root, "node_modules", ".bin"), env["PATH"]].join(path.delimiter);
-  const result = await runCommand(manifest.scripts?.["build"] ?? "", [], { cwd: folder, env: buildEnv, shell: true });
-  if (result.code !== 0) throw new BootstrapError(`${name} could not be built.`, { output: result.output.trim() });
+  const folders = [
+    path.join(folder, "node_modules", ".bin"),
+    path.join(root, "node_modules", ".bin"),
+    env["PATH"],
+  ];
+  const buildEnv = {
+    ...env,
+    PATH: folders.join(path.delimiter),
+    ...(kind === "javascript" ? { HOOKWRIGHT_BUILD_JS: "1" } : {}),
+  };
+  const result = await runCommand(manifest.scripts?.["build"] ?? "", [], {
+    cwd: folder,
+    env: buildEnv,
+    shell: true,
+  });
+  if (result.code !== 0)
+    throw new BootstrapError(`${name} could not be built.`, { output: result.output.trim() });
   const missing = writeBuildStamp(root, built, { fingerprint, kind, files: listEntryPoints(manifest, kind) });
   if (missing.length === 0) return;
-  throw new BootstrapError(`${name} was built, but its package.json names files that the build did not write: ${missing.join(", ")}.`, {
-    output: result.output.trim(),
-  });
+  throw new BootstrapError(
+    `${name} was built, but its package.json names files that the build did not write: ${missing.join(", ")}.`,
+    {
+      output: result.output.trim(),
+    },
+  );
 }
 
 /**
@@ -106,10 +139,17 @@ function fingerprintPackages(root, workspace) {
     ["tsconfig.json", "tsconfig.build.json", "pnpm-lock.yaml"].map((file) => path.join(root, file)),
     { root },
   );
-  const own = new Map(workspace.map(({ name, folder }) => [name, fingerprintFiles(listSources(folder), { root, extra: [shared] })]));
+  const own = new Map(
+    workspace.map(({ name, folder }) => [
+      name,
+      fingerprintFiles(listSources(folder), { root, extra: [shared] }),
+    ]),
+  );
   return new Map(
     workspace.map(({ name }) => {
-      const needed = collectDependencies(workspace, name, buildNeeds).map((dependency) => own.get(dependency.name) ?? "");
+      const needed = collectDependencies(workspace, name, buildNeeds).map(
+        (dependency) => own.get(dependency.name) ?? "",
+      );
       return [name, fingerprintFiles([], { root, extra: needed })];
     }),
   );

@@ -19,7 +19,9 @@ import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 export function readBuildStamp(root, built) {
   const stamp = /** @type {BuildStamp | undefined} */ (readStamp(stampFile(root, built)));
   if (stamp === undefined) return undefined;
-  const untouched = Object.entries(stamp.outputs).every(([file, time]) => modifiedAt(path.join(built.folder, file)) === time);
+  const untouched = Object.entries(stamp.outputs).every(
+    ([file, time]) => modifiedAt(path.join(built.folder, file)) === time,
+  );
   return untouched ? stamp : undefined;
 }
 

@@ -31,7 +31,8 @@ function userCacheFolders(env, platform) {
   const configured = env["XDG_CACHE_HOME"];
   // The XDG specification: a relative path is to be ignored.
   if (configured && path.isAbsolute(configured)) return [path.join(configured, "hookwright")];
-  if (platform === "win32" && env["LOCALAPPDATA"]) return [path.join(env["LOCALAPPDATA"], "hookwright", "cache")];
+  if (platform === "win32" && env["LOCALAPPDATA"])
+    return [path.join(env["LOCALAPPDATA"], "hookwright", "cache")];
   const home = env["HOME"] || os.homedir();
   return path.isAbsolute(home) ? [path.join(home, ".cache", "hookwright")] : [];
 }

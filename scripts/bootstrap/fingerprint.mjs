@@ -15,7 +15,10 @@ export function fingerprintFiles(files, { root, extra = [] }) {
   const hash = createHash("sha256");
   for (const file of files) {
     if (!existsSync(file)) continue;
-    hash.update(`${path.relative(root, file)}\0`).update(readFileSync(file)).update("\0");
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
   }
   for (const text of extra) hash.update(`${text}\0`);
   return hash.digest("hex");
@@ -24,7 +27,9 @@ export function fingerprintFiles(files, { root, extra = [] }) {
 /** The files a package is built from. @param {string} folder @returns {string[]} */
 export function listSources(folder) {
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !NOT_SOURCES.has(entry.name) && !entry.name.startsWith(".") && !entry.name.endsWith(".md"))
+    .filter(
+      (entry) => !NOT_SOURCES.has(entry.name) && !entry.name.startsWith(".") && !entry.name.endsWith(".md"),
+    )
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const file = path.join(folder, entry.name);

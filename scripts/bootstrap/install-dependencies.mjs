@@ -35,18 +35,33 @@ export async function installDependencies({ root, pnpm, env, progress }) {
 
 /** @param {string} output */
 function explain(output) {
-  if (/OUTDATED_LOCKFILE|frozen[- ]lockfile.*(?:not up to date|outdated)|lockfile.*(?:not up to date|out of date)/i.test(output)) {
-    return new BootstrapError(`pnpm-lock.yaml does not match a package.json. Run \`npx -y pnpm@${PINNED_PNPM} install\`, commit the lockfile, and run the command again.`, { output });
+  if (
+    /OUTDATED_LOCKFILE|frozen[- ]lockfile.*(?:not up to date|outdated)|lockfile.*(?:not up to date|out of date)/i.test(
+      output,
+    )
+  ) {
+    return new BootstrapError(
+      `pnpm-lock.yaml does not match a package.json. Run \`npx -y pnpm@${PINNED_PNPM} install\`, commit the lockfile, and run the command again.`,
+      { output },
+    );
   }
   if (isNetworkProblem(output)) {
-    return new BootstrapError("The dependencies could not be fetched: the npm registry cannot be reached. Check the network, a proxy, and `npm config get registry`, then run the command again.", { output });
+    return new BootstrapError(
+      "The dependencies could not be fetched: the npm registry cannot be reached. Check the network, a proxy, and `npm config get registry`, then run the command again.",
+      { output },
+    );
   }
-  return new BootstrapError("The dependencies could not be installed. pnpm's own words follow; once that is mended, run the command again.", { output });
+  return new BootstrapError(
+    "The dependencies could not be installed. pnpm's own words follow; once that is mended, run the command again.",
+    { output },
+  );
 }
 
 /** @param {string} root */
 function fingerprint(root) {
-  const manifests = [root, ...readWorkspace(root).map(({ folder }) => folder)].map((folder) => path.join(folder, "package.json"));
+  const manifests = [root, ...readWorkspace(root).map(({ folder }) => folder)].map((folder) =>
+    path.join(folder, "package.json"),
+  );
   const files = [path.join(root, "pnpm-lock.yaml"), path.join(root, "pnpm-workspace.yaml"), ...manifests];
   return fingerprintFiles(files, { root, extra: [process.platform, process.arch] });
 }
@@ -54,7 +69,9 @@ function fingerprint(root) {
 /** @param {string} root */
 function hasEveryFolder(root) {
   const folders = readWorkspace(root).filter(({ manifest }) => runtimeNeeds(manifest).length > 0);
-  return [root, ...folders.map(({ folder }) => folder)].every((folder) => existsSync(path.join(folder, "node_modules")));
+  return [root, ...folders.map(({ folder }) => folder)].every((folder) =>
+    existsSync(path.join(folder, "node_modules")),
+  );
 }
 
 /** @param {string} root */

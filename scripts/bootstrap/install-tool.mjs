@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { BootstrapError } from "./bootstrap-error.mjs";
@@ -57,7 +66,8 @@ function removeAbandoned(cacheFolder) {
   for (const name of readdirSync(cacheFolder)) {
     const folder = path.join(cacheFolder, name);
     const touched = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (name.startsWith(TEMPORARY_PREFIX) && Date.now() - touched > ABANDONED_AFTER_MS) rmSync(folder, { recursive: true, force: true });
+    if (name.startsWith(TEMPORARY_PREFIX) && Date.now() - touched > ABANDONED_AFTER_MS)
+      rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -74,14 +84,29 @@ function moveIntoPlace(from, to) {
 /** @param {{ folder: string, specifier: string, env: NodeJS.ProcessEnv }} options */
 async function npmInstall({ folder, specifier, env }) {
   const npm = findNpm({ env, execPath: process.execPath, platform: process.platform });
-  const flags = ["--no-save", "--no-package-lock", "--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
-  const result = await runCommand(npm.command, [...npm.args, "install", specifier, "--prefix", folder, ...flags], {
-    cwd: folder,
-    env,
-    shell: npm.shell,
-  }).catch((/** @type {NodeJS.ErrnoException} */ error) => {
+  const flags = [
+    "--no-save",
+    "--no-package-lock",
+    "--ignore-scripts",
+    "--include=optional",
+    "--no-audit",
+    "--no-fund",
+    "--no-progress",
+    "--loglevel=error",
+  ];
+  const result = await runCommand(
+    npm.command,
+    [...npm.args, "install", specifier, "--prefix", folder, ...flags],
+    {
+      cwd: folder,
+      env,
+      shell: npm.shell,
+    },
+  ).catch((/** @type {NodeJS.ErrnoException} */ error) => {
     if (error.code !== "ENOENT") throw error;
-    throw new BootstrapError(`npm was not found. It comes with Node: install Node 26 (https://nodejs.org) and run the command again.`);
+    throw new BootstrapError(
+      `npm was not found. It comes with Node: install Node 26 (https://nodejs.org) and run the command again.`,
+    );
   });
   if (result.code === 0) return;
   const output = result.output.trim();

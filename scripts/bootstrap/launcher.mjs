@@ -43,11 +43,17 @@ function describeProcess(processId) {
   try {
     if (process.platform === "linux") {
       // proc(5): `pid (comm) state ppid …`; the name may itself contain parentheses.
-      const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${processId}/stat`, "utf8")) ?? [];
+      const [, name, parent] =
+        /^\d+ \((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${processId}/stat`, "utf8")) ?? [];
       return name === undefined ? undefined : { name, parent: Number(parent) };
     }
-    const [, parent, name] = /^\s*(\d+)\s+(.*)$/.exec(execFileSync("ps", ["-o", "ppid=,comm=", "-p", String(processId)], { encoding: "utf8" }).trim()) ?? [];
-    return name === undefined ? undefined : { name: path.basename(name).replace(/^-/, ""), parent: Number(parent) };
+    const [, parent, name] =
+      /^\s*(\d+)\s+(.*)$/.exec(
+        execFileSync("ps", ["-o", "ppid=,comm=", "-p", String(processId)], { encoding: "utf8" }).trim(),
+      ) ?? [];
+    return name === undefined
+      ? undefined
+      : { name: path.basename(name).replace(/^-/, ""), parent: Number(parent) };
   } catch {
     return undefined;
   }

@@ -1,11 +1,7 @@
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { BootstrapError } from "./bootstrap-error.mjs";
 import { endChildren, interrupt, interruptAbandoned, Interrupted, raise } from "./children.mjs";
 import { watchLauncher } from "./launcher.mjs";
-
-/** The folder of the clone. */
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
 /**
  * Runs a script's work and ends the process as it ended. SIGINT, SIGTERM and SIGHUP go on to whatever is running; so does the death
@@ -31,6 +27,7 @@ export async function main(work) {
 
 /** @param {unknown} error */
 function describe(error) {
-  if (error instanceof BootstrapError) return error.output ? `${error.output}\n\n${error.message}` : error.message;
+  if (error instanceof BootstrapError)
+    return error.output ? `${error.output}\n\n${error.message}` : error.message;
   return error instanceof Error ? error.stack : String(error);
 }

@@ -21,23 +21,45 @@ import { buildNeeds, collectDependencies, readWorkspace } from "./workspace.mjs"
  * }} options `build.of`: a package (and all it needs) by its name; `withPnpm`: the program to be started calls pnpm.
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} The Node to start programs with, and the environment in which `node`, `pnpm` and the tools are found.
  */
-export async function prepare({ root, build, withPnpm = false, env = process.env, progress = createProgress() }) {
+export async function prepare({
+  root,
+  build,
+  withPnpm = false,
+  env = process.env,
+  progress = createProgress(),
+}) {
   const needsPnpm = withPnpm || !isInstalled(root);
-  const [node, pnpm] = await Promise.all([ensureNode({ root, env, progress }), needsPnpm ? ensurePnpm({ root, env, progress }) : undefined]);
-  const toolEnv = withPath(env, [path.dirname(node), ...(pnpm ? [path.dirname(pnpm)] : []), path.join(root, "node_modules", ".bin")]);
+  const [node, pnpm] = await Promise.all([
+    ensureNode({ root, env, progress }),
+    needsPnpm ? ensurePnpm({ root, env, progress }) : undefined,
+  ]);
+  const toolEnv = withPath(env, [
+    path.dirname(node),
+    ...(pnpm ? [path.dirname(pnpm)] : []),
+    path.join(root, "node_modules", ".bin"),
+  ]);
 
-  const isReady = () => isInstalled(root) && (build === undefined || findStale(root, build).stale.length === 0);
+  const isReady = () =>
+    isInstalled(root) && (build === undefined || findStale(root, build).stale.length === 0);
   if (isReady()) return { node, env: toolEnv };
 
   await withRunLock(
     path.join(projectCacheFolder(root), "lock"),
     async () => {
-      if (!isInstalled(root)) await installDependencies({ root, pnpm: pnpm ?? (await ensurePnpm({ root, env, progress })), env: toolEnv, progress });
+      if (!isInstalled(root))
+        await installDependencies({
+          root,
+          pnpm: pnpm ?? (await ensurePnpm({ root, env, progress })),
+          env: toolEnv,
+          progress,
+        });
       if (build === undefined) return;
       const { workspace, stale } = findStale(root, build);
       if (stale.length === 0) return;
       const count = stale.length === 1 ? "1 package" : `${stale.length} packages`;
-      await progress.step(`build of ${count}`, () => buildPackages({ root, workspace, stale, kind: build.kind, env: toolEnv }));
+      await progress.step(`build of ${count}`, () =>
+        buildPackages({ root, workspace, stale, kind: build.kind, env: toolEnv }),
+      );
     },
     { onWait: (owner) => progress.note(`waiting for process ${owner}, which is preparing this clone`) },
   );

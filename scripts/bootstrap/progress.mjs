@@ -30,7 +30,9 @@ export function createProgress({ stream = process.stderr, now = () => performanc
     if (oldest === undefined) return;
     frame = (frame + 1) % FRAMES.length;
     const text = `${[...underWay.keys()].join(", ")} ${formatDuration(now() - oldest)}`;
-    stream.write(`\r\u001B[K${paint("36", FRAMES[frame] ?? "")} ${text.slice(0, (stream.columns ?? 80) - 3)}`);
+    stream.write(
+      `\r\u001B[K${paint("36", FRAMES[frame] ?? "")} ${text.slice(0, (stream.columns ?? 80) - 3)}`,
+    );
   }
 
   /** @param {string} mark @param {string} code @param {string} label @param {number} started @param {string} detail */
@@ -38,7 +40,9 @@ export function createProgress({ stream = process.stderr, now = () => performanc
     underWay.delete(label);
     erase();
     const text = detail ? `${label}, ${detail}` : label;
-    stream.write(`${paint(code, mark)} ${text.padEnd(LABEL_WIDTH)} ${paint("2", formatDuration(now() - started).padStart(7))}\n`);
+    stream.write(
+      `${paint(code, mark)} ${text.padEnd(LABEL_WIDTH)} ${paint("2", formatDuration(now() - started).padStart(7))}\n`,
+    );
     if (underWay.size > 0) return;
     clearInterval(timer);
     timer = undefined;

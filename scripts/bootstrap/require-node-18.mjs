@@ -4,7 +4,9 @@ import process from "node:process";
 
 if (Number(process.versions.node.split(".")[0]) < 18) {
   process.stderr.write(
-    "Node " + process.versions.node + " is too old even to fetch a newer one. Install Node 26 (https://nodejs.org) and run the command again.\n",
+    "Node " +
+      process.versions.node +
+      " is too old even to fetch a newer one. Install Node 26 (https://nodejs.org) and run the command again.\n",
   );
   process.exit(1);
 }

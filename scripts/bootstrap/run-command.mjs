@@ -15,7 +15,14 @@ import { throwIfInterrupted, trackChild } from "./children.mjs";
 export async function runCommand(command, args, { cwd, env, shell = false }) {
   throwIfInterrupted();
   const detached = process.platform !== "win32";
-  const child = spawn(command, args, { cwd, env, shell, detached, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    shell,
+    detached,
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+  });
   const untrack = trackChild((signal) => killGroup(child, detached, signal));
   let output = "";
   const keep = (/** @type {string} */ text) => void (output += text);

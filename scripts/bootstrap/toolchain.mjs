@@ -18,7 +18,9 @@ export async function ensureNode({ root, env, progress, hostVersion = process.ve
   const target = `${process.platform}-${process.arch}`;
   const packageName = NODE_PACKAGES[target];
   if (packageName === undefined) {
-    throw new BootstrapError(`Node ${hostVersion} is too old and none is prepared for ${target}. Install Node 22.19, 24.11 or 26 and run the command again.`);
+    throw new BootstrapError(
+      `Node ${hostVersion} is too old and none is prepared for ${target}. Install Node 22.19, 24.11 or 26 and run the command again.`,
+    );
   }
   const cacheFolder = openCacheFolder({ root, env, platform: process.platform });
   const binary = process.platform === "win32" ? path.join("bin", "node.exe") : path.join("bin", "node");
@@ -31,7 +33,8 @@ export async function ensureNode({ root, env, progress, hostVersion = process.ve
       version: PINNED_NODE,
       target,
       env,
-      proveItWorks: (folder) => proveVersion(path.join(folder, binary), `v${PINNED_NODE}`, { env, folder, what: "Node" }),
+      proveItWorks: (folder) =>
+        proveVersion(path.join(folder, binary), `v${PINNED_NODE}`, { env, folder, what: "Node" }),
     });
   });
   return node;
@@ -46,7 +49,10 @@ export async function ensurePnpm({ root, env, progress }) {
   const target = `${process.platform}-${process.arch}`;
   const cacheFolder = openCacheFolder({ root, env, platform: process.platform });
   const binary = process.platform === "win32" ? "pnpm.exe" : "pnpm";
-  const pnpm = path.join(toolFolder({ cacheFolder, packageName: "pnpm", version: PINNED_PNPM, target }), binary);
+  const pnpm = path.join(
+    toolFolder({ cacheFolder, packageName: "pnpm", version: PINNED_PNPM, target }),
+    binary,
+  );
   if (existsSync(pnpm)) return pnpm;
   await progress.step(`pnpm ${PINNED_PNPM}`, async () => {
     await installTool({
@@ -57,8 +63,14 @@ export async function ensurePnpm({ root, env, progress }) {
       env,
       async proveItWorks(folder) {
         // pnpm's own install script, which links the native binary over a placeholder. npm 12 blocks such scripts, so it runs here.
-        const linked = await runCommand(process.execPath, [path.join(folder, "install.js")], { cwd: folder, env });
-        if (linked.code !== 0) throw new BootstrapError(`pnpm ${PINNED_PNPM} could not be set up for ${target}.`, { output: linked.output.trim() });
+        const linked = await runCommand(process.execPath, [path.join(folder, "install.js")], {
+          cwd: folder,
+          env,
+        });
+        if (linked.code !== 0)
+          throw new BootstrapError(`pnpm ${PINNED_PNPM} could not be set up for ${target}.`, {
+            output: linked.output.trim(),
+          });
         await proveVersion(path.join(folder, binary), PINNED_PNPM, { env, folder, what: "pnpm" });
       },
     });
@@ -72,7 +84,9 @@ export async function ensurePnpm({ root, env, progress }) {
  * @param {{ env: NodeJS.ProcessEnv, folder: string, what: string }} options
  */
 async function proveVersion(binary, expected, { env, folder, what }) {
-  const result = await runCommand(binary, ["--version"], { cwd: folder, env }).catch((/** @type {Error} */ error) => ({ code: 1, output: error.message }));
+  const result = await runCommand(binary, ["--version"], { cwd: folder, env }).catch(
+    (/** @type {Error} */ error) => ({ code: 1, output: error.message }),
+  );
   if (result.code === 0 && result.output.includes(expected)) return;
   throw new BootstrapError(
     `${what} ${expected} was fetched but does not run on this machine (an old C library, or musl?). Install Node 22.19, 24.11 or 26 and run the command again.`,

@@ -64,7 +64,11 @@ export function collectDependencies(packages, name, needs) {
 
 /** What must be built before a package runs. @param {Manifest} manifest */
 export function runtimeNeeds(manifest) {
-  return Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies });
+  return Object.keys({
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.peerDependencies,
+  });
 }
 
 /** What must be built before a package is built, tested or measured. @param {Manifest} manifest */

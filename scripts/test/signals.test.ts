@@ -16,26 +16,38 @@ const scripts = {
 };
 
 describe.for(Object.entries(scripts))("a server started through npm, %s", ([, script]) => {
-  it.for(["SIGTERM", "SIGKILL"] as const)("is ended in good order by %s to npm", { concurrent: true }, async (signal, context) => {
-    const tree = await startTree(context, script);
-    process.kill(tree.npm, signal);
-    await tree.everythingIsGone();
-    expect(tree.told()).toEqual(["SIGTERM", "closed"]);
-  });
+  it.for(["SIGTERM", "SIGKILL"] as const)(
+    "is ended in good order by %s to npm",
+    { concurrent: true },
+    async (signal, context) => {
+      const tree = await startTree(context, script);
+      process.kill(tree.npm, signal);
+      await tree.everythingIsGone();
+      expect(tree.told()).toEqual(["SIGTERM", "closed"]);
+    },
+  );
 
-  it("is ended in good order by Ctrl-C, which every process of the group receives", { concurrent: true }, async (context) => {
-    const tree = await startTree(context, script);
-    process.kill(-tree.npm, "SIGINT");
-    await tree.everythingIsGone();
-    expect(tree.told()).toEqual(["SIGINT", "closed"]);
-  });
+  it(
+    "is ended in good order by Ctrl-C, which every process of the group receives",
+    { concurrent: true },
+    async (context) => {
+      const tree = await startTree(context, script);
+      process.kill(-tree.npm, "SIGINT");
+      await tree.everythingIsGone();
+      expect(tree.told()).toEqual(["SIGINT", "closed"]);
+    },
+  );
 
-  it.for(["SIGTERM", "SIGINT"] as const)("is ended in good order by %s to the script", { concurrent: true }, async (signal, context) => {
-    const tree = await startTree(context, script);
-    process.kill(tree.launcher, signal);
-    await tree.everythingIsGone();
-    expect(tree.told()).toEqual([signal, "closed"]);
-  });
+  it.for(["SIGTERM", "SIGINT"] as const)(
+    "is ended in good order by %s to the script",
+    { concurrent: true },
+    async (signal, context) => {
+      const tree = await startTree(context, script);
+      process.kill(tree.launcher, signal);
+      await tree.everythingIsGone();
+      expect(tree.told()).toEqual([signal, "closed"]);
+    },
+  );
 
   it("is ended in good order when the script is killed outright", { concurrent: true }, async (context) => {
     const tree = await startTree(context, script);
@@ -55,7 +67,11 @@ describe.for(Object.entries(scripts))("a server started through npm, %s", ([, sc
 describe("the end of the program is the end of the script", () => {
   it.for([
     ["its exit code", "process.exit(7)", { code: 7, signal: null }],
-    ["its signal", "process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)", { code: null, signal: "SIGTERM" }],
+    [
+      "its signal",
+      "process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)",
+      { code: null, signal: "SIGTERM" },
+    ],
   ] as const)("with %s", async ([, source, expected]) => {
     const child = spawn(process.execPath, [path.join(support, "launch.mjs"), "--eval", source]);
     expect(await exitOf(child)).toEqual(expected);
@@ -66,13 +82,28 @@ describe("the end of the program is the end of the script", () => {
 async function startTree(context: TestContext, script: string, { drainingMs = 0 } = {}) {
   const folder = temporaryFolder(context);
   const log = path.join(folder, "log");
-  const command = script.replace("launch.mjs", path.join(support, "launch.mjs")).replace("patient-server.mjs", `${path.join(support, "patient-server.mjs")} ${log} ${drainingMs}`);
-  writeFileSync(path.join(folder, "package.json"), JSON.stringify({ private: true, scripts: { start: command } }));
-  const npm = spawn("npm", ["start"], { cwd: folder, detached: true, stdio: "ignore", env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env["PATH"]}` } });
+  const command = script
+    .replace("launch.mjs", path.join(support, "launch.mjs"))
+    .replace("patient-server.mjs", `${path.join(support, "patient-server.mjs")} ${log} ${drainingMs}`);
+  writeFileSync(
+    path.join(folder, "package.json"),
+    JSON.stringify({ private: true, scripts: { start: command } }),
+  );
+  const npm = spawn("npm", ["start"], {
+    cwd: folder,
+    detached: true,
+    stdio: "ignore",
+    env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env["PATH"]}` },
+  });
   context.onTestFinished(() => killGroup(npm.pid ?? 0));
   const ended = exitOf(npm);
   const lines = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
-  const processOf = (role: string) => Number(lines().find((line) => line.startsWith(`${role} `))?.split(" ")[1]);
+  const processOf = (role: string) =>
+    Number(
+      lines()
+        .find((line) => line.startsWith(`${role} `))
+        ?.split(" ")[1],
+    );
   await vi.waitUntil(() => processOf("server") > 0, { timeout: 15_000 });
 
   const processes = [npm.pid ?? 0, processOf("launcher"), processOf("server")];
