@@ -54,18 +54,28 @@ for (let round = 1; round <= rounds; round++) {
 }
 
 const whole = (figure: number): string => Math.round(figure).toLocaleString("en");
-printTable(`Publish to recorded 2xx, one process, 1 KiB bodies, ${rounds} × ${whole(count)} deliveries (medians)`, [
-  { "": "ceiling (bare undici + HMAC)", "per second": whole(median(ceilings)), ratio: "1.00", budget: "", lost: "", duplicates: "" },
-  ...contenders.map(({ name, budget }) => {
-    const runs = figures.get(name) ?? [];
-    return {
-      "": name,
-      "per second": whole(median(runs.map(({ perSecond }) => perSecond))),
-      ratio: median(runs.map(({ ratio }) => ratio)).toFixed(2),
-      budget: `≥ ${budget.toFixed(2)}`,
-      lost: whole(runs.reduce((sum, { lost }) => sum + lost, 0)),
-      duplicates: whole(runs.reduce((sum, { duplicates }) => sum + duplicates, 0)),
-    };
-  }),
-]);
+printTable(
+  `Publish to recorded 2xx, one process, 1 KiB bodies, ${rounds} × ${whole(count)} deliveries (medians)`,
+  [
+    {
+      "": "ceiling (bare undici + HMAC)",
+      "per second": whole(median(ceilings)),
+      ratio: "1.00",
+      budget: "",
+      lost: "",
+      duplicates: "",
+    },
+    ...contenders.map(({ name, budget }) => {
+      const runs = figures.get(name) ?? [];
+      return {
+        "": name,
+        "per second": whole(median(runs.map(({ perSecond }) => perSecond))),
+        ratio: median(runs.map(({ ratio }) => ratio)).toFixed(2),
+        budget: `≥ ${budget.toFixed(2)}`,
+        lost: whole(runs.reduce((sum, { lost }) => sum + lost, 0)),
+        duplicates: whole(runs.reduce((sum, { duplicates }) => sum + duplicates, 0)),
+      };
+    }),
+  ],
+);
 console.log();

@@ -3,10 +3,22 @@ import { hostname } from "node:os";
 import { createApi } from "@hookwright/api";
 import type { Api } from "@hookwright/api";
 import { createCursorCodec } from "@hookwright/cursor";
-import { createScheduler, createSecretBox, createSignerSource, createTransport, systemClock } from "@hookwright/delivery";
+import {
+  createScheduler,
+  createSecretBox,
+  createSignerSource,
+  createTransport,
+  systemClock,
+} from "@hookwright/delivery";
 import type { Clock, Scheduler, TargetPolicy } from "@hookwright/delivery";
 import { createIdSource } from "@hookwright/domain";
-import { createNotifyOwner, createRateLimiter, createReadMessage, createRequestLog, createService } from "@hookwright/service";
+import {
+  createNotifyOwner,
+  createRateLimiter,
+  createReadMessage,
+  createRequestLog,
+  createService,
+} from "@hookwright/service";
 import type { Mailer, Service } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import type { HookwrightOptions, Logger } from "./options.ts";

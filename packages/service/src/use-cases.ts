@@ -1,4 +1,15 @@
-import type { Account, ApiKey, BlogPost, Contact, DeliveryDetail, EmailList, EventType, Project, Subscriber, Webhook } from "@hookwright/domain";
+import type {
+  Account,
+  ApiKey,
+  BlogPost,
+  Contact,
+  DeliveryDetail,
+  EmailList,
+  EventType,
+  Project,
+  Subscriber,
+  Webhook,
+} from "@hookwright/domain";
 
 /** Who is calling: the account, and the credential that proved it. */
 export interface Caller {
@@ -48,7 +59,10 @@ export interface PublishResult {
 
 /** Inputs of the host are `unknown`: every use case parses what it is given and throws `validation_failed`. */
 export interface AccountUseCases {
-  put(accountId: string, input: unknown): Promise<{ readonly account: Caller["account"]; readonly created: boolean }>;
+  put(
+    accountId: string,
+    input: unknown,
+  ): Promise<{ readonly account: Caller["account"]; readonly created: boolean }>;
   get(accountId: string): Promise<Caller["account"]>;
 }
 
@@ -59,7 +73,11 @@ export interface ProjectUseCases {
 
 export interface EmailListUseCases {
   put(listId: string, input: unknown): Promise<{ readonly emailList: EmailList; readonly created: boolean }>;
-  list(accountId: string, filters: { readonly project_id?: string | undefined }, page: PageRequest): Promise<Page<EmailList>>;
+  list(
+    accountId: string,
+    filters: { readonly project_id?: string | undefined },
+    page: PageRequest,
+  ): Promise<Page<EmailList>>;
 }
 
 export interface ApiKeyUseCases {
@@ -91,7 +109,11 @@ export interface DeliveryUseCases {
 }
 
 export interface RecordUseCases {
-  remove(accountId: string, kind: string, recordId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+  remove(
+    accountId: string,
+    kind: string,
+    recordId: string,
+  ): Promise<{ readonly id: string; readonly deleted: true }>;
 }
 
 export interface ContactUseCases {
@@ -122,13 +144,27 @@ export interface EventTypeUseCases {
 
 export interface SubscriberUseCases {
   /** `POST /v1/subscribers`: somebody new emits `subscriber.created`. */
-  subscribe(accountId: string, input: unknown): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
+  subscribe(
+    accountId: string,
+    input: unknown,
+  ): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
   /** The host's own write: emits nothing. */
-  put(projectId: string, email: string, input: unknown): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
+  put(
+    projectId: string,
+    email: string,
+    input: unknown,
+  ): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
 }
 
 export interface SuppressionUseCases {
-  put(email: string, input: unknown): Promise<{ readonly email: string; readonly reason: "bounced" | "complained"; readonly created: boolean }>;
+  put(
+    email: string,
+    input: unknown,
+  ): Promise<{
+    readonly email: string;
+    readonly reason: "bounced" | "complained";
+    readonly created: boolean;
+  }>;
   remove(email: string): Promise<{ readonly email: string; readonly deleted: true }>;
 }
 
@@ -139,7 +175,9 @@ export interface Service {
   /** One entry for each item in order: a bad item never stops the others. */
   publishMany(
     inputs: readonly unknown[],
-  ): Promise<readonly (PublishResult | { readonly error: { readonly code: string; readonly message: string } })[]>;
+  ): Promise<
+    readonly (PublishResult | { readonly error: { readonly code: string; readonly message: string } })[]
+  >;
   readonly accounts: AccountUseCases;
   readonly projects: ProjectUseCases;
   readonly emailLists: EmailListUseCases;
@@ -154,4 +192,3 @@ export interface Service {
   readonly subscribers: SubscriberUseCases;
   readonly suppressions: SuppressionUseCases;
 }
-

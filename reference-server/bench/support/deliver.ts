@@ -15,7 +15,11 @@ const maximumOnTheirWay = 2_000;
 const publishedTogether = 64;
 
 /** From the first publish to the moment the last delivery is recorded as accepted, in one process. */
-export async function measureDelivery(store: Store, receiver: Receiver, count: number): Promise<DeliveryFigures> {
+export async function measureDelivery(
+  store: Store,
+  receiver: Receiver,
+  count: number,
+): Promise<DeliveryFigures> {
   await receiver.reset();
   await using hookwright = await createHookwright({ store, secret: "s".repeat(32), privateTargets: true });
   await hookwright.accounts.put("acc_bench", { email: "bench@example.com" });

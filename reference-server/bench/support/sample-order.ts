@@ -20,7 +20,13 @@ export function sampleOrder(number: number) {
     note: "Please leave it with the neighbour at number 14 if nobody answers the door.",
     scheduled_for: null,
     items: [
-      { name: "Sourdough loaf, 1 kg, stone-milled flour", sku: "BREAD-SD-1000", quantity: 2, price: 8.9, total: 17.8 },
+      {
+        name: "Sourdough loaf, 1 kg, stone-milled flour",
+        sku: "BREAD-SD-1000",
+        quantity: 2,
+        price: 8.9,
+        total: 17.8,
+      },
       { name: "Cinnamon buns, box of eight", sku: "BUN-CIN-8", quantity: 2, price: 16, total: 32 },
     ],
     created_at: "2026-11-20T09:30:00Z",

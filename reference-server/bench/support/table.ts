@@ -1,9 +1,15 @@
 /** Prints rows under a title, columns aligned: text to the left, numbers to the right. */
 export function printTable(title: string, rows: readonly Readonly<Record<string, string>>[]): void {
   const columns = Object.keys(rows[0] ?? {});
-  const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => (row[column] ?? "").length)));
+  const widths = columns.map((column) =>
+    Math.max(column.length, ...rows.map((row) => (row[column] ?? "").length)),
+  );
   const line = (cells: readonly string[]): string =>
-    cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join("   ");
+    cells
+      .map((cell, index) =>
+        index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0),
+      )
+      .join("   ");
   console.log(`\n${title}\n`);
   console.log(`  ${line(columns)}`);
   for (const row of rows) console.log(`  ${line(columns.map((column) => row[column] ?? ""))}`);

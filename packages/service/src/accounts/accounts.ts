@@ -31,7 +31,8 @@ export function createAccounts({ store, now }: ServiceContext): AccountUseCases 
         const before = stored === undefined ? undefined : parseAccountRow(stored);
         const after = merge(accountId, before, input, now());
         const mutations: Mutation[] = [{ type: "set", key, value: JSON.stringify(after) }];
-        if (password !== undefined) mutations.push({ type: "set", key: keys.accountPassword(accountId), value: password });
+        if (password !== undefined)
+          mutations.push({ type: "set", key: keys.accountPassword(accountId), value: password });
         await indexEmail(accountId, after.email);
         return {
           commit: { checks: [{ key, value: stored }], mutations, wake: true },

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { apiKeyInputSchema, HookwrightError, isHostId, parseInput, toTimestamp, withoutEmpty } from "@hookwright/domain";
+import {
+  apiKeyInputSchema,
+  HookwrightError,
+  isHostId,
+  parseInput,
+  toTimestamp,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { ApiKey } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
@@ -54,7 +61,9 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
       const rowKey = keys.apiKey(accountId, row.id);
       const fingerprintKey = keys.keyFingerprint(toFingerprint(apiKey));
       // The row first: should the process die in between, a key is listed that nobody holds, and it can be revoked.
-      await store.commit(rowKey[0], { mutations: [{ type: "set", key: rowKey, value: JSON.stringify(row) }] });
+      await store.commit(rowKey[0], {
+        mutations: [{ type: "set", key: rowKey, value: JSON.stringify(row) }],
+      });
       await directory.claim("api-key", row.id, accountId);
       const found: FingerprintRow = { account_id: accountId, key_id: row.id };
       await store.commit(fingerprintKey[0], {
@@ -84,7 +93,9 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         if (stored === undefined) throw noSuchKey();
         const row: ApiKeyRow = JSON.parse(stored);
         if (row.revoked_at !== null) return { result: [] };
-        const webhooks = (await listWebhookRows(store, accountId)).filter(({ created_by }) => created_by.key_id === keyId);
+        const webhooks = (await listWebhookRows(store, accountId)).filter(
+          ({ created_by }) => created_by.key_id === keyId,
+        );
         const removal = await removeWebhooks(store, accountId, webhooks);
         return {
           commit: {

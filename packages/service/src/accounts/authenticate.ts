@@ -35,7 +35,10 @@ export function createAuthenticate({ store, now, onFault }: ServiceContext): Ser
     const fingerprint = await store.get(keys.keyFingerprint(toFingerprint(token)));
     if (fingerprint === undefined) throw unknownKey();
     const { account_id: accountId, key_id: keyId } = parseFingerprint(fingerprint);
-    const [keyText, accountText] = await store.getMany([keys.apiKey(accountId, keyId), keys.account(accountId)]);
+    const [keyText, accountText] = await store.getMany([
+      keys.apiKey(accountId, keyId),
+      keys.account(accountId),
+    ]);
     if (keyText === undefined || accountText === undefined) throw unknownKey();
     const key = parseKey(keyText);
     if (key.revoked_at !== null) throw unknownKey();
@@ -43,10 +46,17 @@ export function createAuthenticate({ store, now, onFault }: ServiceContext): Ser
     const account = accounts.get(row) ?? toAccount(row);
     accounts.set(row, account);
     noteUse(accountId, keyId);
-    return { accountId, account, credential: { type: "key", keyId, name: key.name, integration: key.integration } };
+    return {
+      accountId,
+      account,
+      credential: { type: "key", keyId, name: key.name, integration: key.integration },
+    };
   };
 }
 
 function unknownKey(): HookwrightError {
-  return new HookwrightError("invalid_api_key", "The API key is unknown or revoked. Create another in the developer console.");
+  return new HookwrightError(
+    "invalid_api_key",
+    "The API key is unknown or revoked. Create another in the developer console.",
+  );
 }

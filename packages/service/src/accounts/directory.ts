@@ -39,7 +39,8 @@ export function createDirectory({ store }: { readonly store: Store }): Directory
       mutations: [{ type: "set", key, value: accountId }],
     });
     if (claimed.ok) return;
-    if ((await find(kind, id)) !== accountId) throw new HookwrightError("validation_failed", "id: is already taken");
+    if ((await find(kind, id)) !== accountId)
+      throw new HookwrightError("validation_failed", "id: is already taken");
   }
 
   return { find, claim };

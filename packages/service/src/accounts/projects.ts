@@ -1,4 +1,12 @@
-import { HookwrightError, hostIdSchema, isHostId, parseInput, projectInputSchema, validationFailed, withoutEmpty } from "@hookwright/domain";
+import {
+  HookwrightError,
+  hostIdSchema,
+  isHostId,
+  parseInput,
+  projectInputSchema,
+  validationFailed,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
@@ -21,7 +29,9 @@ export function createProjects(context: ServiceContext): ProjectUseCases {
       const accountId = owner ?? input.account_id;
       if (accountId === undefined) throw validationFailed(["account_id: is required"]);
       if (input.account_id !== undefined && input.account_id !== accountId) {
-        throw validationFailed(["account_id: the site belongs to another account, and a site cannot be moved"]);
+        throw validationFailed([
+          "account_id: the site belongs to another account, and a site cannot be moved",
+        ]);
       }
       const accountText = await store.get(keys.account(accountId));
       if (accountText === undefined) throw validationFailed(["account_id: no such account"]);
@@ -68,7 +78,11 @@ export function createProjects(context: ServiceContext): ProjectUseCases {
 }
 
 /** The site, when it is one of the account's. */
-export async function findProject(store: Store, accountId: string, projectId: string): Promise<ProjectRow | undefined> {
+export async function findProject(
+  store: Store,
+  accountId: string,
+  projectId: string,
+): Promise<ProjectRow | undefined> {
   if (!isHostId(projectId)) return undefined;
   const text = await store.get(keys.project(accountId, projectId));
   return text === undefined ? undefined : parseProjectRow(text);

@@ -1,4 +1,12 @@
-import { contactInputSchema, HookwrightError, isHostId, mergeContact, normaliseEmail, parseInput, withoutEmpty } from "@hookwright/domain";
+import {
+  contactInputSchema,
+  HookwrightError,
+  isHostId,
+  mergeContact,
+  normaliseEmail,
+  parseInput,
+  withoutEmpty,
+} from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { expectProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
@@ -26,9 +34,19 @@ export function createContacts(context: ServiceContext): ContactUseCases {
         const known = await store.get(emailKey);
         if (known === undefined) {
           const merged = mergeContact(undefined, input, "write");
-          const row: ContactRow = { id: newId("ct"), project_id: projectId, email, ...merged, created_at: at, updated_at: at };
+          const row: ContactRow = {
+            id: newId("ct"),
+            project_id: projectId,
+            email,
+            ...merged,
+            created_at: at,
+            updated_at: at,
+          };
           return {
-            commit: { checks: [{ key: emailKey, value: undefined }], mutations: toNewContactMutations(accountId, row) },
+            commit: {
+              checks: [{ key: emailKey, value: undefined }],
+              mutations: toNewContactMutations(accountId, row),
+            },
             result: { contact: toContact(JSON.stringify(row)), created: true },
           };
         }
@@ -61,18 +79,27 @@ export function createContacts(context: ServiceContext): ContactUseCases {
         openCursor(context.cursors, query); // one row at most: no cursor was ever issued
         const id = await store.get(keys.contactOfEmail(accountId, email, projectId));
         const text = id === undefined ? undefined : await store.get(rowKey(id));
-        return { rows: text === undefined ? [] : [toContact(text)], meta: { has_more: false, next_cursor: null } };
+        return {
+          rows: text === undefined ? [] : [toContact(text)],
+          meta: { has_more: false, next_cursor: null },
+        };
       }
-      if (email !== undefined) return readIdPage(context, { ...query, prefix: keys.contactsOfEmail(accountId, email), rowKey });
+      if (email !== undefined)
+        return readIdPage(context, { ...query, prefix: keys.contactsOfEmail(accountId, email), rowKey });
       if (projectId !== undefined) {
-        return readIdPage(context, { ...query, prefix: keys.contactsOfProject(accountId, projectId), rowKey });
+        return readIdPage(context, {
+          ...query,
+          prefix: keys.contactsOfProject(accountId, projectId),
+          rowKey,
+        });
       }
       return readIdPage(context, { ...query, prefix: keys.contacts(accountId) });
     },
 
     async get(accountId, contactId) {
       const text = isHostId(contactId) ? await store.get(keys.contact(accountId, contactId)) : undefined;
-      if (text === undefined) throw new HookwrightError("resource_not_found", "No such contact on this account.");
+      if (text === undefined)
+        throw new HookwrightError("resource_not_found", "No such contact on this account.");
       return toContact(text);
     },
   };

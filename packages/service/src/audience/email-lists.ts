@@ -1,4 +1,11 @@
-import { emailListInputSchema, hostIdSchema, parseInput, toTimestamp, validationFailed, withoutEmpty } from "@hookwright/domain";
+import {
+  emailListInputSchema,
+  hostIdSchema,
+  parseInput,
+  toTimestamp,
+  validationFailed,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { EmailList } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
 import { accountOfProject, expectProject } from "../accounts/projects.ts";
@@ -26,7 +33,8 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
       parseInput(hostIdSchema, listId, { root: "id" });
       const input = parseInput(emailListInputSchema, withoutEmpty(body));
       const owner = await directory.find("email-list", listId);
-      if (owner === undefined && input.project_id === undefined) throw validationFailed(["project_id: is required"]);
+      if (owner === undefined && input.project_id === undefined)
+        throw validationFailed(["project_id: is required"]);
       const accountId = owner ?? (await accountOfProject(directory, input.project_id ?? ""));
       if (input.project_id !== undefined) await expectProject(store, accountId, input.project_id);
       await directory.claim("email-list", listId, accountId);
@@ -37,7 +45,9 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
         const projectId = input.project_id ?? before?.project_id;
         if (projectId === undefined) throw validationFailed(["project_id: is required"]);
         if (before !== undefined && before.project_id !== projectId) {
-          throw validationFailed(["project_id: the list belongs to another site, and a list cannot be moved"]);
+          throw validationFailed([
+            "project_id: the list belongs to another site, and a list cannot be moved",
+          ]);
         }
         const after: EmailListRow = {
           id: listId,
@@ -51,7 +61,10 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
           { type: "set", key, value: JSON.stringify(after) },
           { type: "set", key: [...keys.emailListList(accountId), projectId, ...position], value: "" },
         ];
-        return { commit: { checks: [{ key, value: stored }], mutations }, result: { row: after, created: before === undefined } };
+        return {
+          commit: { checks: [{ key, value: stored }], mutations },
+          result: { row: after, created: before === undefined },
+        };
       });
       return { emailList: toEmailList(row), created };
     },

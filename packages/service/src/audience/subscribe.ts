@@ -47,7 +47,9 @@ export function createSubscribe(context: ServiceContext): SubscriberUseCases["su
     const freshId = newId("sub");
     const { subscribed, deliveries } = await commitUntilDone(store, emailKey[0], async () => {
       const known = await store.get(emailKey);
-      return known === undefined ? prepareNew(context, accountId, freshId, input) : prepareKnown(context, accountId, known, input);
+      return known === undefined
+        ? prepareNew(context, accountId, freshId, input)
+        : prepareKnown(context, accountId, known, input);
     });
     if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
     if (subscribed.created && onSubscribed !== undefined) {
@@ -59,13 +61,24 @@ export function createSubscribe(context: ServiceContext): SubscriberUseCases["su
   };
 }
 
-async function expectList({ store }: ServiceContext, accountId: string, projectId: string, listId: string): Promise<void> {
+async function expectList(
+  { store }: ServiceContext,
+  accountId: string,
+  projectId: string,
+  listId: string,
+): Promise<void> {
   const text = isHostId(listId) ? await store.get(keys.emailList(accountId, listId)) : undefined;
   const list: EmailListRow | undefined = text === undefined ? undefined : JSON.parse(text);
-  if (list?.project_id !== projectId) throw new HookwrightError("invalid_list", "list_id: is not one of this site's email lists");
+  if (list?.project_id !== projectId)
+    throw new HookwrightError("invalid_list", "list_id: is not one of this site's email lists");
 }
 
-async function prepareNew(context: ServiceContext, accountId: string, id: string, input: SubscriberInputBody) {
+async function prepareNew(
+  context: ServiceContext,
+  accountId: string,
+  id: string,
+  input: SubscriberInputBody,
+) {
   const { store, now } = context;
   const { email, project_id: projectId } = input;
   const accountText = await store.get(keys.account(accountId));
@@ -74,7 +87,10 @@ async function prepareNew(context: ServiceContext, accountId: string, id: string
   const counterKey = keys.newSubscribers(accountId, calendarMonth(now(), account.timezone));
   const count = await store.get(counterKey);
   if (!fitsLimit(account.plan.monthly_new_subscribers, Number(count ?? 0))) {
-    throw new HookwrightError("plan_limit_reached", "The account has as many new subscribers this month as the plan allows.");
+    throw new HookwrightError(
+      "plan_limit_reached",
+      "The account has as many new subscribers this month as the plan allows.",
+    );
   }
   const joined = joinSubscriber(undefined, input);
   const data = renderRecord("subscriber.created", { id, email, ...joined, created_at: toTimestamp(now()) });
@@ -100,14 +116,24 @@ async function prepareNew(context: ServiceContext, accountId: string, id: string
   return { commit: { ...commit, checks, mutations }, result: { subscribed, deliveries: result.deliveries } };
 }
 
-async function prepareKnown({ store }: ServiceContext, accountId: string, id: string, input: SubscriberInputBody) {
+async function prepareKnown(
+  { store }: ServiceContext,
+  accountId: string,
+  id: string,
+  input: SubscriberInputBody,
+) {
   const key = keys.record(accountId, "subscribers", id);
   const stored = await store.get(key);
   if (stored === undefined) throw new Error(`subscriber ${id} is indexed but has no row`);
   const { head, json } = parseRecordRow(stored);
   const before: SubscriberRecord = JSON.parse(json);
   const joined = joinSubscriber({ ...before, list_ids: head.list_ids ?? [] }, input);
-  const record: SubscriberRecord = { ...before, name: joined.name, status: joined.status, tags: [...joined.tags] };
+  const record: SubscriberRecord = {
+    ...before,
+    name: joined.name,
+    status: joined.status,
+    tags: [...joined.tags],
+  };
   const subscriber: Subscriber = { ...record, project_id: head.project_id, list_ids: [...joined.list_ids] };
   const subscribed: Subscribed = { subscriber, created: false };
   return {
@@ -117,7 +143,10 @@ async function prepareKnown({ store }: ServiceContext, accountId: string, id: st
         {
           type: "set" as const,
           key,
-          value: renderRecordRow({ head: { ...head, list_ids: joined.list_ids }, json: JSON.stringify(record) }),
+          value: renderRecordRow({
+            head: { ...head, list_ids: joined.list_ids },
+            json: JSON.stringify(record),
+          }),
         },
       ],
     },

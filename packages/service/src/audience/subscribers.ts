@@ -1,4 +1,12 @@
-import { emailSchema, hostSubscriberInputSchema, joinSubscriber, parseInput, parseTimestamp, toTimestamp, withoutEmpty } from "@hookwright/domain";
+import {
+  emailSchema,
+  hostSubscriberInputSchema,
+  joinSubscriber,
+  parseInput,
+  parseTimestamp,
+  toTimestamp,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { Subscriber, SubscriberRecord } from "@hookwright/domain";
 import { accountOfProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
@@ -30,7 +38,8 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
         const key = keys.record(accountId, "subscribers", id);
         const stored = await store.get(key);
         const before = stored === undefined ? undefined : parseRecordRow(stored);
-        const existing: SubscriberRecord | undefined = before === undefined ? undefined : JSON.parse(before.json);
+        const existing: SubscriberRecord | undefined =
+          before === undefined ? undefined : JSON.parse(before.json);
         const joined = joinSubscriber(
           existing === undefined ? undefined : { ...existing, list_ids: before?.head.list_ids ?? [] },
           { tags: input.tags },

@@ -1,4 +1,10 @@
-import { emailSchema, HookwrightError, parseInput, suppressionInputSchema, withoutEmpty } from "@hookwright/domain";
+import {
+  emailSchema,
+  HookwrightError,
+  parseInput,
+  suppressionInputSchema,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
@@ -29,8 +35,12 @@ export function createSuppressions({ store }: Pick<ServiceContext, "store">): Su
       const key = keys.suppression(email);
       await commitUntilDone(store, key[0], async () => {
         const stored = await store.get(key);
-        if (stored === undefined) throw new HookwrightError("resource_not_found", "This address is not suppressed.");
-        return { commit: { checks: [{ key, value: stored }], mutations: [{ type: "delete", key }] }, result: undefined };
+        if (stored === undefined)
+          throw new HookwrightError("resource_not_found", "This address is not suppressed.");
+        return {
+          commit: { checks: [{ key, value: stored }], mutations: [{ type: "delete", key }] },
+          result: undefined,
+        };
       });
       return { email, deleted: true };
     },

@@ -1,5 +1,13 @@
 import slugify from "@sindresorhus/slugify";
-import { blogPostInputSchema, fitsLimit, HookwrightError, joinTags, parseInput, toTimestamp, withoutEmpty } from "@hookwright/domain";
+import {
+  blogPostInputSchema,
+  fitsLimit,
+  HookwrightError,
+  joinTags,
+  parseInput,
+  toTimestamp,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { BlogPost } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { parseAccountRow } from "../accounts/account-row.ts";
@@ -25,7 +33,10 @@ export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPost
         const [account, count] = await store.getMany([keys.account(accountId), countKey]);
         const limit = account === undefined ? null : parseAccountRow(account).plan.blog_posts_per_site;
         if (!fitsLimit(limit, Number(count ?? 0))) {
-          throw new HookwrightError("plan_limit_reached", "The site has as many blog posts as the plan allows.");
+          throw new HookwrightError(
+            "plan_limit_reached",
+            "The site has as many blog posts as the plan allows.",
+          );
         }
         const slug = await freeSlug(store, accountId, projectId, input.slug ?? slugOf(input.title));
         const createdAt = toTimestamp(now());
@@ -77,7 +88,9 @@ async function freeSlug(store: Store, accountId: string, projectId: string, want
     const candidates = Array.from({ length: slugsTriedTogether }, (_, index) =>
       first + index === 1 ? wanted : `${base}-${first + index}`,
     );
-    const taken = await store.getMany(candidates.map((slug) => keys.blogPostSlug(accountId, projectId, slug)));
+    const taken = await store.getMany(
+      candidates.map((slug) => keys.blogPostSlug(accountId, projectId, slug)),
+    );
     const free = candidates.find((_, index) => taken[index] === undefined);
     if (free !== undefined) return free;
   }

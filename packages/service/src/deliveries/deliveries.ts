@@ -11,14 +11,19 @@ export function createDeliveries({ store }: Pick<ServiceContext, "store">): Deli
   return {
     async get(accountId, deliveryId) {
       const row = isHostId(deliveryId) ? await findDelivery(store, accountId, deliveryId) : undefined;
-      if (row === undefined) throw new HookwrightError("resource_not_found", "No such delivery on this account.");
+      if (row === undefined)
+        throw new HookwrightError("resource_not_found", "No such delivery on this account.");
       return toDeliveryDetail(row);
     },
   };
 }
 
 /** A delivery that was never tried is still in the queue of its webhook, and nowhere else. */
-async function findDelivery(store: Store, accountId: string, deliveryId: string): Promise<DeliveryRow | undefined> {
+async function findDelivery(
+  store: Store,
+  accountId: string,
+  deliveryId: string,
+): Promise<DeliveryRow | undefined> {
   const text = await store.get(keys.delivery(accountId, deliveryId));
   if (text !== undefined) return parseDeliveryRow(text);
   const lanes = await Promise.all(eventNames.map((event) => freshLanes(store, accountId, event)));

@@ -1,6 +1,13 @@
 import type { Store } from "@hookwright/storage";
 import { keys } from "../store/keys.ts";
-import { addToWindow, parseWindow, renderWindow, usedInWindow, waitForRoom, windowMs } from "./request-window.ts";
+import {
+  addToWindow,
+  parseWindow,
+  renderWindow,
+  usedInWindow,
+  waitForRoom,
+  windowMs,
+} from "./request-window.ts";
 
 export interface RateDecision {
   readonly allowed: boolean;
@@ -35,7 +42,11 @@ interface Waiting {
  * is one row, changed only by commits that check it: two processes can never both take the last place. Requests of one
  * process that come while a commit is under way share the next one.
  */
-export function createRateLimiter({ store, now, requestsPerMinute: limit = 200 }: RateLimiterOptions): RateLimiter {
+export function createRateLimiter({
+  store,
+  now,
+  requestsPerMinute: limit = 200,
+}: RateLimiterOptions): RateLimiter {
   /** Requests that wait for their answer, by account; an account is listed while it is being served. */
   const queues = new Map<string, Waiting[]>();
 

@@ -47,7 +47,14 @@ const trimmedTogether = 500;
 
 /** Recent requests of each account, bounded by age and count, written behind the answers. */
 export function createRequestLog(options: RequestLogOptions): RequestLog {
-  const { store, cursors, now, onFault, retentionMs = 30 * 24 * 60 * 60 * 1_000, maximumKept = 10_000 } = options;
+  const {
+    store,
+    cursors,
+    now,
+    onFault,
+    retentionMs = 30 * 24 * 60 * 60 * 1_000,
+    maximumKept = 10_000,
+  } = options;
   let waiting = new Map<string, LoggedRequest[]>();
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -65,14 +72,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const expiresAt = now() + retentionMs;
     await store.commit(countKey[0], {
       mutations: [
-        ...requests.map(
-          (request): Mutation => ({
-            type: "set",
-            key: [...keys.requests(accountId), request.id],
-            value: JSON.stringify(request),
-            expiresAt,
-          }),
-        ),
+        ...requests.map((request): Mutation => ({
+          type: "set",
+          key: [...keys.requests(accountId), request.id],
+          value: JSON.stringify(request),
+          expiresAt,
+        })),
         { type: "sum", key: countKey, amount: requests.length },
       ],
     });
@@ -108,13 +113,16 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       }, flushAfterMs).unref();
     },
     list: (accountId, page) =>
-      readIdPage({ store, cursors }, {
-        accountId,
-        list: "requests",
-        page,
-        prefix: keys.requests(accountId),
-        toRow: toEntry,
-      }),
+      readIdPage(
+        { store, cursors },
+        {
+          accountId,
+          list: "requests",
+          page,
+          prefix: keys.requests(accountId),
+          toRow: toEntry,
+        },
+      ),
     async close() {
       clearTimeout(timer);
       timer = undefined;

@@ -12,7 +12,11 @@ export interface NotifyOwnerOptions {
 }
 
 /** Mails the account's owner. A mail that cannot be sent is a fault for the log and holds nothing up. */
-export function createNotifyOwner({ store, mailer, onFault }: NotifyOwnerOptions): (notice: WebhookNotice) => void {
+export function createNotifyOwner({
+  store,
+  mailer,
+  onFault,
+}: NotifyOwnerOptions): (notice: WebhookNotice) => void {
   async function notify(notice: WebhookNotice): Promise<void> {
     const text = await store.get(keys.account(notice.accountId));
     if (text === undefined) return;

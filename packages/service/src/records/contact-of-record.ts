@@ -19,7 +19,13 @@ const noChange: ContactChange = { checks: [], mutations: [] };
  */
 export async function contactOfRecord(
   { store, newId }: Pick<ServiceContext, "store" | "newId">,
-  { accountId, projectId, customer, known, now }: {
+  {
+    accountId,
+    projectId,
+    customer,
+    known,
+    now,
+  }: {
     readonly accountId: string;
     readonly projectId: string;
     readonly customer: RecordCustomer;
@@ -36,7 +42,10 @@ export async function contactOfRecord(
     const after = mergeContact(before, customer, "record");
     if (after === before) return noChange;
     const row: ContactRow = { ...before, ...after, updated_at: now };
-    return { checks: [{ key, value: stored }], mutations: [{ type: "set", key, value: JSON.stringify(row) }] };
+    return {
+      checks: [{ key, value: stored }],
+      mutations: [{ type: "set", key, value: JSON.stringify(row) }],
+    };
   }
   const row: ContactRow = {
     id: newId("ct"),

@@ -14,19 +14,24 @@ export function createEventTypes({ store }: Pick<ServiceContext, "store">): Even
     list: () => eventTypes,
 
     async samples(accountId, event, { project_id: projectId, limit }) {
-      if (!isEventName(event)) throw new HookwrightError("unknown_event", "There is no such event; GET /v1/event-types lists them.");
+      if (!isEventName(event))
+        throw new HookwrightError("unknown_event", "There is no such event; GET /v1/event-types lists them.");
       if (projectId !== undefined) await expectProject(store, accountId, projectId);
       const positions = await readMergedIndex(store, {
         prefixes: [keys.recordList(accountId, event)],
         dimensions: [projectId, undefined],
         limit,
       });
-      const texts = await store.getMany(positions.map(({ id }) => keys.record(accountId, eventCatalogue[event].kind, id)));
+      const texts = await store.getMany(
+        positions.map(({ id }) => keys.record(accountId, eventCatalogue[event].kind, id)),
+      );
       const records = positions.flatMap(({ id }, index) => {
         const text = texts[index];
         return text === undefined ? [] : [{ id, ...parseRecordRow(text) }];
       });
-      const projects = await store.getMany(records.map(({ head }) => keys.project(accountId, head.project_id)));
+      const projects = await store.getMany(
+        records.map(({ head }) => keys.project(accountId, head.project_id)),
+      );
       return records.flatMap(({ id, json }, index) => {
         const project = projects[index];
         return project === undefined ? [] : [{ json: renderBody({ event, recordId: id, project, json }) }];

@@ -27,7 +27,8 @@ export function createOrders(context: ServiceContext): OrderUseCases {
 
     async get(accountId, orderId) {
       const text = isHostId(orderId) ? await store.get(keys.record(accountId, "orders", orderId)) : undefined;
-      if (text === undefined) throw new HookwrightError("resource_not_found", "No such order on this account.");
+      if (text === undefined)
+        throw new HookwrightError("resource_not_found", "No such order on this account.");
       return { json: readRecordJson(text) };
     },
   };
@@ -38,8 +39,10 @@ function chooseIndex(
   accountId: string,
   { number, email, status, project_id: projectId }: OrderFilters,
 ): { prefixes: Key[]; dimensions: (string | undefined)[] } {
-  if (number !== undefined) return { prefixes: [keys.orderByNumber(accountId, number)], dimensions: [email, projectId, status] };
-  if (email !== undefined) return { prefixes: [keys.orderByEmail(accountId, email)], dimensions: [projectId, status] };
+  if (number !== undefined)
+    return { prefixes: [keys.orderByNumber(accountId, number)], dimensions: [email, projectId, status] };
+  if (email !== undefined)
+    return { prefixes: [keys.orderByEmail(accountId, email)], dimensions: [projectId, status] };
   // Every order was published under one of these, most under both: it is found twice and shown once.
   return {
     prefixes: [keys.recordList(accountId, "order.created"), keys.recordList(accountId, "order.paid")],

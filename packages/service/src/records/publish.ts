@@ -1,4 +1,9 @@
-import { createDelivery, keys as deliveryKeys, parseWebhookRow, toOutboxMutations } from "@hookwright/delivery";
+import {
+  createDelivery,
+  keys as deliveryKeys,
+  parseWebhookRow,
+  toOutboxMutations,
+} from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import {
   bodyId,
@@ -66,7 +71,8 @@ export function createPublish(context: ServiceContext): Pick<Service, "publish" 
   return {
     publish,
     async publishMany(inputs) {
-      if (inputs.length > maximumBatch) throw validationFailed([`body: must have at most ${maximumBatch} entries`]);
+      if (inputs.length > maximumBatch)
+        throw validationFailed([`body: must have at most ${maximumBatch} entries`]);
       // Items of one record happen in the order given; all others share the store's commits.
       const chains = new Map<string, Promise<unknown>>();
       return Promise.all(
@@ -90,12 +96,15 @@ interface PublishRefusal {
 }
 
 function expectPublishInput(input: unknown): PublishInput {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) throw validationFailed(["body: must be an object"]);
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw validationFailed(["body: must be an object"]);
   const { event, project_id: projectId, data }: Partial<Record<keyof PublishInput, unknown>> = input;
   const problems: string[] = [];
   if (typeof event !== "string" || event.trim() === "") problems.push(problemOf("event", event));
-  if (typeof projectId !== "string" || projectId.trim() === "") problems.push(problemOf("project_id", projectId));
-  if (typeof event !== "string" || typeof projectId !== "string" || problems.length > 0) throw validationFailed(problems);
+  if (typeof projectId !== "string" || projectId.trim() === "")
+    problems.push(problemOf("project_id", projectId));
+  if (typeof event !== "string" || typeof projectId !== "string" || problems.length > 0)
+    throw validationFailed(problems);
   return { event, project_id: projectId, data };
 }
 
@@ -106,7 +115,8 @@ function problemOf(field: string, value: unknown): string {
 
 function parsePublication(input: PublishInput): Publication {
   const { event, project_id: projectId, data } = expectPublishInput(input);
-  if (!isEventName(event)) throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
+  if (!isEventName(event))
+    throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
   if (data === undefined || data === null) throw validationFailed(["data: is required"]);
   const record = renderRecord(event, data);
   return { event, kind: eventCatalogue[event].kind, projectId, data: record, json: JSON.stringify(record) };
@@ -118,7 +128,9 @@ async function publishParsed(context: ServiceContext, publication: Publication):
   const { event, data, projectId } = publication;
   const accountId = await accountOfProject(directory, projectId);
   const key = keys.record(accountId, publication.kind, data.id);
-  const { deliveries, duplicate } = await commitUntilDone(store, key[0], () => preparePublication(context, accountId, publication));
+  const { deliveries, duplicate } = await commitUntilDone(store, key[0], () =>
+    preparePublication(context, accountId, publication),
+  );
   if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
   return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate };
 }
@@ -148,12 +160,24 @@ export async function preparePublication(
   const duplicate = before?.head.events.includes(event) ?? false;
   const deliveries: DeliveryRow[] = [];
   if (!duplicate && mayDeliver(parseAccountRow(accountText))) {
-    const webhooks = await store.list({ prefix: deliveryKeys.webhooks(accountId, event), limit: maximumWebhooks });
+    const webhooks = await store.list({
+      prefix: deliveryKeys.webhooks(accountId, event),
+      limit: maximumWebhooks,
+    });
     for (const { value } of webhooks) {
       const webhook = parseWebhookRow(value);
       if (webhook.status !== "active" || (webhook.project_id ?? projectId) !== projectId) continue;
       deliveries.push(
-        createDelivery({ id: newId("dlv"), accountId, webhook, event, recordId: data.id, projectId, kind: "event", now }),
+        createDelivery({
+          id: newId("dlv"),
+          accountId,
+          webhook,
+          event,
+          recordId: data.id,
+          projectId,
+          kind: "event",
+          now,
+        }),
       );
     }
   }
@@ -218,7 +242,8 @@ function searchedFields({ kind, data }: Publication): Pick<RecordHead, "status" 
   if (kind === "orders" && "number" in data) {
     return { status: data.status, email: normaliseEmail(data.customer.email), number: data.number };
   }
-  if (kind === "subscribers" && "email" in data) return { status: "", email: normaliseEmail(data.email), number: "" };
+  if (kind === "subscribers" && "email" in data)
+    return { status: "", email: normaliseEmail(data.email), number: "" };
   return { status: "", email: "", number: "" };
 }
 
@@ -229,4 +254,3 @@ function recordNameOf(input: unknown): string {
   if (typeof data !== "object" || data === null || !("id" in data)) return "";
   return String(data.id);
 }
-

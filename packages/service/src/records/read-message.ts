@@ -16,7 +16,8 @@ export function createReadMessage({ store }: { readonly store: Store }): ReadMes
       keys.account(accountId),
     ]);
     if (record === undefined || project === undefined) return { ok: false, reason: "record_deleted" };
-    if (account === undefined || !mayDeliver(parseAccountRow(account))) return { ok: false, reason: "account_not_active" };
+    if (account === undefined || !mayDeliver(parseAccountRow(account)))
+      return { ok: false, reason: "account_not_active" };
     return { ok: true, body: renderBody({ event, recordId, project, json: readRecordJson(record) }) };
   };
 }

@@ -25,12 +25,22 @@ export function createRecords({ store }: Pick<ServiceContext, "store">): RecordU
         ];
         // The log outlives the record: what found its deliveries moves out of the row.
         for (const deliveryId of head.deliveries) {
-          mutations.push({ type: "set", key: deliveryKeys.deliveryOfRecord(accountId, recordId, deliveryId), value: "" });
+          mutations.push({
+            type: "set",
+            key: deliveryKeys.deliveryOfRecord(accountId, recordId, deliveryId),
+            value: "",
+          });
         }
         if (kind === "subscribers") {
-          mutations.push({ type: "delete", key: keys.subscriberOfEmail(accountId, head.project_id, head.email) });
+          mutations.push({
+            type: "delete",
+            key: keys.subscriberOfEmail(accountId, head.project_id, head.email),
+          });
         }
-        return { commit: { checks: [{ key, value: stored }], mutations }, result: { id: recordId, deleted: true as const } };
+        return {
+          commit: { checks: [{ key, value: stored }], mutations },
+          result: { id: recordId, deleted: true as const },
+        };
       });
     },
   };

@@ -15,19 +15,39 @@ export type DirectoryKind = "project" | "email-list" | "api-key";
 export const keys = {
   account: (accountId: string): Key => [partitionOf(accountId), "account", accountId],
   accountPassword: (accountId: string): Key => [partitionOf(accountId), "account-password", accountId],
-  accountOfEmail: (email: string, accountId: string): Key => [partitionOf(email), "account-of-email", email, accountId],
+  accountOfEmail: (email: string, accountId: string): Key => [
+    partitionOf(email),
+    "account-of-email",
+    email,
+    accountId,
+  ],
   directory: (kind: DirectoryKind, id: string): Key => [partitionOf(`${kind}:${id}`), "directory", kind, id],
   keyFingerprint: (fingerprint: string): Key => [partitionOf(fingerprint), "key-fingerprint", fingerprint],
   suppression: (email: string): Key => [partitionOf(email), "suppression", email],
 
-  project: (accountId: string, projectId: string): Key => [partitionOf(accountId), "project", accountId, projectId],
+  project: (accountId: string, projectId: string): Key => [
+    partitionOf(accountId),
+    "project",
+    accountId,
+    projectId,
+  ],
   projectList: (accountId: string): Key => [partitionOf(accountId), "project-list", accountId],
-  emailList: (accountId: string, listId: string): Key => [partitionOf(accountId), "email-list", accountId, listId],
+  emailList: (accountId: string, listId: string): Key => [
+    partitionOf(accountId),
+    "email-list",
+    accountId,
+    listId,
+  ],
   /** Followed by the site, so that one index serves both filters. */
   emailListList: (accountId: string): Key => [partitionOf(accountId), "email-list-list", accountId],
   apiKey: (accountId: string, keyId: string): Key => [partitionOf(accountId), "api-key", accountId, keyId],
   apiKeys: (accountId: string): Key => [partitionOf(accountId), "api-key", accountId],
-  apiKeyUse: (accountId: string, keyId: string): Key => [partitionOf(accountId), "api-key-use", accountId, keyId],
+  apiKeyUse: (accountId: string, keyId: string): Key => [
+    partitionOf(accountId),
+    "api-key-use",
+    accountId,
+    keyId,
+  ],
 
   record: (accountId: string, kind: RecordKind, recordId: string): Key => [
     partitionOf(accountId),
@@ -58,7 +78,12 @@ export const keys = {
     number,
   ],
 
-  contact: (accountId: string, contactId: string): Key => [partitionOf(accountId), "contact", accountId, contactId],
+  contact: (accountId: string, contactId: string): Key => [
+    partitionOf(accountId),
+    "contact",
+    accountId,
+    contactId,
+  ],
   contactOfEmail: (accountId: string, email: string, projectId: string): Key => [
     partitionOf(accountId),
     "contact-of-email",
@@ -99,7 +124,12 @@ export const keys = {
   /** Followed by the request's id. */
   requests: (accountId: string): Key => [partitionOf(accountId), "request", accountId],
   requestCount: (accountId: string): Key => [partitionOf(accountId), "request-count", accountId],
-  blogPost: (accountId: string, postId: string): Key => [partitionOf(accountId), "blog-post", accountId, postId],
+  blogPost: (accountId: string, postId: string): Key => [
+    partitionOf(accountId),
+    "blog-post",
+    accountId,
+    postId,
+  ],
   blogPostCount: (accountId: string, projectId: string): Key => [
     partitionOf(accountId),
     "blog-post-count",

@@ -24,7 +24,9 @@ export interface MergedIndexQuery {
  */
 export async function readMergedIndex(store: Store, query: MergedIndexQuery): Promise<Position[]> {
   const { after, limit } = query;
-  const runs = (await Promise.all(query.prefixes.map((prefix) => findRuns(store, prefix, query.dimensions)))).flat();
+  const runs = (
+    await Promise.all(query.prefixes.map((prefix) => findRuns(store, prefix, query.dimensions)))
+  ).flat();
   const windows = await Promise.all(
     runs.map((run) =>
       store.list({
@@ -51,7 +53,9 @@ async function findRuns(
 ): Promise<Key[]> {
   // Leading fixed parts only lengthen the prefix.
   const open = dimensions.findIndex((part) => part === undefined);
-  const fixed = dimensions.slice(0, open === -1 ? dimensions.length : open).filter((part) => part !== undefined);
+  const fixed = dimensions
+    .slice(0, open === -1 ? dimensions.length : open)
+    .filter((part) => part !== undefined);
   const base: Key = [...prefix, ...fixed];
   if (open === -1) return [base];
   const rest = dimensions.slice(open);

@@ -20,7 +20,10 @@ export interface OpenedCursor {
 }
 
 /** @throws HookwrightError `invalid_cursor` */
-export function openCursor(cursors: CursorCodec, { accountId, list, filters, page }: ListScope): OpenedCursor {
+export function openCursor(
+  cursors: CursorCodec,
+  { accountId, list, filters, page }: ListScope,
+): OpenedCursor {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const scope = [accountId, list, hash(Object.fromEntries(given))];
   const position = page.cursor === undefined ? undefined : cursors.decode({ scope, cursor: page.cursor });

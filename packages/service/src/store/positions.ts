@@ -14,7 +14,8 @@ export function toPositionParts({ createdAt, arrival, id }: Position): KeyPart[]
 /** The position in the last three parts of an index key, or of a cursor. Undefined where there is none. */
 export function readPosition(parts: readonly KeyPart[]): Position | undefined {
   const [createdAt, arrival, id] = parts.slice(-3);
-  if (typeof createdAt !== "number" || typeof arrival !== "number" || typeof id !== "string") return undefined;
+  if (typeof createdAt !== "number" || typeof arrival !== "number" || typeof id !== "string")
+    return undefined;
   return { createdAt, arrival, id };
 }
 

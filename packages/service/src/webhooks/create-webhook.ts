@@ -1,6 +1,12 @@
 import { keys, nextGuard, parseTargetUrl } from "@hookwright/delivery";
 import type { SigningSecretRow, WebhookRow } from "@hookwright/delivery";
-import { HookwrightError, isEventName, parseInput, webhookInputSchema, withoutEmpty } from "@hookwright/domain";
+import {
+  HookwrightError,
+  isEventName,
+  parseInput,
+  webhookInputSchema,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
 import { findProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
@@ -31,7 +37,10 @@ export async function createWebhook(
   const event = expectEvent(input.event);
   const verdict = parseTargetUrl(input.target_url, targetPolicy);
   if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
-  if (input.project_id !== undefined && (await findProject(store, accountId, input.project_id)) === undefined) {
+  if (
+    input.project_id !== undefined &&
+    (await findProject(store, accountId, input.project_id)) === undefined
+  ) {
     throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
   }
 
@@ -44,7 +53,12 @@ export async function createWebhook(
     created_at: now(),
     created_by:
       credential.type === "key"
-        ? { type: "key", key_id: credential.keyId, name: credential.name, integration: credential.integration }
+        ? {
+            type: "key",
+            key_id: credential.keyId,
+            name: credential.name,
+            integration: credential.integration,
+          }
         : { type: "console", key_id: null, name: null, integration: false },
   };
   const signingSecret = `whsec_${Buffer.from(randomBytes(secretBytes)).toString("base64url")}`;
@@ -62,7 +76,10 @@ export async function createWebhook(
     const existing = webhooks.find((each) => each.event === event && isSameUrl(each.target_url, verdict.url));
     if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
     if (webhooks.length >= maximumWebhooks) {
-      throw new HookwrightError("webhook_limit_reached", `The account already has ${maximumWebhooks} webhooks. Remove one first.`);
+      throw new HookwrightError(
+        "webhook_limit_reached",
+        `The account already has ${maximumWebhooks} webhooks. Remove one first.`,
+      );
     }
     return {
       commit: {

@@ -8,13 +8,21 @@ import type { Store } from "@hookwright/storage";
 export const maximumWebhooks = 50;
 
 /** All webhooks of an account, newest first; or those that listen to one event. */
-export async function listWebhookRows(store: Store, accountId: string, event?: EventName): Promise<WebhookRow[]> {
+export async function listWebhookRows(
+  store: Store,
+  accountId: string,
+  event?: EventName,
+): Promise<WebhookRow[]> {
   const entries = await store.list({ prefix: keys.webhooks(accountId, event), limit: maximumWebhooks });
   return entries.map(({ value }) => parseWebhookRow(value)).sort(newestFirst);
 }
 
 /** One webhook by id. Rows are filed by event, of which there are seven. */
-export async function findWebhookRow(store: Store, accountId: string, webhookId: string): Promise<WebhookRow | undefined> {
+export async function findWebhookRow(
+  store: Store,
+  accountId: string,
+  webhookId: string,
+): Promise<WebhookRow | undefined> {
   if (!isHostId(webhookId)) return undefined;
   const texts = await store.getMany(eventNames.map((event) => keys.webhook(accountId, event, webhookId)));
   const text = texts.find((each) => each !== undefined);
@@ -22,7 +30,11 @@ export async function findWebhookRow(store: Store, accountId: string, webhookId:
 }
 
 /** Webhooks as the API answers them: with the counters that the worker keeps. */
-export async function readWebhooks(store: Store, accountId: string, rows: readonly WebhookRow[]): Promise<Webhook[]> {
+export async function readWebhooks(
+  store: Store,
+  accountId: string,
+  rows: readonly WebhookRow[],
+): Promise<Webhook[]> {
   const health = await store.getMany(rows.map(({ id }) => keys.webhookHealth(accountId, id)));
   return rows.map((row, index) => toWebhook(row, parseWebhookHealth(health[index])));
 }

@@ -16,7 +16,8 @@ export function createWebhooks(context: ServiceContext): WebhookUseCases {
 
   async function expectRow(accountId: string, webhookId: string): Promise<WebhookRow> {
     const row = await findWebhookRow(store, accountId, webhookId);
-    if (row === undefined) throw new HookwrightError("resource_not_found", "No such webhook on this account.");
+    if (row === undefined)
+      throw new HookwrightError("resource_not_found", "No such webhook on this account.");
     return row;
   }
 
@@ -58,7 +59,10 @@ export function createWebhooks(context: ServiceContext): WebhookUseCases {
       const lanes = await commitUntilDone(store, partitionOf(accountId), async () => {
         const row = await expectRow(accountId, webhookId);
         const removal = await removeWebhooks(store, accountId, [row]);
-        return { commit: { checks: removal.checks, mutations: removal.mutations, wake: true }, result: removal.lanes };
+        return {
+          commit: { checks: removal.checks, mutations: removal.mutations, wake: true },
+          result: removal.lanes,
+        };
       });
       lanes.forEach((lane) => scheduler.wake(lane));
       return { id: webhookId, deleted: true };
