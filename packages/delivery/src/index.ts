@@ -12,7 +12,7 @@ export { systemClock } from "./scheduler/clock.ts";
 export type { Clock } from "./scheduler/clock.ts";
 export type { CancelReason } from "./scheduler/finished.ts";
 export type { WorkerIdentity } from "./scheduler/lease.ts";
-export type { WebhookNotice } from "./scheduler/recorder.ts";
+export type { WebhookNotice } from "./scheduler/webhooks-of-batch.ts";
 export { createScheduler } from "./scheduler/scheduler.ts";
 export type { Message, ReadMessage, Scheduler, SchedulerOptions } from "./scheduler/scheduler.ts";
 export { createSecretBox } from "./secret-box.ts";

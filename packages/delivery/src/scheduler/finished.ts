@@ -1,3 +1,5 @@
+import type { Key } from "@hookwright/storage";
+import { keys } from "../rows/keys.ts";
 import type { LaneAddress } from "../rows/keys.ts";
 import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
 
@@ -15,4 +17,9 @@ export interface Finished {
   readonly outcome:
     | { readonly type: "attempted"; readonly attempt: AttemptRow }
     | { readonly type: "cancelled"; readonly reason: CancelReason };
+}
+
+/** The entry that leaves its queue with this turn. */
+export function queueKeyOf({ lane, place, delivery }: Finished): Key {
+  return place.type === "fresh" ? keys.fresh(lane, delivery.id) : keys.retry(lane, place.dueAt, delivery.id);
 }

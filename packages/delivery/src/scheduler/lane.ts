@@ -17,6 +17,8 @@ export interface Lane {
   sending: number;
   /** Waits in the ring for its turn. */
   queued: boolean;
+  /** Its partition was lost: nothing of it may start any more. */
+  dropped: boolean;
   readonly isIdle: boolean;
   /** When the earliest known retry falls due. */
   readonly nextRetryAt: number | undefined;
@@ -114,6 +116,7 @@ export function createLane({
     partition,
     sending: 0,
     queued: false,
+    dropped: false,
     get isIdle() {
       return known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined;
     },

@@ -15,7 +15,8 @@ import { createLaneRing } from "./lane-ring.ts";
 import { createPartitionLeases, leaseMs } from "./lease.ts";
 import type { WorkerIdentity } from "./lease.ts";
 import { createRecorder } from "./recorder.ts";
-import type { Recorded, Recorder, WebhookNotice } from "./recorder.ts";
+import type { Recorded, Recorder } from "./recorder.ts";
+import type { WebhookNotice } from "./webhooks-of-batch.ts";
 import { scanLanes } from "./scan-lanes.ts";
 
 /** What is to be sent, as it is now; or why nothing is to be sent any more. */
@@ -248,7 +249,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     while (state === "running" && sending < maximumInFlight && unrecorded < maximumUnrecorded) {
       const lane = ring.shift();
       if (lane === undefined) return;
-      if (!lane.hasRoom()) continue;
+      if (lane.dropped || !lane.hasRoom()) continue;
       const item = lane.take();
       if (item === undefined) {
         void fill(lane);
@@ -280,7 +281,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (finished.outcome.type === "attempted") {
         outcome = finished.outcome.attempt.error === null ? "accepted" : "failed";
       }
-      recorderOf(lane.partition).add(finished);
+      // Whoever has the partition now sends it again; a record of ours could only contradict theirs.
+      if (lane.dropped) forget(finished);
+      else recorderOf(lane.partition).add(finished);
     } catch (error) {
       onFault(error);
       unrecorded -= 1;
@@ -331,7 +334,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       ...options,
       partition,
       fence: () => leases.fence(partition),
-      now: () => clock.now(),
       onRecorded,
       onLost,
     });
@@ -343,8 +345,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     recordedTurns += recorded.length;
     for (const { finished, delivery } of recorded) {
       forget(finished);
-      if (finished.outcome.type === "attempted")
-        options.onAttempt?.(finished.lane.accountId, delivery, finished.outcome.attempt);
+      tellOfAttempt(finished, delivery);
       const lane = lanes.get(finished.lane.webhookId);
       if (lane !== undefined && delivery.next_attempt_at !== null)
         expectRetry(lane, delivery.next_attempt_at);
@@ -353,6 +354,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         wake(finished.lane);
     }
     pump();
+  }
+
+  function tellOfAttempt({ lane, outcome }: Finished, delivery: DeliveryRow): void {
+    if (outcome.type !== "attempted") return;
+    try {
+      options.onAttempt?.(lane.accountId, delivery, outcome.attempt);
+    } catch (error) {
+      onFault(error);
+    }
   }
 
   function onLost(finished: readonly Finished[]): void {
@@ -370,7 +380,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     leases.lose(partition);
     watches.get(partition)?.();
     watches.delete(partition);
-    for (const [id, lane] of lanes) if (lane.partition === partition) lanes.delete(id);
+    for (const [id, lane] of lanes) {
+      if (lane.partition !== partition) continue;
+      lane.dropped = true;
+      lanes.delete(id);
+    }
   }
 
   async function close({ deadlineMs = leaseMs }: { readonly deadlineMs?: number } = {}): Promise<void> {

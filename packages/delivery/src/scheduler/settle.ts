@@ -3,6 +3,7 @@ import type { Mutation } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { renderDeliveryRow } from "../rows/delivery-row.ts";
 import type { DeliveryRow, DeliveryStatus } from "../rows/delivery-row.ts";
+import { queueKeyOf } from "./finished.ts";
 import type { Finished } from "./finished.ts";
 
 export interface SettleOptions {
@@ -53,14 +54,12 @@ function end(delivery: DeliveryRow, input: "accept" | "give_up" | "cancel", now:
   return { ...delivery, status, next_attempt_at: null, completed_at: now };
 }
 
-function toMutations({ lane, place, delivery: before }: Finished, after: DeliveryRow): Mutation[] {
+function toMutations(finished: Finished, after: DeliveryRow): Mutation[] {
+  const { lane, place, delivery: before } = finished;
   const { accountId, event, webhookId } = lane;
   const logEntry = { event, webhookId, projectId: after.project_id, kind: after.kind, deliveryId: after.id };
   const mutations: Mutation[] = [
-    {
-      type: "delete",
-      key: place.type === "fresh" ? keys.fresh(lane, after.id) : keys.retry(lane, place.dueAt, after.id),
-    },
+    { type: "delete", key: queueKeyOf(finished) },
     { type: "set", key: keys.delivery(accountId, after.id), value: renderDeliveryRow(after) },
   ];
   const wasLogged = place.type === "retry";

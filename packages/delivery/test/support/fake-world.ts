@@ -10,7 +10,7 @@ import { nextGuard, toWebhookRemoval } from "../../src/rows/webhook-removal.ts";
 import { parseWebhookHealth, parseWebhookRow } from "../../src/rows/webhook-row.ts";
 import type { WebhookHealthRow, WebhookRow } from "../../src/rows/webhook-row.ts";
 import type { CancelReason } from "../../src/scheduler/finished.ts";
-import type { WebhookNotice } from "../../src/scheduler/recorder.ts";
+import type { WebhookNotice } from "../../src/scheduler/webhooks-of-batch.ts";
 import { createScheduler } from "../../src/scheduler/scheduler.ts";
 import type { Scheduler, SchedulerOptions } from "../../src/scheduler/scheduler.ts";
 import { createSecretBox } from "../../src/secret-box.ts";
