@@ -43,7 +43,7 @@ const maximumBodyGraceMs = 1_000;
 
 interface Connection {
   readonly socket: Socket;
-  readonly endpoint: Endpoint;
+  readonly origin: string;
   readonly parser: ResponseParser;
   /** Undefined while it is idle: whatever comes then is no answer to us. */
   exchange: Exchange | undefined;
@@ -90,7 +90,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     exchange.timer = setTimeout(onDeadline, timeoutMs, connection, exchange);
     if (kept === undefined) return;
     kept.parser.restart();
-    write(kept, exchange);
+    write(kept, exchange, endpoint);
   }
 
   function isGuarded({ origin }: Endpoint): boolean {
@@ -102,7 +102,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const lookup = isGuarded(endpoint) ? guardedLookup : openLookup;
     const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin) });
     const parser = createResponseParser({ bodyLimitBytes: excerptLimitBytes });
-    const connection: Connection = { socket, endpoint, parser, exchange };
+    const connection: Connection = { socket, origin, parser, exchange };
     let verified = false;
     open.add(connection);
     // The attempt's own timer keeps the process alive; a connection that waits for the next one must not.
@@ -113,11 +113,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
     });
     socket.on("connect", () => {
       exchange.phase = "tls";
-      if (!secure) write(connection, exchange);
+      if (!secure) write(connection, exchange, endpoint);
     });
     socket.on("secureConnect", () => {
       verified = true;
-      write(connection, exchange);
+      write(connection, exchange, endpoint);
     });
     socket.on("session", (session: Buffer) => {
       if (verified) sessions.keep(origin, session);
@@ -129,11 +129,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
     return connection;
   }
 
-  function write(connection: Connection, exchange: Exchange): void {
+  function write(connection: Connection, exchange: Exchange, { requestPrefix }: Endpoint): void {
     connection.exchange = exchange;
     exchange.phase = "exchange";
     const { body, headerLines } = exchange.request;
-    const head = `${connection.endpoint.requestPrefix}${headerLines}content-length: ${body.length}\r\n\r\n`;
+    const head = `${requestPrefix}${headerLines}content-length: ${body.length}\r\n\r\n`;
     const bytes = Buffer.allocUnsafe(head.length + body.length);
     bytes.write(head, "latin1");
     bytes.set(body, head.length);
@@ -168,7 +168,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     discard(connection);
     if (exchange === undefined) return;
     if (connection.parser.head !== undefined) return finish(connection, exchange);
-    if (exchange.phase === "tls") sessions.forget(connection.endpoint.origin);
+    if (exchange.phase === "tls") sessions.forget(connection.origin);
     settleWithFailure(exchange, toFailure(exchange.phase, error));
   }
 
@@ -207,7 +207,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function keep(connection: Connection, keepAlive: string | undefined): void {
-    if (open.has(connection)) idle.put(connection.endpoint.origin, connection, keepAlive);
+    if (open.has(connection)) idle.put(connection.origin, connection, keepAlive);
   }
 
   function discard(connection: Connection): void {

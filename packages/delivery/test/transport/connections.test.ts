@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openReceiver } from "./support/hostile-receiver.ts";
 import type { Receiver, ReceiverOptions } from "./support/hostile-receiver.ts";
+import { rest } from "../support/fake-clock.ts";
 import { openSender } from "./support/sender.ts";
 
 const plainAnswer = (text: string): string =>
@@ -169,6 +170,7 @@ describe("a connection is not used again", () => {
     await send();
     leave(receiver.connections[0]);
     await receiver.closed(0);
+    await rest();
     expect(await send()).toMatchObject({ status: 200, excerpt: "text" });
     expect(receiver.connections).toHaveLength(2);
   });

@@ -76,7 +76,9 @@ export async function openReceiver(options: ReceiverOptions = {}): Promise<Recei
     connected,
     async closed(index) {
       const socket = await connected(index);
-      if (!socket.closed) await once(socket, "close");
+      if (socket.closed || socket.readableEnded) return;
+      // The receiver's own half stays open: it is the end of the sender's half that tells.
+      await new Promise<void>((resolve) => socket.once("end", resolve).once("close", () => resolve()));
     },
   };
 }
