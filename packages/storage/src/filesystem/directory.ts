@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { StorageError } from "../storage-error.ts";
 
 /**
@@ -17,13 +17,29 @@ export function prepareDirectory(directory: string): string {
   }
   const path = resolve(directory);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
     if (!statSync(path).isDirectory())
       throw new StorageError("directory_unusable", `${path} is not a directory.`);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(path);
   } catch (cause) {
     throw directoryError(path, cause);
+  }
+}
+
+/**
+ * With what leads to it. Not by Node's `recursive`, which never returns where a parent is there and yet says that the child
+ * cannot be (`/proc/data`).
+ */
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT" || existsSync(dirname(path))) throw error;
+    makeDirectory(dirname(path));
+    makeDirectory(path);
   }
 }
 

@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+
+it("a directory is made with what leads to it, for its owner alone", async () => {
+  const root = await mkdtemp(join(tmpdir(), "hookwright-directory-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  const directory = join(root, "one", "two");
+  const store = await openFilesystemStore({ directory });
+  await store.close();
+  expect((await stat(directory)).mode & 0o777).toBe(0o700);
+});
+
+// Node's own recursive mkdir never returns there.
+it.runIf(existsSync("/proc/self"))("a directory which the system refuses to make is named", async () => {
+  await expect(openFilesystemStore({ directory: "/proc/hookwright/data" })).rejects.toMatchObject({
+    code: "directory_unusable",
+    message: expect.stringContaining("/proc/hookwright/data"),
+  });
+});
