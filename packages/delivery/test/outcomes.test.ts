@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { until } from "./support/fake-clock.ts";
 import { answered, hanging, noAnswer } from "./support/fake-transport.ts";
 import { accountId, createWorld, event } from "./support/fake-world.ts";
 
@@ -257,6 +258,7 @@ it("the removal of a webhook cancels a backlog far larger than a window", async 
   const { world, scheduler, send } = await startedWorld();
   world.transport.answerWith(() => answered(500));
   await send(...Array.from({ length: 25 }, (_, index) => `ord_${index}`));
+  await until(() => world.transport.sent.length === 25);
   await world.changeWebhook("wh_1", { status: "paused" });
   const ids = await send(...Array.from({ length: 500 }, (_, index) => `more_${index}`));
   await world.removeWebhook("wh_1");

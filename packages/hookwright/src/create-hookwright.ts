@@ -15,7 +15,7 @@ import { createIdSource } from "@hookwright/domain";
 import {
   createNotifyOwner,
   createRateLimiter,
-  createReadMessage,
+  createReadMessages,
   createRequestLog,
   createService,
 } from "@hookwright/service";
@@ -65,7 +65,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     worker: { id: randomUUID(), host: hostname(), process: process.pid },
     isProcessAlive,
     transport,
-    readMessage: createReadMessage({ store }),
+    readMessages: createReadMessages({ store }),
     signers: createSignerSource({ secretBox }),
     retryDelaysSeconds: checked.retryDelaysSeconds,
     attemptTimeoutMs: checked.attemptTimeoutMs,

@@ -24,6 +24,8 @@ export interface ServiceContext {
   readonly onFault: (error: unknown) => void;
   /** Told of deliveries and webhooks right after the commit that changed them; a store's wake-up may be lost. */
   readonly scheduler: {
+    /** Whether this process delivers for an account, so that an offer reaches whoever would have to be woken. */
+    takes(accountId: string): boolean;
     offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
     wake(lane: LaneAddress): void;
   };

@@ -23,7 +23,7 @@ export type {
 } from "./use-cases.ts";
 export { createService } from "./create-service.ts";
 export type { ServiceOptions } from "./create-service.ts";
-export { createReadMessage } from "./records/read-message.ts";
+export { createReadMessages } from "./records/read-messages.ts";
 export type { Mail, Mailer } from "./notices/mailer.ts";
 export { createNotifyOwner } from "./notices/notify-owner.ts";
 export { createRateLimiter } from "./limits/rate-limiter.ts";

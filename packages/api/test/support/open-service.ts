@@ -21,6 +21,6 @@ export function openService({ now = Date.now }: { readonly now?: () => number } 
     onFault: (error) => {
       throw error;
     },
-    scheduler: { offer: () => {}, wake: () => {} },
+    scheduler: { takes: () => false, offer: () => {}, wake: () => {} },
   });
 }

@@ -35,7 +35,7 @@ export interface Lane {
   drain(): void;
   fill(now: number): Promise<void>;
   /** The attempt has its answer; the room it took is free. */
-  answered(outcome: "accepted" | "failed" | "none"): void;
+  answered(outcome: "accepted" | "failed" | "cancelled" | "none"): void;
   /** The turn is durable. */
   forget(id: string): void;
   /** The turn could not be carried out: the store still holds the delivery, and its queue is read again later. */
@@ -173,6 +173,8 @@ export function createLane({
     answered(outcome) {
       this.sending -= 1;
       if (outcome === "accepted") room = Math.min(maximumRoom, room + 1);
+      // Nothing is sent: a backlog that is cancelled goes in steps as large as there are.
+      else if (outcome === "cancelled") room = maximumRoom;
       else if (outcome === "failed") room = Math.max(1, room >> 1);
     },
     forget(id) {

@@ -1,31 +1,24 @@
+import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { runAttempt } from "../attempt.ts";
 import type { SignerSource } from "../signer-source.ts";
 import { keys } from "../rows/keys.ts";
 import type { LaneAddress } from "../rows/keys.ts";
-import { parseDeliveryRow } from "../rows/delivery-row.ts";
 import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
-import { parseWebhookRow } from "../rows/webhook-row.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Clock } from "./clock.ts";
-import type { CancelReason, Finished, QueuePlace } from "./finished.ts";
+import type { Finished } from "./finished.ts";
 import { createLane, faultPauseMs } from "./lane.ts";
 import type { Lane, QueueItem } from "./lane.ts";
 import { createLaneRing } from "./lane-ring.ts";
 import { createPartitionLeases, leaseMs } from "./lease.ts";
 import type { WorkerIdentity } from "./lease.ts";
+import { createPrepareTurns } from "./prepare-turns.ts";
+import type { ReadMessages, Turn } from "./prepare-turns.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Recorded, Recorder } from "./recorder.ts";
 import type { WebhookNotice } from "./webhooks-of-batch.ts";
 import { scanLanes } from "./scan-lanes.ts";
-
-/** What is to be sent, as it is now; or why nothing is to be sent any more. */
-export type Message =
-  | { readonly ok: true; readonly body: string }
-  | { readonly ok: false; readonly reason: CancelReason };
-
-/** Reads the record behind a delivery. It is asked afresh at every attempt (specification §6.3). */
-export type ReadMessage = (accountId: string, delivery: DeliveryRow) => Promise<Message>;
 
 export interface SchedulerOptions {
   readonly store: Store;
@@ -33,7 +26,7 @@ export interface SchedulerOptions {
   readonly worker: WorkerIdentity;
   readonly isProcessAlive?: (process: number) => boolean;
   readonly transport: Transport;
-  readonly readMessage: ReadMessage;
+  readonly readMessages: ReadMessages;
   readonly signers: SignerSource;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
@@ -54,6 +47,8 @@ export interface SchedulerOptions {
 export interface Scheduler extends AsyncDisposable {
   /** Takes its leases and begins to deliver. Resolves when it first holds what it can get. */
   start(): Promise<void>;
+  /** Whether this process delivers for an account: then an {@link offer} is enough, and no other need be woken. */
+  takes(accountId: string): boolean;
   /** Deliveries this process has just committed: they start without being read back. */
   offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
   /** A webhook was removed or changed: its queue is looked at again, to be cancelled where that is due. */
@@ -86,7 +81,7 @@ const maximumUnrecorded = 4_096;
  * take turns, and what comes of each turn is recorded in one commit behind the lease's fence.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { store, clock, transport, readMessage, signers, onFault } = options;
+  const { store, clock, transport, onFault } = options;
   const { maximumInFlight = 8_192, pollMs = 1_000 } = options;
   const leases = createPartitionLeases({ ...options, now: () => clock.now() });
   const lanes = new Map<string, Lane>();
@@ -94,6 +89,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const watches = new Map<string, () => void>();
   const ring = createLaneRing();
   const attemptOptions = { transport, timeoutMs: options.attemptTimeoutMs, wallClock: options.wallClock };
+  const prepareTurns = createPrepareTurns(options);
+  let pumping = false;
   let state: "new" | "running" | "closing" | "closed" = "new";
   let sending = 0;
   let unrecorded = 0;
@@ -195,12 +192,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return lane;
   }
 
+  function takes(accountId: string): boolean {
+    return state === "running" && leases.holds(partitionOf(accountId));
+  }
+
   function offer(accountId: string, deliveries: readonly DeliveryRow[]): void {
-    if (state !== "running") return;
+    if (!takes(accountId)) return;
+    const partition = partitionOf(accountId);
     for (const delivery of deliveries) {
       const address = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
-      const [partition] = keys.freshLane(address);
-      if (!leases.holds(partition)) return;
       const lane = laneOf(address, partition);
       lane.offer(delivery);
       enqueue(lane);
@@ -245,10 +245,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (lane.hasWork(clock.now()) && lane.hasRoom()) ring.push(lane);
   }
 
+  /** Answers that arrive together are followed by turns that are prepared together. */
   function pump(): void {
+    if (pumping) return;
+    pumping = true;
+    setImmediate(() => {
+      pumping = false;
+      startTurns();
+    });
+  }
+
+  function startTurns(): void {
+    const batches = new Map<Lane, QueueItem[]>();
     while (state === "running" && sending < maximumInFlight && unrecorded < maximumUnrecorded) {
       const lane = ring.shift();
-      if (lane === undefined) return;
+      if (lane === undefined) break;
       if (lane.dropped || !lane.hasRoom()) continue;
       const item = lane.take();
       if (item === undefined) {
@@ -258,9 +269,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       lane.sending += 1;
       sending += 1;
       unrecorded += 1;
-      void takeTurn(lane, item);
+      const batch = batches.get(lane);
+      if (batch === undefined) batches.set(lane, [item]);
+      else batch.push(item);
       enqueue(lane);
     }
+    for (const [lane, items] of batches) void takeTurns(lane, items);
   }
 
   async function fill(lane: Lane): Promise<void> {
@@ -274,57 +288,47 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     pump();
   }
 
-  async function takeTurn(lane: Lane, item: QueueItem): Promise<void> {
-    let outcome: "accepted" | "failed" | "none" = "none";
+  async function takeTurns(lane: Lane, items: readonly QueueItem[]): Promise<void> {
     try {
-      const finished = await carryOut(lane.address, item);
-      if (finished.outcome.type === "attempted") {
-        outcome = finished.outcome.attempt.error === null ? "accepted" : "failed";
-      }
+      const turns = await prepareTurns(lane.address, items);
+      for (const turn of turns) void takeTurn(lane, turn);
+    } catch (error) {
+      onFault(error);
+      for (const { id } of items) putBack(lane, id);
+    }
+  }
+
+  async function takeTurn(lane: Lane, { place, delivery, send }: Turn): Promise<void> {
+    try {
+      const outcome: Finished["outcome"] = send.ok
+        ? { type: "attempted", attempt: await runAttempt(send.input, attemptOptions) }
+        : { type: "cancelled", reason: send.reason };
+      const finished = { lane: lane.address, place, delivery, outcome };
       // Whoever has the partition now sends it again; a record of ours could only contradict theirs.
       if (lane.dropped) forget(finished);
       else recorderOf(lane.partition).add(finished);
+      end(lane, outcome);
     } catch (error) {
       onFault(error);
-      unrecorded -= 1;
-      lane.putBack(item.id, clock.now() + faultPauseMs);
-      armWake(clock.now() + faultPauseMs);
+      putBack(lane, delivery.id);
     }
-    lane.answered(outcome);
+  }
+
+  /** The store still holds the delivery: its queue is read again later. */
+  function putBack(lane: Lane, id: string): void {
+    unrecorded -= 1;
+    lane.putBack(id, clock.now() + faultPauseMs);
+    armWake(clock.now() + faultPauseMs);
+    end(lane, undefined);
+  }
+
+  function end(lane: Lane, outcome: Finished["outcome"] | undefined): void {
+    if (outcome?.type !== "attempted") lane.answered(outcome?.type ?? "none");
+    else lane.answered(outcome.attempt.error === null ? "accepted" : "failed");
     sending -= 1;
     enqueue(lane);
     pump();
     if (state === "closing") whenQuiet?.();
-  }
-
-  async function carryOut(lane: LaneAddress, item: QueueItem): Promise<Finished> {
-    const { accountId, event, webhookId } = lane;
-    const place: QueuePlace =
-      item.type === "fresh" ? { type: "fresh" } : { type: "retry", dueAt: item.dueAt };
-    const [webhookText, secretText, deliveryText] = await store.getMany([
-      keys.webhook(accountId, event, webhookId),
-      keys.signingSecret(accountId, webhookId),
-      ...(item.type === "retry" ? [keys.delivery(accountId, item.id)] : []),
-    ]);
-    const delivery =
-      item.type === "fresh" ? item.delivery : parseDeliveryRow(expectText(deliveryText, item.id));
-    const cancelled = (reason: CancelReason): Finished => ({
-      lane,
-      place,
-      delivery,
-      outcome: { type: "cancelled", reason },
-    });
-    if (webhookText === undefined) return cancelled("webhook_removed");
-    const webhook = parseWebhookRow(webhookText);
-    if (webhook.status !== "active") return cancelled("webhook_not_active");
-    const message = await readMessage(accountId, delivery);
-    if (!message.ok) return cancelled(message.reason);
-    const { sign } = signers.current(secretText, webhookId);
-    const attempt = await runAttempt(
-      { delivery, targetUrl: webhook.target_url, body: message.body, sign },
-      attemptOptions,
-    );
-    return { lane, place, delivery, outcome: { type: "attempted", attempt } };
   }
 
   function recorderOf(partition: string): Recorder {
@@ -417,6 +421,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   return {
     start,
+    takes,
     offer,
     wake,
     get running() {
@@ -434,9 +439,4 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     close,
     [Symbol.asyncDispose]: () => close(),
   };
-}
-
-function expectText(text: string | undefined, id: string): string {
-  if (text === undefined) throw new Error(`delivery ${id} is queued but has no row`);
-  return text;
 }

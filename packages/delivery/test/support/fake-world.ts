@@ -98,10 +98,12 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
         partitions: [partition],
         worker: { id: "worker_1", host: "here", process: 1 },
         transport,
-        readMessage: async (_, delivery) =>
-          refusal === undefined
-            ? { ok: true, body: `{"id":"${delivery.event}_${delivery.record_id}"}` }
-            : { ok: false, reason: refusal },
+        readMessages: async (_, deliveries) =>
+          deliveries.map((delivery) =>
+            refusal === undefined
+              ? { ok: true, body: `{"id":"${delivery.event}_${delivery.record_id}"}` }
+              : { ok: false, reason: refusal },
+          ),
         signers: createSignerSource({ secretBox }),
         retryDelaysSeconds: [15, 60, 240, 540, 900],
         attemptTimeoutMs: 10_000,

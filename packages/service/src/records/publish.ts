@@ -200,7 +200,8 @@ export async function preparePublication(
     ...(contact?.mutations ?? []),
     ...deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery)),
   ];
-  return { commit: { checks, mutations, wake: deliveries.length > 0 }, result: { deliveries, duplicate } };
+  const wake = deliveries.length > 0 && !context.scheduler.takes(accountId);
+  return { commit: { checks, mutations, wake }, result: { deliveries, duplicate } };
 }
 
 /** Where the person behind a record is found by address: a contact, or a subscriber (contract §3). */

@@ -1,0 +1,33 @@
+import type { DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
+import { eventCatalogue } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
+import { mayDeliver, parseAccountRow } from "../accounts/account-row.ts";
+import { keys } from "../store/keys.ts";
+import { readRecordJson } from "./record-row.ts";
+import { createRenderBody } from "./render-body.ts";
+
+/** What deliveries send: the records as they are now, or why they are not sent any more. */
+export function createReadMessages({ store }: { readonly store: Store }): ReadMessages {
+  const renderBody = createRenderBody();
+  return async (accountId, deliveries): Promise<Message[]> => {
+    const projectIds = [...new Set(deliveries.map(({ project_id: projectId }) => projectId))];
+    const texts = await store.getMany([
+      keys.account(accountId),
+      ...projectIds.map((projectId) => keys.project(accountId, projectId)),
+      ...deliveries.map(({ event, record_id: recordId }) =>
+        keys.record(accountId, eventCatalogue[event].kind, recordId),
+      ),
+    ]);
+    const account = texts[0];
+    const mayBeSent = account !== undefined && mayDeliver(parseAccountRow(account));
+    const toMessage = (delivery: DeliveryRow, index: number): Message => {
+      const { event, record_id: recordId, project_id: projectId } = delivery;
+      const project = texts[1 + projectIds.indexOf(projectId)];
+      const record = texts[1 + projectIds.length + index];
+      if (record === undefined || project === undefined) return { ok: false, reason: "record_deleted" };
+      if (!mayBeSent) return { ok: false, reason: "account_not_active" };
+      return { ok: true, body: renderBody({ event, recordId, project, json: readRecordJson(record) }) };
+    };
+    return deliveries.map(toMessage);
+  };
+}
