@@ -8,18 +8,11 @@ import { checkPartition, closedError, wrongPartition } from "./commit/refusals.t
 import { decodeKey, encodeKey } from "./keys/key-codec.ts";
 import { toKeyRange } from "./keys/key-range.ts";
 import { createExpiryBuckets } from "./memory/expiry-buckets.ts";
-import { createSortedKeys, type SortedKeys } from "./memory/sorted-keys.ts";
+import { createSortedRows, type SortedRows } from "./memory/sorted-rows.ts";
 import type { Commit, CommitResult, Entry, Key, Mutation, Store } from "./port.ts";
 
 /** A text without expiry is kept bare: an object for each would double the memory of small values. */
 type Row = string | Held;
-
-/** One map for each partition: a Map holds at most 2^24 entries, and stops the world when it grows. */
-interface Partition {
-  readonly rows: Map<string, Row>;
-  /** Touched by insertions and removals alone, never by an overwrite. */
-  readonly keys: SortedKeys;
-}
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
@@ -38,7 +31,7 @@ export function memoryStore(
   options: { readonly now?: () => number; readonly sweepIntervalMs?: number } = {},
 ): Store {
   const { now = Date.now, sweepIntervalMs = 1_000 } = options;
-  const partitions = new Map<string, Partition>();
+  const partitions = new Map<string, SortedRows<Row>>();
   const expiring = createExpiryBuckets();
   const watchers = createPartitionWatchers();
   const sweeper = createSweepTimer({ sweep, intervalMs: sweepIntervalMs });
@@ -48,16 +41,15 @@ export function memoryStore(
     if (closed) throw closedError();
   }
 
-  function partitionNamed(name: string): Partition {
+  function partitionNamed(name: string): SortedRows<Row> {
     let partition = partitions.get(name);
-    if (partition === undefined)
-      partitions.set(name, (partition = { rows: new Map(), keys: createSortedKeys() }));
+    if (partition === undefined) partitions.set(name, (partition = createSortedRows()));
     return partition;
   }
 
   function read(key: Key): string | undefined {
     const encoded = encodeKey(key);
-    return visibleText(partitions.get(key[0])?.rows.get(encoded));
+    return visibleText(partitions.get(key[0])?.get(encoded));
   }
 
   /** The text of a row, unless it has expired. */
@@ -67,34 +59,26 @@ export function memoryStore(
   }
 
   function put(
-    { rows, keys }: Partition,
+    partition: SortedRows<Row>,
     encoded: string,
     text: string,
     expiresAt: number | undefined,
   ): void {
-    const before = rows.size;
-    if (expiresAt === undefined) rows.set(encoded, text);
-    else {
-      rows.set(encoded, { text, expiresAt });
-      expiring.add(encoded, expiresAt, now());
-      sweeper.start();
-    }
-    if (rows.size !== before) keys.insert(encoded);
-  }
-
-  function remove({ rows, keys }: Partition, encoded: string): void {
-    if (rows.delete(encoded)) keys.delete(encoded);
+    if (expiresAt === undefined) return partition.set(encoded, text);
+    partition.set(encoded, { text, expiresAt });
+    expiring.add(encoded, expiresAt, now());
+    sweeper.start();
   }
 
   /** The sums of a commit become plain texts, or the error that refuses it. */
   function planSums(
-    partition: Partition,
+    partition: SortedRows<Row>,
     mutations: readonly Mutation[],
     encodedKeys: readonly string[],
   ): Map<number, Held> {
     const planned = new Map<number, Held>();
     const plan = createSumPlan((encoded) => {
-      const row = partition.rows.get(encoded);
+      const row = partition.get(encoded);
       return typeof row === "string" ? { text: row, expiresAt: undefined } : row;
     }, now());
     mutations.forEach((mutation, index) => {
@@ -131,7 +115,7 @@ export function memoryStore(
       for (const { key, value } of checks) {
         if (key[0] !== name) throw wrongPartition(key, name);
         if (value !== undefined) checkText(value);
-        if (visibleText(partition.rows.get(encodeKey(key))) !== value) failed ??= key;
+        if (visibleText(partition.get(encodeKey(key))) !== value) failed ??= key;
       }
       if (failed !== undefined) return { ok: false, failed };
     }
@@ -141,7 +125,7 @@ export function memoryStore(
       const encoded = encodedKeys[index];
       if (mutation === undefined || encoded === undefined) continue;
       if (mutation.type === "set") put(partition, encoded, mutation.value, mutation.expiresAt);
-      else if (mutation.type === "delete") remove(partition, encoded);
+      else if (mutation.type === "delete") partition.delete(encoded);
       else {
         const sum = sums?.get(index);
         if (sum !== undefined) put(partition, encoded, sum.text, sum.expiresAt);
@@ -156,9 +140,9 @@ export function memoryStore(
     const due = expiring.take(time, sweepWindow);
     for (const encoded of due) {
       const partition = partitionNamed(encoded.slice(0, 3));
-      const row = partition.rows.get(encoded);
+      const row = partition.get(encoded);
       if (typeof row === "object" && row.expiresAt !== undefined && isExpired(row.expiresAt, time))
-        remove(partition, encoded);
+        partition.delete(encoded);
     }
     if (due.length === sweepWindow) return "more";
     return expiring.isEmpty() ? "stop" : "later";
@@ -184,8 +168,8 @@ export function memoryStore(
       const { prefix, from, to } = toKeyRange(listOptions);
       const entries: Entry[] = [];
       const partition = partitions.get(prefix.key[0]);
-      partition?.keys.visit({ from, to, reverse: listOptions.reverse ?? false }, (encoded) => {
-        const value = visibleText(partition.rows.get(encoded));
+      partition?.visit({ from, to, reverse: listOptions.reverse ?? false }, (encoded, row) => {
+        const value = visibleText(row);
         if (value !== undefined) entries.push({ key: decodeKey(encoded, prefix), value });
         return entries.length < listOptions.limit;
       });
