@@ -28,6 +28,8 @@ export interface Lane {
   take(): QueueItem | undefined;
   /** What a publish of this process has just written: it need not be read back. */
   offer(delivery: DeliveryRow): void;
+  /** Whether it has turns enough in memory, of a queue that begins with this delivery. */
+  isFed(firstId: string): boolean;
   /** Another process has written, or nobody knows: look into the store. */
   expectFresh(): void;
   expectRetry(dueAt: number): void;
@@ -73,8 +75,12 @@ export function createLane({
   /** Ids that became durable while a window was being read: what was read may be from before. */
   let doneWhileFilling: Set<string> | undefined;
 
+  function isTaken(id: string): boolean {
+    return known.has(id) || doneWhileFilling?.has(id) === true;
+  }
+
   function append(item: QueueItem): void {
-    if (known.has(item.id) || doneWhileFilling?.has(item.id) === true) return;
+    if (isTaken(item.id)) return;
     known.add(item.id);
     waiting.push(item);
   }
@@ -84,9 +90,10 @@ export function createLane({
     const limit = windowSize + known.size;
     const entries = await store.list({ prefix: keys.freshLane(address), limit });
     if (entries.length === limit) moreFresh = true;
-    for (const { value } of entries) {
-      const delivery = parseDeliveryRow(value);
-      append({ type: "fresh", id: delivery.id, delivery });
+    for (const { key, value } of entries) {
+      const id = key.at(-1);
+      if (typeof id !== "string") throw new Error(`unexpected fresh key ${key.join("/")}`);
+      if (!isTaken(id)) append({ type: "fresh", id, delivery: parseDeliveryRow(value) });
     }
   }
 
@@ -145,6 +152,7 @@ export function createLane({
       if (moreFresh || waiting.length - head >= maximumOffered) moreFresh = true;
       else append({ type: "fresh", id: delivery.id, delivery });
     },
+    isFed: (firstId) => head < waiting.length && known.has(firstId),
     expectFresh() {
       moreFresh = true;
     },

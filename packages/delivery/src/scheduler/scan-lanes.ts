@@ -7,6 +7,8 @@ const last = "\u{10FFFF}";
 
 export interface FoundLane {
   readonly address: LaneAddress;
+  /** The delivery at the head of the queue. */
+  readonly firstId: string;
   /** Of the first entry in the retry queue. */
   readonly dueAt: number | undefined;
 }
@@ -24,16 +26,19 @@ export async function scanLanes(
     const [entry] = await store.list({ prefix, limit: 1, ...(after === undefined ? {} : { after }) });
     if (entry === undefined) return found;
     const [, , accountId, event, webhookId, dueAt] = entry.key;
+    const firstId = entry.key.at(-1);
     if (
       typeof accountId !== "string" ||
       typeof event !== "string" ||
       typeof webhookId !== "string" ||
+      typeof firstId !== "string" ||
       !isEventName(event)
     ) {
       throw new Error(`unexpected ${queue} key ${entry.key.join("/")}`);
     }
     found.push({
       address: { accountId, event, webhookId },
+      firstId,
       dueAt: typeof dueAt === "number" ? dueAt : undefined,
     });
     after =

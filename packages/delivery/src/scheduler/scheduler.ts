@@ -115,7 +115,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         for (const lost of await leases.renew()) dropPartition(lost);
       }
       for (const won of await leases.acquire()) watch(won);
-      for (const partition of leases.held()) await scan(partition);
+      for (const partition of leases.held()) await scan(partition, "unprompted");
       for (const [id, lane] of lanes) if (lane.isIdle) lanes.delete(id);
     } catch (error) {
       onFault(error);
@@ -135,7 +135,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       try {
         do {
           again = false;
-          await scan(partition);
+          await scan(partition, "woken");
         } while (again && state === "running");
       } catch (error) {
         onFault(error);
@@ -149,14 +149,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     );
   }
 
-  async function scan(partition: string): Promise<void> {
+  async function scan(partition: string, reason: "woken" | "unprompted"): Promise<void> {
     const [fresh, retry] = await Promise.all([
       scanLanes(store, partition, "fresh"),
       scanLanes(store, partition, "retry"),
     ]);
     if (state !== "running" || !leases.holds(partition)) return;
-    for (const { address } of fresh) {
+    for (const { address, firstId } of fresh) {
       const lane = laneOf(address, partition);
+      // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
+      // never told of comes to the head in its time.
+      if (reason === "unprompted" && lane.isFed(firstId)) continue;
       lane.expectFresh();
       enqueue(lane);
     }
