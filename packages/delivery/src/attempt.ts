@@ -19,7 +19,6 @@ export interface AttemptOptions {
   readonly wallClock: () => number;
 }
 
-const encoder = new TextEncoder();
 const userAgent = "Hookwright (+webhooks)";
 
 /**
@@ -31,24 +30,18 @@ export async function runAttempt(input: AttemptInput, options: AttemptOptions): 
   const { transport, timeoutMs, wallClock } = options;
   const startedAt = wallClock();
   const timestamp = Math.floor(startedAt / 1000);
-  const bytes = encoder.encode(body);
-  const headers: Record<string, string> = {
-    "Content-Type": "application/json",
-    "User-Agent": userAgent,
-    "X-Service-Event": delivery.event,
-    "X-Service-Delivery": delivery.id,
-    "X-Service-Timestamp": String(timestamp),
-    "X-Service-Signature": sign({ body: bytes, timestamp }),
-  };
-  if (delivery.kind === "test") headers["X-Service-Test"] = "1";
-  let headerLines = "";
-  for (const name in headers) headerLines += `${name}: ${headers[name]}\r\n`;
+  const bytes = Buffer.from(body);
+  const headerLines =
+    `Content-Type: application/json\r\nUser-Agent: ${userAgent}\r\n` +
+    `X-Service-Event: ${delivery.event}\r\nX-Service-Delivery: ${delivery.id}\r\n` +
+    `X-Service-Timestamp: ${timestamp}\r\nX-Service-Signature: ${sign({ body: bytes, timestamp })}\r\n` +
+    (delivery.kind === "test" ? "X-Service-Test: 1\r\n" : "");
   const answer = await transport.send({ targetUrl, headerLines, body: bytes, timeoutMs });
   return {
     number: delivery.attempts.length + 1,
     started_at: startedAt,
     duration_ms: Math.round(answer.durationMs * 1000) / 1000,
-    request_headers: headers,
+    request_header_lines: headerLines,
     body,
     status: answer.status,
     headers: answer.headers,

@@ -2,7 +2,7 @@ export { DeliveryError } from "./delivery-error.ts";
 export { createDelivery, toOutboxMutations } from "./outbox.ts";
 export { keys } from "./rows/keys.ts";
 export type { LaneAddress } from "./rows/keys.ts";
-export { parseDeliveryRow } from "./rows/delivery-row.ts";
+export { parseDeliveryRow, readRequestHeaders } from "./rows/delivery-row.ts";
 export type { AttemptRow, DeliveryKind, DeliveryRow, DeliveryStatus } from "./rows/delivery-row.ts";
 export { createTextCache } from "./rows/text-cache.ts";
 export { nextGuard, toWebhookRemoval } from "./rows/webhook-removal.ts";

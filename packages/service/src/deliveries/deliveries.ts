@@ -1,4 +1,4 @@
-import { keys, parseDeliveryRow } from "@hookwright/delivery";
+import { keys, parseDeliveryRow, readRequestHeaders } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
 import { bodyId, eventNames, HookwrightError, isHostId, toTimestamp } from "@hookwright/domain";
 import type { Attempt, DeliveryDetail } from "@hookwright/domain";
@@ -74,7 +74,7 @@ function toAttempt(deliveryId: string, attempt: AttemptRow): Attempt {
     number: attempt.number,
     started_at: toTimestamp(attempt.started_at),
     duration_ms: attempt.duration_ms,
-    request: { headers: { ...attempt.request_headers }, body: attempt.body },
+    request: { headers: readRequestHeaders(attempt), body: attempt.body },
     status: attempt.status,
     headers: { ...attempt.headers },
     excerpt: attempt.excerpt,
