@@ -17,6 +17,7 @@ export default defineConfig({
       "packages/*/test/**/*.test.ts",
       "reference-server/test/**/*.test.ts",
       "scripts/test/**/*.test.ts",
+      "docs/test/**/*.test.ts",
     ],
     testTimeout: 20_000,
     hookTimeout: 30_000,

@@ -1,0 +1,24 @@
+import process from "node:process";
+import express from "express";
+import { announce, hookwright, submitReview } from "./bakery.ts";
+
+const app = express();
+
+// Ahead of express.json(): the API reads its bodies itself.
+app.use("/integrations", hookwright.handler);
+
+app.use(express.json());
+app.get("/", (_request, response) => {
+  response.send("The shop");
+});
+app.post("/reviews", async (request, response) => {
+  const { id } = await submitReview(request.body);
+  response.status(201).send(id);
+});
+
+const port = Number(process.env["PORT"] ?? 3000);
+const server = app.listen(port, "127.0.0.1", () => announce(port));
+
+process.once("SIGTERM", () => {
+  server.close(() => void hookwright.close());
+});

@@ -1,0 +1,30 @@
+import process from "node:process";
+import Fastify from "fastify";
+import { announce, hookwright, submitReview } from "./bakery.ts";
+
+const app = Fastify();
+
+await app.register(async (integrations) => {
+  // Fastify would read the body before the handler; the API reads its bodies itself.
+  integrations.removeAllContentTypeParsers();
+  integrations.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  integrations.all("/integrations/*", (request, reply) => {
+    reply.hijack();
+    hookwright.handler(request.raw, reply.raw);
+  });
+});
+
+app.get("/", async () => "The shop");
+app.post("/reviews", async (request, reply) => {
+  const { id } = await submitReview(request.body);
+  return reply.code(201).send(id);
+});
+
+const port = Number(process.env["PORT"] ?? 3000);
+await app.listen({ port, host: "127.0.0.1" });
+announce(port);
+
+process.once("SIGTERM", async () => {
+  await app.close();
+  await hookwright.close();
+});

@@ -1,0 +1,21 @@
+import { createServer } from "node:http";
+import process from "node:process";
+import { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+import { announce, hookwright, submitReview } from "./bakery.ts";
+
+const app = new H3()
+  .mount("/integrations", hookwright.app)
+  .get("/", () => "The shop")
+  .post("/reviews", async (event) => {
+    const { id } = await submitReview(await event.req.json());
+    event.res.status = 201;
+    return id;
+  });
+
+const port = Number(process.env["PORT"] ?? 3000);
+const server = createServer(toNodeHandler(app)).listen(port, "127.0.0.1", () => announce(port));
+
+process.once("SIGTERM", () => {
+  server.close(() => void hookwright.close());
+});

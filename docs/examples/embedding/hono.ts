@@ -1,0 +1,19 @@
+import process from "node:process";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { announce, hookwright, submitReview } from "./bakery.ts";
+
+const app = new Hono()
+  .all("/integrations/*", (context) => hookwright.fetch(context.req.raw))
+  .get("/", (context) => context.text("The shop"))
+  .post("/reviews", async (context) => {
+    const { id } = await submitReview(await context.req.json());
+    return context.text(id, 201);
+  });
+
+const port = Number(process.env["PORT"] ?? 3000);
+const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => announce(port));
+
+process.once("SIGTERM", () => {
+  server.close(() => void hookwright.close());
+});

@@ -1,0 +1,20 @@
+import process from "node:process";
+import Fastify from "fastify";
+import { receive } from "./receive.ts";
+
+const app = Fastify();
+
+await app.register(async (webhooks) => {
+  // In this plugin alone: JSON stays the bytes that came.
+  webhooks.removeContentTypeParser("application/json");
+  webhooks.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_request, body, done) =>
+    done(null, body),
+  );
+  webhooks.post<{ Body: Buffer }>("/webhooks", async (request, reply) =>
+    reply.code(await receive({ body: request.body, headers: request.headers })).send(),
+  );
+});
+
+const port = Number(process.env["PORT"] ?? 8080);
+await app.listen({ port, host: "127.0.0.1" });
+console.log(`http://127.0.0.1:${port}/webhooks`);

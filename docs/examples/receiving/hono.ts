@@ -1,0 +1,15 @@
+import process from "node:process";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { receive } from "./receive.ts";
+
+const app = new Hono().post("/webhooks", async ({ req }) => {
+  // Not req.json(): that parses.
+  const status = await receive({ body: await req.arrayBuffer(), headers: req.raw.headers });
+  return new Response(null, { status });
+});
+
+const port = Number(process.env["PORT"] ?? 8080);
+serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () =>
+  console.log(`http://127.0.0.1:${port}/webhooks`),
+);

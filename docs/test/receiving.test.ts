@@ -1,0 +1,74 @@
+import { createSignedHeaders } from "@hookwright/signature";
+import express from "express";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { review } from "./support/review.ts";
+import { startExample } from "./support/start-example.ts";
+
+const secret = "whsec_example";
+const event = {
+  id: "review.submitted_rev_1",
+  event: "review.submitted",
+  project: { id: "site_shop", name: "Shop", timezone: "Europe/London" },
+  data: review,
+};
+const body = JSON.stringify(event);
+
+/** A delivery whose body, on the way, became `sent`. */
+async function deliver(send: (request: Request) => Promise<Response>, url: string, sent = body) {
+  const headers = await createSignedHeaders({ body, secret, event: event.event, deliveryId: "dlv_1" });
+  return (await send(new Request(url, { method: "POST", headers, body: sent }))).status;
+}
+
+describe.concurrent("the example of receiving in", () => {
+  it.each(["node-http", "express", "fastify", "h3", "hono"])(
+    "%s takes what is signed, once, and nothing else",
+    async (name) => {
+      await using server = await startExample(`receiving/${name}`, { WEBHOOK_SECRET: `whsec_new,${secret}` });
+      const url = `${server.origin}/webhooks`;
+      expect(await deliver(fetch, url)).toBe(204);
+      expect(await deliver(fetch, url)).toBe(204);
+      expect(await deliver(fetch, url, body.replace('"rating":5', '"rating":1'))).toBe(401);
+      expect(await deliver(fetch, url, JSON.stringify(event, null, 2))).toBe(401);
+      expect((await fetch(url)).status).toBeOneOf([404, 405]);
+      expect(server.printed().match(/5 stars: Worth the walk/gu)).toHaveLength(1);
+      expect(server.printed()).toContain("signature_mismatch");
+    },
+  );
+});
+
+describe("the example of a Next route", () => {
+  beforeAll(() => {
+    vi.stubEnv("WEBHOOK_SECRET", secret);
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+
+  it("takes what is signed, and nothing else", async () => {
+    const { POST } = await import("../examples/receiving/next-route.ts");
+    expect(await deliver(POST, "http://localhost/webhooks")).toBe(204);
+    expect(await deliver(POST, "http://localhost/webhooks", `${body} `)).toBe(401);
+  });
+
+  it("and a body parser in front of a receiver is named in what it logs", async () => {
+    const { receive } = await import("../examples/receiving/receive.ts");
+    const app = express().use(express.json());
+    app.post("/webhooks", async (request, response) => {
+      response.sendStatus(await receive({ body: request.body, headers: request.headers }));
+    });
+    const server = app.listen(0, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : 0;
+      expect(await deliver(fetch, `http://127.0.0.1:${port}/webhooks`)).toBe(401);
+      expect(console.warn).toHaveBeenLastCalledWith(expect.stringContaining("body_not_raw: body is parsed"));
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../bootstrap/root.mjs";
+import { readAllExamples, readExamples } from "./support/read-examples.ts";
+import { runExample } from "./support/run-example.ts";
+import { typeCheckExamples } from "./support/type-check-examples.ts";
+
+const examples = readAllExamples(ROOT);
+const run = examples.filter(({ info }) => info === "");
+const shown = examples.filter(({ info }) => info.startsWith("file="));
+const marked = examples.filter(({ info }) => info !== "" && !info.startsWith("file="));
+
+describe.concurrent("an example of a page", () => {
+  it.each(run)("runs, and prints what its comments say: $place", async ({ code }) => {
+    expect(await runExample(code)).toEqual([]);
+  });
+});
+
+it.each(shown)("is the file it names, which has a test of its own: $place $info", ({ info, code }) => {
+  const file = path.join(ROOT, info.slice("file=".length));
+  expect(existsSync(file), `${info}: there is no such file`).toBe(true);
+  expect(code).toBe(readFileSync(file, "utf8"));
+});
+
+it("is marked by a reason where it is not run", () => {
+  expect(marked.filter(({ info }) => !/^no-run: \S/u.test(info))).toEqual([]);
+});
+
+it("type-checks, whether it is run or not", { timeout: 60_000 }, () => {
+  expect(typeCheckExamples(examples.filter(({ info }) => !info.startsWith("file=")))).toEqual([]);
+});
+
+it("every package has a README, and each README an example that runs", () => {
+  const pages = new Set(run.map(({ place }) => place.replace(/:\d+$/u, "")));
+  const packages = ["api", "cursor", "delivery", "domain", "hookwright", "service", "signature", "storage"];
+  expect(packages.filter((name) => !pages.has(`packages/${name}/README.md`))).toEqual([]);
+  expect(pages).toContain("README.md");
+});
+
+describe.concurrent("an example is refused", () => {
+  it.each([
+    ["that throws", `throw new Error("broken");`, /exit code 1\n[\s\S]*broken/],
+    ["that no longer parses", `const = 1;`, /exit code 1/],
+    ["that imports a name which is gone", `import { gone } from "@hookwright/cursor"; gone();`, /gone/],
+    [
+      "that prints something else",
+      `console.log(1 + 1); // 3`,
+      /^line 1 of the block prints 2; its comment says 3$/,
+    ],
+    ["whose comment is on the next line", `\nconsole.log("a");\n// b\n`, /^line 2 .* prints a; .* says b$/],
+    ["that never comes to print", `if (Date.now() < 0) console.log(1); // 1`, /prints nothing/],
+  ])("%s", async (_, code, problem) => {
+    expect((await runExample(code)).join("\n")).toMatch(problem);
+  });
+
+  it("that leaves something open", async () => {
+    expect(await runExample("setInterval(() => {}, 1_000);", { limitMs: 1_500 })).toEqual([
+      expect.stringContaining("something is left open"),
+    ]);
+  });
+
+  it("whose types are wrong", { timeout: 60_000 }, () => {
+    const [problem] = typeCheckExamples([{ place: "page.md:1", info: "", code: `const a: string = 1;` }]);
+    expect(problem).toMatch(/^page\.md:1, line 1 of the block: Type 'number' is not assignable/u);
+  });
+});
+
+it("blocks of any name for the language are found, with the line they stand on", () => {
+  const page = "# A page\n\n```ts\n1;\n```\n\n```sh\nls\n```\n\n````js no-run: why\n2;\n````\n";
+  expect(readExamples("page.md", page)).toEqual([
+    { place: "page.md:3", info: "", code: "1;\n" },
+    { place: "page.md:11", info: "no-run: why", code: "2;\n" },
+  ]);
+});

@@ -1,0 +1,8 @@
+// Preloaded into an example: what its `console.log`s print goes, with their numbers, to file descriptor 3.
+import { writeSync } from "node:fs";
+import { format } from "node:util";
+
+Object.assign(globalThis, {
+  __print: (/** @type {number} */ site, /** @type {unknown[]} */ ...values) =>
+    writeSync(3, `${JSON.stringify({ site, text: format(...values) })}\n`),
+});

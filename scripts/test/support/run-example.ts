@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+import { ROOT } from "../../bootstrap/root.mjs";
+import { instrument } from "./expected-prints.ts";
+import type { Print } from "./expected-prints.ts";
+
+const preloads = [
+  "reference-server/test/support/resolve-sources.ts",
+  "scripts/test/support/print-recorder.mjs",
+];
+/** Inside a package that depends on all of ours, and on what the guides use. Git and the checks pass over it. */
+const folder = path.join(ROOT, "docs", ".readme-examples");
+let written = 0;
+
+/**
+ * Runs the code of an example in a process of its own, over the sources of the workspace.
+ *
+ * @returns What is wrong with it, a line for each: it fails, it never ends, or it prints other things than its comments say.
+ */
+export async function runExample(
+  code: string,
+  { limitMs = 15_000 }: { readonly limitMs?: number } = {},
+): Promise<string[]> {
+  const instrumented = instrument(code);
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `${process.pid}-${written++}.ts`);
+  writeFileSync(file, instrumented.code);
+  try {
+    const { status, printed, complained } = await run(file, limitMs);
+    if (status !== 0) return [`${status}\n${complained.replaceAll(pathToFileURL(file).href, "the block")}`];
+    return compare(instrumented.prints, printed);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+async function run(file: string, limitMs: number) {
+  const imports = preloads.flatMap((preload) => ["--import", pathToFileURL(path.join(ROOT, preload)).href]);
+  const child = spawn(process.execPath, [...imports, file], {
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
+  });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill("SIGKILL");
+  }, limitMs);
+  const [complained, records, status] = await Promise.all([
+    readAll(child.stderr),
+    readAll(child.stdio[3]),
+    new Promise<number | string>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) => {
+        clearTimeout(timer);
+        const died = code === null ? `ended by ${signal}` : `exit code ${code}`;
+        resolve(late ? `still runs after ${limitMs} ms: something is left open` : code === 0 ? 0 : died);
+      });
+    }),
+  ]);
+  const printed: { site: number; text: string }[] = records
+    .trim()
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return { status, printed, complained };
+}
+
+async function readAll(stream: unknown): Promise<string> {
+  return stream instanceof Readable ? text(stream) : "";
+}
+
+function compare(
+  prints: readonly Print[],
+  printed: readonly { readonly site: number; readonly text: string }[],
+): string[] {
+  return prints.flatMap(({ line, expected }, site) => {
+    if (expected === undefined) return [];
+    const texts = printed.filter((record) => record.site === site).map(({ text: said }) => toOneLine(said));
+    if (texts.length > 0 && texts.every((said) => said === expected)) return [];
+    return [
+      `line ${line} of the block prints ${texts.join(" | ") || "nothing"}; its comment says ${expected}`,
+    ];
+  });
+}
+
+/** Node breaks long objects into lines; a comment has one. */
+function toOneLine(said: string): string {
+  return said.replaceAll(/\s*\n\s*/gu, " ");
+}
