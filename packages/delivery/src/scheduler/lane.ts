@@ -44,7 +44,8 @@ export interface Lane {
   putBack(id: string, retryAt: number): void;
 }
 
-const windowSize = 64;
+/** Rows read at once, for each attempt the webhook may have under way: a good one is read far ahead, a bad one hardly. */
+const windowPerRoom = 4;
 /** What this process has just published need not be read back, up to so many for one webhook. */
 const maximumOffered = 1_024;
 /** A webhook earns room by accepting, and loses it by failing: one that hangs holds a few sockets, not sixty-four. */
@@ -68,6 +69,10 @@ export function createLane({
   let head = 0;
   let room = initialRoom;
   let moreFresh = false;
+  /** Where the windows of one pass over the queue have come to: what is known already is not listed with each. */
+  let freshReadTo: Key | undefined;
+  /** Something may have been written before that place: another pass is due. */
+  let writtenBehind = false;
   let nextRetryAt: number | undefined;
   let draining = false;
   let pausedUntil = 0;
@@ -79,6 +84,11 @@ export function createLane({
     return known.has(id) || doneWhileFilling?.has(id) === true;
   }
 
+  function lookAgain(): void {
+    moreFresh = true;
+    if (freshReadTo !== undefined || filling) writtenBehind = true;
+  }
+
   function append(item: QueueItem): void {
     if (isTaken(item.id)) return;
     known.add(item.id);
@@ -87,9 +97,16 @@ export function createLane({
 
   async function fillFresh(): Promise<void> {
     moreFresh = false;
-    const limit = windowSize + known.size;
-    const entries = await store.list({ prefix: keys.freshLane(address), limit });
-    if (entries.length === limit) moreFresh = true;
+    const limit = windowPerRoom * room;
+    const after = freshReadTo;
+    const entries = await store.list({
+      prefix: keys.freshLane(address),
+      limit,
+      ...(after === undefined ? {} : { after }),
+    });
+    freshReadTo = entries.length === limit ? entries.at(-1)?.key : undefined;
+    if (freshReadTo !== undefined || writtenBehind) moreFresh = true;
+    if (freshReadTo === undefined) writtenBehind = false;
     for (const { key, value } of entries) {
       const id = key.at(-1);
       if (typeof id !== "string") throw new Error(`unexpected fresh key ${key.join("/")}`);
@@ -100,7 +117,7 @@ export function createLane({
   async function fillRetries(now: number): Promise<void> {
     const wasDraining = draining;
     nextRetryAt = undefined;
-    const limit = windowSize + known.size;
+    const limit = windowPerRoom * room + known.size;
     const entries = await store.list({ prefix: keys.retryLane(address), limit });
     for (const { key } of entries) {
       const { dueAt, id } = retryKeyParts(key);
@@ -153,13 +170,11 @@ export function createLane({
       else append({ type: "fresh", id: delivery.id, delivery });
     },
     isFed: (firstId) => head < waiting.length && known.has(firstId),
-    expectFresh() {
-      moreFresh = true;
-    },
+    expectFresh: lookAgain,
     expectRetry,
     drain() {
       draining = true;
-      moreFresh = true;
+      lookAgain();
     },
     async fill(now) {
       if (filling) return;
@@ -169,7 +184,7 @@ export function createLane({
         if (moreFresh) await fillFresh();
         if (draining || (nextRetryAt !== undefined && nextRetryAt <= now)) await fillRetries(now);
       } catch (error) {
-        moreFresh = true;
+        lookAgain();
         pausedUntil = now + faultPauseMs;
         expectRetry(pausedUntil);
         throw error;
@@ -191,7 +206,7 @@ export function createLane({
     },
     putBack(id, retryAt) {
       known.delete(id);
-      moreFresh = true;
+      lookAgain();
       pausedUntil = retryAt;
       expectRetry(retryAt);
     },
