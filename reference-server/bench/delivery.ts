@@ -14,68 +14,89 @@ import { median, printTable } from "./support/table.ts";
  * Deliveries per second, from publish to the recorded 2xx, against the ceiling measured in the same round. Rounds
  * alternate, so that a machine that speeds up or slows down meets all of them alike; the median of the ratios counts.
  */
-const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const count = Number(process.env["BENCH_DELIVERIES"] ?? 40_000);
+const warmUp = 10_000;
 
 interface Contender {
   readonly name: string;
-  readonly budget: number;
+  readonly budget?: number;
+  readonly webhooks?: number;
   open(): Promise<{ store: Store; clean(): Promise<void> }>;
 }
 
+const openMemory = async () => ({ store: memoryStore(), clean: async () => {} });
+
+async function openDirectory() {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
+  const store = await openFilesystemStore({ directory });
+  return { store, clean: () => rm(directory, { recursive: true }) };
+}
+
 const contenders: readonly Contender[] = [
-  { name: "memory", budget: 0.7, open: async () => ({ store: memoryStore(), clean: async () => {} }) },
-  {
-    name: "filesystem",
-    budget: 0.5,
-    async open() {
-      const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
-      const store = await openFilesystemStore({ directory });
-      return { store, clean: () => rm(directory, { recursive: true }) };
-    },
-  },
+  { name: "memory", budget: 0.7, open: openMemory },
+  { name: "filesystem", budget: 0.5, open: openDirectory },
+  { name: "memory, 4 webhooks an event", webhooks: 4, open: openMemory },
+  { name: "filesystem, 4 webhooks an event", webhooks: 4, open: openDirectory },
 ];
 
+type Ceiling = Awaited<ReturnType<typeof measureCeiling>>;
+type Run = DeliveryFigures & { readonly ratio: number };
+
 await using receiver = await openReceiver();
-const ceilings: number[] = [];
-const figures = new Map<string, (DeliveryFigures & { readonly ratio: number })[]>();
-await measureCeiling(receiver.origin, 10_000); // warm up
+const ceilings: Ceiling[] = [];
+const runs = new Map<string, Run[]>();
+
+async function measure({ open, webhooks = 1 }: Contender, deliveries: number): Promise<DeliveryFigures> {
+  const { store, clean } = await open();
+  try {
+    return await measureDelivery(store, receiver, { count: deliveries, webhooks });
+  } finally {
+    await store.close();
+    await clean();
+  }
+}
+
+process.stderr.write("warming up …\n");
+await measureCeiling(receiver.origin, warmUp);
+for (const contender of contenders) await measure(contender, warmUp);
 for (let round = 1; round <= rounds; round++) {
   process.stderr.write(`round ${round} of ${rounds} …\n`);
   const ceiling = await measureCeiling(receiver.origin, count);
   ceilings.push(ceiling);
-  for (const { name, open } of contenders) {
-    const { store, clean } = await open();
-    const measured = await measureDelivery(store, receiver, count);
-    await store.close();
-    await clean();
-    figures.set(name, [...(figures.get(name) ?? []), { ...measured, ratio: measured.perSecond / ceiling }]);
+  for (const contender of contenders) {
+    const measured = await measure(contender, count);
+    const run = { ...measured, ratio: measured.perSecond / ceiling.perSecond };
+    runs.set(contender.name, [...(runs.get(contender.name) ?? []), run]);
   }
 }
 
 const whole = (figure: number): string => Math.round(figure).toLocaleString("en");
+const rowOf = ({ name, budget }: Contender) => {
+  const measured = runs.get(name) ?? [];
+  return {
+    "": name,
+    "per second": whole(median(measured.map(({ perSecond }) => perSecond))),
+    ratio: median(measured.map(({ ratio }) => ratio)).toFixed(2),
+    budget: budget === undefined ? "" : `≥ ${budget.toFixed(2)}`,
+    "CPU µs": median(measured.map(({ cpuMicroseconds }) => cpuMicroseconds)).toFixed(0),
+    lost: whole(measured.reduce((sum, { lost }) => sum + lost, 0)),
+    duplicates: whole(measured.reduce((sum, { duplicates }) => sum + duplicates, 0)),
+  };
+};
 printTable(
   `Publish to recorded 2xx, one process, 1 KiB bodies, ${rounds} × ${whole(count)} deliveries (medians)`,
   [
     {
       "": "ceiling (bare undici + HMAC)",
-      "per second": whole(median(ceilings)),
+      "per second": whole(median(ceilings.map(({ perSecond }) => perSecond))),
       ratio: "1.00",
       budget: "",
+      "CPU µs": median(ceilings.map(({ cpuMicroseconds }) => cpuMicroseconds)).toFixed(0),
       lost: "",
       duplicates: "",
     },
-    ...contenders.map(({ name, budget }) => {
-      const runs = figures.get(name) ?? [];
-      return {
-        "": name,
-        "per second": whole(median(runs.map(({ perSecond }) => perSecond))),
-        ratio: median(runs.map(({ ratio }) => ratio)).toFixed(2),
-        budget: `≥ ${budget.toFixed(2)}`,
-        lost: whole(runs.reduce((sum, { lost }) => sum + lost, 0)),
-        duplicates: whole(runs.reduce((sum, { duplicates }) => sum + duplicates, 0)),
-      };
-    }),
+    ...contenders.map(rowOf),
   ],
 );
 console.log();

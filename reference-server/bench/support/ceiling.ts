@@ -8,7 +8,10 @@ const connections = 64;
  * What a bare loop can do on this machine: undici's `request` and one HMAC for each body, 64 connections, nothing
  * stored. Every budget is a share of this figure, measured in the same run.
  */
-export async function measureCeiling(origin: string, count: number): Promise<number> {
+export async function measureCeiling(
+  origin: string,
+  count: number,
+): Promise<{ readonly perSecond: number; readonly cpuMicroseconds: number }> {
   const agent = new Agent({ connections, pipelining: 1, allowH2: false });
   const key = createSecretKey(Buffer.from(`whsec_${"x".repeat(43)}`));
   const body = sampleBody();
@@ -33,9 +36,11 @@ export async function measureCeiling(origin: string, count: number): Promise<num
       await response.body.dump();
     }
   };
+  const cpuBefore = process.cpuUsage();
   const start = performance.now();
   await Promise.all(Array.from({ length: connections }, loop));
   const perSecond = (count / (performance.now() - start)) * 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
   await agent.close();
-  return perSecond;
+  return { perSecond, cpuMicroseconds: (user + system) / count };
 }

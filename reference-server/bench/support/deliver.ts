@@ -6,32 +6,46 @@ import { sampleOrder } from "./sample-order.ts";
 
 export interface DeliveryFigures {
   readonly perSecond: number;
+  /** CPU time of this process, all of its threads. */
+  readonly cpuMicroseconds: number;
   readonly lost: number;
   readonly duplicates: number;
 }
 
-/** Publishes in step with deliveries: so many may be on their way at once. */
-const maximumOnTheirWay = 2_000;
+/** Publishes in step with deliveries: so many may be on their way at once, which keeps every connection busy. */
+const maximumOnTheirWay = 512;
 const publishedTogether = 64;
+
+export interface DeliveryLoad {
+  /** Deliveries, not events. */
+  readonly count: number;
+  /** How many webhooks listen to each event. @default 1 */
+  readonly webhooks?: number;
+}
 
 /** From the first publish to the moment the last delivery is recorded as accepted, in one process. */
 export async function measureDelivery(
   store: Store,
   receiver: Receiver,
-  count: number,
+  { count, webhooks = 1 }: DeliveryLoad,
 ): Promise<DeliveryFigures> {
   await receiver.reset();
   await using hookwright = await createHookwright({ store, secret: "s".repeat(32), privateTargets: true });
   await hookwright.accounts.put("acc_bench", { email: "bench@example.com" });
   await hookwright.projects.put("site_bench", { account_id: "acc_bench", name: "Bench" });
-  await hookwright.webhooks.create(
-    { accountId: "acc_bench", credential: { type: "console" } },
-    { event: "order.created", target_url: `${receiver.origin}/hook` },
-  );
+  for (let webhook = 1; webhook <= webhooks; webhook++) {
+    await hookwright.webhooks.create(
+      { accountId: "acc_bench", credential: { type: "console" } },
+      { event: "order.created", target_url: `${receiver.origin}/hook/${webhook}` },
+    );
+  }
   const { scheduler } = hookwright;
+  const events = Math.floor(count / webhooks);
+  const deliveries = events * webhooks;
+  const cpuBefore = process.cpuUsage();
   const start = performance.now();
-  for (let published = 0; published < count; published += publishedTogether) {
-    const batch = Array.from({ length: Math.min(publishedTogether, count - published) }, (_, index) =>
+  for (let published = 0; published < events; published += publishedTogether) {
+    const batch = Array.from({ length: Math.min(publishedTogether, events - published) }, (_, index) =>
       hookwright.publish({
         event: "order.created",
         project_id: "site_bench",
@@ -39,11 +53,18 @@ export async function measureDelivery(
       }),
     );
     await Promise.all(batch);
+    const due = (published + batch.length) * webhooks;
     do await setImmediate();
-    while (published + publishedTogether - scheduler.stats.recorded > maximumOnTheirWay);
+    while (due - scheduler.stats.recorded > maximumOnTheirWay);
   }
-  while (scheduler.stats.recorded < count) await setImmediate();
+  while (scheduler.stats.recorded < deliveries) await setImmediate();
   const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
   const { received, distinct } = await receiver.counts();
-  return { perSecond: count / seconds, lost: count - distinct, duplicates: received - distinct };
+  return {
+    perSecond: deliveries / seconds,
+    cpuMicroseconds: (user + system) / deliveries,
+    lost: deliveries - distinct,
+    duplicates: received - distinct,
+  };
 }

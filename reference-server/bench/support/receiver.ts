@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 
 /**
  * A webhook receiver in a process of its own: answers 200 and counts deliveries and repeated ones.
- * The parent asks with any message and gets `{ received, duplicates }`; "reset" forgets what was counted.
+ * The parent asks with any message and gets `{ received, distinct }`; "reset" forgets what was counted.
  */
 const seen = new Set<string>();
 let received = 0;
