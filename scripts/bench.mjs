@@ -9,14 +9,19 @@ const { prepare } = await import("./bootstrap/prepare.mjs");
 const { ROOT } = await import("./bootstrap/root.mjs");
 const { runTarget } = await import("./bootstrap/run-target.mjs");
 
-const BENCHES = path.join(ROOT, "reference-server", "bench");
+/** Each file there is a bench; what it needs beside it lies in a folder. */
+const FOLDERS = ["reference-server/bench", "packages/signature/bench"];
 
 await main(async () => {
   const [name, ...args] = process.argv.slice(2);
-  const offered = readdirSync(BENCHES)
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => file.slice(0, -3))
-    .sort();
+  const benches = new Map(
+    FOLDERS.flatMap((folder) =>
+      readdirSync(path.join(ROOT, folder))
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => /** @type {const} */ ([file.slice(0, -3), path.join(ROOT, folder, file)])),
+    ),
+  );
+  const offered = [...benches.keys()].sort();
   if (name !== undefined && !offered.includes(name))
     throw new BootstrapError(
       `There is no bench "${name}". Choose one of: ${offered.join(", ")}; or none, to run them all.`,
@@ -30,7 +35,7 @@ await main(async () => {
   for (const bench of name === undefined ? offered : [name]) {
     const ended = await runTarget({
       node,
-      args: [path.join(BENCHES, `${bench}.ts`), ...args],
+      args: [benches.get(bench) ?? "", ...args],
       cwd: ROOT,
       env,
     });
