@@ -5,6 +5,8 @@ export default defineConfig({
     "src/index.ts",
     "src/memory.ts",
     "src/filesystem.ts",
+    "src/redis.ts",
+    "src/unstorage.ts",
     "src/contract.ts",
     "src/filesystem/writer-thread.ts",
   ],

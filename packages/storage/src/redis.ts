@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { checkPartition, closedError } from "./commit/refusals.ts";
+import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
+import { encodeKey } from "./keys/key-codec.ts";
+import type { Key, Store } from "./port.ts";
+import { partitions } from "./port.ts";
+import { createCommitGroups } from "./redis/commit-groups.ts";
+import { connect, type RedisSource } from "./redis/connect.ts";
+import { createLink } from "./redis/link.ts";
+import { listEntries } from "./redis/list-entries.ts";
+import { checkPrefix, partitionKeysOf } from "./redis/partition-keys.ts";
+import { prepareDatabase } from "./redis/prepare-database.ts";
+import { runScript } from "./redis/run-script.ts";
+import { commitScript } from "./redis/scripts/commit-script.ts";
+import { sweepScript } from "./redis/scripts/sweep-script.ts";
+import { visibleText } from "./redis/stored-text.ts";
+import { createWakeChannel } from "./redis/wake-channel.ts";
+
+/** How long a command may take, and how long an absent server is waited for. */
+const timeoutMs = 3_000;
+
+/**
+ * Opens a store in Redis 7 (or Valkey): a single server, one behind Sentinels, or a Cluster. Any number of processes on any
+ * number of machines may share it.
+ *
+ * A commit is one call of a script, so it happens whole or not at all, and resolves when Redis has answered: it is as durable as
+ * Redis is told to be (`appendfsync always` for no loss when the machine stops). A partition lies in one slot of a Cluster.
+ *
+ * @param options.url `redis://[[user]:password@]host[:port][/database]`, `rediss://…`, or `redis-cluster://host:port,host:port`
+ * @param options.client instead: a `Redis` or `Cluster` of ioredis, or what unstorage's redis driver answers to
+ *   `getInstance()`. Its settings are used for connections of our own; it stays yours to close
+ * @param options.prefix begins the name of every Redis key and channel. @default "hookwright"
+ * @param options.now the clock expiry is judged by, ms since the epoch. @default Date.now
+ * @param options.sweepIntervalMs how often expired entries are removed; they are invisible at once. @default 10000
+ * @throws {StorageError} `missing_dependency` without the package `ioredis`; `invalid_argument`, `unavailable`
+ * @example
+ * const store = await openRedisStore({ url: "redis://127.0.0.1:6379" });
+ * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
+ */
+export async function openRedisStore(
+  options: RedisSource & {
+    readonly prefix?: string;
+    readonly now?: () => number;
+    readonly sweepIntervalMs?: number;
+  },
+): Promise<Store> {
+  const { prefix = "hookwright", now = Date.now, sweepIntervalMs = 10_000 } = options;
+  checkPrefix(prefix);
+  const { client, place, openSubscriber } = await connect(options, { timeoutMs });
+  const link = createLink({ client, place, timeoutMs });
+  await prepareDatabase(link, prefix).catch((error: unknown) => {
+    link.close();
+    throw error;
+  });
+  const keysOf = partitionKeysOf(prefix);
+  const wakeChannel = createWakeChannel({ openSubscriber, prefix, id: randomUUID() });
+  const groups = createCommitGroups({
+    apply(partition, values) {
+      const { rows, index, expiries } = keysOf(partition);
+      const head = [String(now()), wakeChannel.channelOf(partition), wakeChannel.message];
+      return runScript(link, commitScript, [rows, index, expiries], [...head, ...values]);
+    },
+    onWake: wakeChannel.wakeHere,
+  });
+  const sweeper = createSweepTimer({ intervalMs: sweepIntervalMs, sweep });
+  sweeper.start();
+  let closing: Promise<void> | undefined;
+
+  function assertOpen(): void {
+    if (closing !== undefined) throw closedError();
+  }
+
+  /** Also finds what another process left behind; two that sweep at once do no harm. */
+  async function sweep(): Promise<"more" | "later"> {
+    const looked = await Promise.all(
+      partitions.map((partition) => {
+        const { rows, index, expiries } = keysOf(partition);
+        return runScript(link, sweepScript, [rows, index, expiries], [String(now()), String(sweepWindow)]);
+      }),
+    ).catch(() => []);
+    return looked.some((count) => count === sweepWindow) ? "more" : "later";
+  }
+
+  async function getMany(keys: readonly Key[]): Promise<(string | undefined)[]> {
+    const asked = new Map<string, { readonly fields: string[]; readonly places: number[] }>();
+    keys.forEach((key, place) => {
+      const field = encodeKey(key);
+      const partition = asked.get(key[0]);
+      if (partition === undefined) asked.set(key[0], { fields: [field], places: [place] });
+      else {
+        partition.fields.push(field);
+        partition.places.push(place);
+      }
+    });
+    const texts: (string | undefined)[] = Array.from(keys, () => undefined);
+    await Promise.all(
+      [...asked].map(async ([partition, { fields, places }]) => {
+        const found = await link.send("hmget", [keysOf(partition).rows, ...fields]);
+        if (!Array.isArray(found)) return;
+        places.forEach((place, index) => (texts[place] = visibleText(found[index], now())));
+      }),
+    );
+    return texts;
+  }
+
+  function close(): Promise<void> {
+    closing ??= (async () => {
+      sweeper.stop();
+      groups.flush();
+      await link.settled();
+      wakeChannel.close();
+      link.close();
+    })();
+    return closing;
+  }
+
+  return {
+    async get(key) {
+      assertOpen();
+      const field = encodeKey(key);
+      return visibleText(await link.send("hget", [keysOf(key[0]).rows, field]), now());
+    },
+    async getMany(keys) {
+      assertOpen();
+      return getMany(keys);
+    },
+    async list(listOptions) {
+      assertOpen();
+      return listEntries({ link, keysOf, now: now(), ...listOptions });
+    },
+    async commit(partition, commit) {
+      assertOpen();
+      return groups.commit(partition, commit);
+    },
+    watch(partition, listener) {
+      assertOpen();
+      checkPartition(partition);
+      return wakeChannel.watch(partition, listener);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

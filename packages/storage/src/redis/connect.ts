@@ -1,0 +1,188 @@
+import type * as Ioredis from "ioredis";
+import type { Cluster, ClusterOptions, Redis, RedisOptions } from "ioredis";
+import { StorageError } from "../storage-error.ts";
+import { loadIoredis } from "./load-ioredis.ts";
+import { redisUnreachable } from "./redis-fault.ts";
+
+/** Where Redis is: an address, or a client whose settings are to be used. */
+export type RedisSource = { readonly url: string } | { readonly client: Redis | Cluster };
+
+export interface Connection {
+  readonly client: Redis | Cluster;
+  /** The address, without credentials. */
+  readonly place: string;
+  /** For publish and subscribe. */
+  openSubscriber(): Redis | Cluster;
+}
+
+/**
+ * Opens connections of our own, also where the caller has one: its client would send a commit again after a lost connection,
+ * which may so be made twice, and would let commands wait without end.
+ *
+ * @param options.timeoutMs for the first connection, and for each silent node of a Cluster
+ * @throws {StorageError} `unavailable`, `invalid_argument`, `missing_dependency`
+ */
+export async function connect(
+  source: RedisSource,
+  options: { readonly timeoutMs: number },
+): Promise<Connection> {
+  const { timeoutMs } = options;
+  const settings = commandSettings(timeoutMs);
+  const client =
+    "client" in source && source.client !== undefined
+      ? duplicate(source.client, settings, timeoutMs)
+      : open(await loadIoredis(), toAddress("url" in source ? source.url : undefined), settings, timeoutMs);
+  const place = placeOf(client);
+  await whenReady(client, place, timeoutMs).catch((error: unknown) => {
+    client.disconnect();
+    throw error;
+  });
+  return { client, place, openSubscriber: () => openSubscriber(client) };
+}
+
+/** Tells a Cluster by what ioredis says of itself: the caller's copy of ioredis need not be ours, so `instanceof` will not do. */
+function isCluster(client: Redis | Cluster): client is Cluster {
+  return client.isCluster;
+}
+
+function commandSettings(timeoutMs: number) {
+  return {
+    // What was under way when a connection broke is refused, never sent again: a sum would be added twice.
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    enableAutoPipelining: false,
+    enableReadyCheck: true,
+    lazyConnect: true,
+    connectTimeout: timeoutMs,
+    // A socket that is given up is closed at once: the other side may never answer.
+    disconnectTimeout: 100,
+    keepAlive: 10_000,
+    retryStrategy: (times: number) => Math.min(times * 100, 1_000),
+    // After a failover this connection leads to what is a replica now.
+    reconnectOnError: (error: Error) => error.message.includes("READONLY"),
+  } as const satisfies RedisOptions & { readonly disconnectTimeout: number };
+}
+
+function clusterSettings(nodeOptions: RedisOptions, timeoutMs: number): ClusterOptions {
+  return {
+    // Nodes are connected to when they are first needed, and what is sent to one meanwhile waits.
+    enableOfflineQueue: true,
+    lazyConnect: true,
+    // As above: a command that was under way on a broken connection is not sent again.
+    retryDelayOnFailover: 0,
+    slotsRefreshInterval: 5_000,
+    slotsRefreshTimeout: timeoutMs,
+    clusterRetryStrategy: (times) => Math.min(times * 100, 1_000),
+    redisOptions: { ...nodeOptions, connectTimeout: timeoutMs, keepAlive: 10_000, socketTimeout: timeoutMs },
+  };
+}
+
+function duplicate(
+  client: Redis | Cluster,
+  settings: ReturnType<typeof commandSettings>,
+  timeoutMs: number,
+): Redis | Cluster {
+  if (typeof client.duplicate !== "function") {
+    throw new StorageError(
+      "invalid_argument",
+      "client is not a client of ioredis: pass one (a Redis or a Cluster), or a url.",
+    );
+  }
+  return isCluster(client)
+    ? client.duplicate([], clusterSettings(client.options.redisOptions ?? {}, timeoutMs))
+    : client.duplicate(settings);
+}
+
+type Address =
+  | { readonly type: "single"; readonly url: string }
+  | {
+      readonly type: "cluster";
+      readonly nodes: { readonly host: string; readonly port: number }[];
+      readonly username: string;
+      readonly password: string;
+    };
+
+function toAddress(url: unknown): Address {
+  const text = typeof url === "string" ? url : "";
+  if (/^rediss?:\/\/[^/]/u.test(text) && URL.canParse(text)) return { type: "single", url: text };
+  const cluster = /^redis-cluster:\/\/(?:([^@]*)@)?([^@/]+)\/?$/u.exec(text);
+  const nodes = cluster?.[2]?.split(",").map((node) => parseNode(node)) ?? [];
+  if (nodes.length === 0 || nodes.includes(undefined)) {
+    throw new StorageError(
+      "invalid_argument",
+      "url must be redis://[[user]:password@]host[:port][/database], rediss://… with TLS, or redis-cluster://[[user]:password@]host:port,host:port.",
+    );
+  }
+  const [username = "", password = ""] = splitCredentials(cluster?.[1] ?? "");
+  return { type: "cluster", nodes: nodes.filter((node) => node !== undefined), username, password };
+}
+
+function parseNode(text: string): { host: string; port: number } | undefined {
+  const [, host, port = "6379"] = /^(\[[\da-f:]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/iu.exec(text) ?? [];
+  return host === undefined ? undefined : { host: host.replace(/^\[|\]$/gu, ""), port: Number(port) };
+}
+
+function splitCredentials(text: string): string[] {
+  const colon = text.indexOf(":");
+  const parts = colon === -1 ? ["", text] : [text.slice(0, colon), text.slice(colon + 1)];
+  return parts.map((part) => decodeURIComponent(part));
+}
+
+function open(
+  ioredis: typeof Ioredis,
+  address: Address,
+  settings: ReturnType<typeof commandSettings>,
+  timeoutMs: number,
+): Redis | Cluster {
+  if (address.type === "single") return new ioredis.Redis(address.url, settings);
+  const { nodes, username, password } = address;
+  const credentials = {
+    ...(username === "" ? {} : { username }),
+    ...(password === "" ? {} : { password }),
+  };
+  return new ioredis.Cluster(nodes, clusterSettings(credentials, timeoutMs));
+}
+
+function placeOf(client: Redis | Cluster): string {
+  if (!isCluster(client)) return `${client.options.host ?? "localhost"}:${client.options.port ?? 6379}`;
+  return client.nodes("all").length === 0 ? "its Cluster" : "the Cluster";
+}
+
+function openSubscriber(client: Redis | Cluster): Redis | Cluster {
+  if (isCluster(client)) return client;
+  const subscriber = client.duplicate({
+    enableOfflineQueue: true,
+    maxRetriesPerRequest: null,
+    autoResubscribe: true,
+    lazyConnect: false,
+  });
+  // Without a listener ioredis writes each failed attempt to connect to standard error.
+  subscriber.on("error", () => {});
+  return subscriber;
+}
+
+/** Tries until it is ready or the time is over; a password that is refused will not be right a moment later. */
+function whenReady(client: Redis | Cluster, place: string, timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let lastError: unknown;
+    const onReady = (): void => end(resolve);
+    const onError = (error: unknown): void => {
+      lastError = error;
+      if (error instanceof Error && /\b(?:WRONGPASS|NOAUTH|NOPERM)\b/u.test(error.message)) giveUp();
+    };
+    const timer = setTimeout(giveUp, timeoutMs);
+    function end(act: () => void): void {
+      clearTimeout(timer);
+      client.off("ready", onReady);
+      act();
+    }
+    function giveUp(): void {
+      end(() => reject(redisUnreachable(place, lastError)));
+    }
+    client.once("ready", onReady);
+    // Stays: without a listener ioredis writes every error to standard error.
+    client.on("error", onError);
+    client.connect().catch(onError);
+  });
+}

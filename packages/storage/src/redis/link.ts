@@ -1,0 +1,178 @@
+import type { Cluster, Redis } from "ioredis";
+import { redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
+
+/** Sends commands. Those of one turn of the event loop travel together; each has its answer, or a fault, within the time-out. */
+export interface Link {
+  /** @throws {StorageError} `unavailable`; the cause of a refusal by Redis is its reply */
+  send(command: string, values: string[]): Promise<unknown>;
+  /** Resolves when nothing is under way any more. */
+  settled(): Promise<void>;
+  /** Ends the connection; what is under way is refused. */
+  close(): void;
+}
+
+export interface LinkOptions {
+  readonly client: Redis | Cluster;
+  /** The server's address, without credentials. */
+  readonly place: string;
+  readonly timeoutMs: number;
+}
+
+interface Pending {
+  readonly command: string;
+  readonly values: string[];
+  readonly deadline: number;
+  readonly resolve: (reply: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
+  /** In the order in which they were asked for, so in that of their deadlines. */
+  const pending = new Set<Pending>();
+  let unsent: Pending[] = [];
+  let isFlushPlanned = false;
+  let lastError: unknown;
+  let closed = false;
+  let downSince: number | undefined = client.status === "ready" ? undefined : performance.now();
+  let deadlineTimer: ReturnType<typeof setTimeout> | undefined;
+  let renewedAt = 0;
+  const whenSettled: (() => void)[] = [];
+
+  client.on("error", (error: unknown) => {
+    lastError = error;
+  });
+  client.on("ready", () => {
+    downSince = undefined;
+    lastError = undefined;
+    flush();
+  });
+  client.on("close", () => {
+    downSince ??= performance.now();
+  });
+
+  function settle(one: Pending, act: () => void): void {
+    if (!pending.delete(one)) return;
+    act();
+    if (pending.size > 0) return;
+    for (const resolve of whenSettled.splice(0)) resolve();
+  }
+
+  function fail(one: Pending, error: unknown): void {
+    settle(one, () => one.reject(error));
+  }
+
+  function planFlush(): void {
+    if (isFlushPlanned) return;
+    isFlushPlanned = true;
+    setImmediate(() => {
+      isFlushPlanned = false;
+      flush();
+    });
+  }
+
+  function flush(): void {
+    if (client.status === "ready") {
+      const batch = unsent.filter((one) => pending.has(one));
+      unsent = [];
+      write(batch);
+      return;
+    }
+    // A short absence is waited for; in a long one nobody should wait for what is not there.
+    if (downSince === undefined || performance.now() - downSince < timeoutMs) return;
+    for (const one of unsent.splice(0)) fail(one, redisUnreachable(place, lastError));
+  }
+
+  function write(batch: readonly Pending[]): void {
+    const [first] = batch;
+    if (first === undefined) return;
+    // A pipeline of a Cluster must stay with one node, and each partition has its own: there they go one by one.
+    if (batch.length === 1 || client.isCluster) {
+      for (const one of batch) {
+        client.call(one.command, one.values).then(
+          (reply) => settle(one, () => one.resolve(reply)),
+          (error: unknown) => fail(one, redisFault(place, error)),
+        );
+      }
+      return;
+    }
+    const pipeline = client.pipeline();
+    for (const { command, values } of batch) pipeline.call(command, values);
+    pipeline.exec().then(
+      (replies) => {
+        batch.forEach((one, index) => {
+          const [error, reply] = replies?.[index] ?? [new Error("no reply")];
+          if (error === null) settle(one, () => one.resolve(reply));
+          else fail(one, redisFault(place, error));
+        });
+      },
+      (error: unknown) => {
+        for (const one of batch) fail(one, redisFault(place, error));
+      },
+    );
+  }
+
+  function watchDeadlines(): void {
+    if (deadlineTimer !== undefined) return;
+    const [oldest] = pending;
+    if (oldest === undefined) return;
+    // Not in the way of a process that wants to end: a command under way holds its socket, which does.
+    deadlineTimer = setTimeout(
+      () => {
+        deadlineTimer = undefined;
+        expire();
+        watchDeadlines();
+      },
+      Math.max(50, oldest.deadline - performance.now()),
+    ).unref();
+  }
+
+  function expire(): void {
+    const now = performance.now();
+    let isSilent = false;
+    for (const one of pending) {
+      if (one.deadline > now) break;
+      isSilent = true;
+      fail(one, downSince === undefined ? redisSilent(place, timeoutMs) : redisUnreachable(place, lastError));
+    }
+    if (isSilent) renew(now);
+  }
+
+  /**
+   * A server that is silent on an open connection may be gone for good, and TCP would not notice for minutes. Of a Cluster it is
+   * one node among others: that one's connection has a time-out of its own.
+   */
+  function renew(now: number): void {
+    if (client.isCluster || closed || now - renewedAt < timeoutMs) return;
+    renewedAt = now;
+    downSince ??= now;
+    client.disconnect(true);
+  }
+
+  return {
+    send(command, values) {
+      return new Promise((resolve, reject) => {
+        const now = performance.now();
+        const one: Pending = { command, values, deadline: now + timeoutMs, resolve, reject };
+        pending.add(one);
+        if (closed || (downSince !== undefined && now - downSince >= timeoutMs)) {
+          fail(one, redisUnreachable(place, lastError));
+          if (!closed) renew(now);
+          return;
+        }
+        unsent.push(one);
+        watchDeadlines();
+        planFlush();
+      });
+    },
+    settled() {
+      if (pending.size === 0) return Promise.resolve();
+      return new Promise((resolve) => whenSettled.push(resolve));
+    },
+    close() {
+      closed = true;
+      clearTimeout(deadlineTimer);
+      client.disconnect();
+      for (const one of pending) fail(one, redisUnreachable(place, lastError));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { StorageError } from "../storage-error.ts";
+
+/** Redis answered these before the first write of a command. */
+const refusedWhole =
+  /\b(?:READONLY|LOADING|OOM|MOVED|ASK|CLUSTERDOWN|TRYAGAIN|CROSSSLOT|MASTERDOWN|MISCONF|NOREPLICAS|BUSY|NOAUTH|WRONGPASS|NOPERM|NOSCRIPT)\b/u;
+
+/** What ioredis says of a command that it never wrote to a socket. */
+const neverSent =
+  /enableOfflineQueue options is false|Failed to refresh slots|All sentinels are unreachable/u;
+
+const advice: readonly (readonly [RegExp, string])[] = [
+  [/\bOOM\b/u, "its memory is full: raise maxmemory, or free some"],
+  [/\bREADONLY\b/u, "it is a replica now: the connection is made anew, to find the master"],
+  [/\bLOADING\b/u, "it is still reading its data: wait until it has"],
+  [/\bMISCONF\b/u, "it cannot write to its disk: look after that"],
+  [/\b(?:NOAUTH|WRONGPASS)\b/u, "the name or the password is wrong"],
+  [/\bNOPERM\b/u, "its user may not run these commands or use these keys: extend the ACL"],
+  [/\bCLUSTERDOWN\b/u, "a part of the Cluster has no master: wait for the failover"],
+];
+
+/** Says what failed, whether the commit can have happened, and what to do. */
+export function redisFault(place: string, cause: unknown): StorageError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const isWhole = refusedWhole.test(reason) || neverSent.test(reason);
+  const known =
+    advice.find(([pattern]) => pattern.test(reason))?.[1] ?? "see that it runs and can be reached";
+  const outcome = isWhole ? "nothing was written" : "whether a commit under way happened is not known";
+  return new StorageError("unavailable", `Redis at ${place} failed (${reason}): ${outcome}; ${known}.`, {
+    cause,
+  });
+}
+
+export function redisSilent(place: string, timeoutMs: number): StorageError {
+  return new StorageError(
+    "unavailable",
+    `Redis at ${place} gave no answer within ${timeoutMs} ms: whether a commit under way happened is not known; see that it runs and is not overloaded.`,
+  );
+}
+
+export function redisUnreachable(place: string, cause: unknown): StorageError {
+  const reason = cause instanceof Error ? ` (${cause.message})` : "";
+  return new StorageError(
+    "unavailable",
+    `Redis at ${place} cannot be reached${reason}: nothing was written; see that it runs, and that its address and password are right.`,
+    { cause },
+  );
+}

@@ -1,0 +1,68 @@
+import type { Cluster, Redis } from "ioredis";
+import { createPartitionWatchers } from "../commit/partition-watchers.ts";
+
+/** Wake-ups between processes, by publish and subscribe: what is published while a connection is away is lost. */
+export interface WakeChannel {
+  /** What a commit publishes. */
+  readonly message: string;
+  channelOf(partition: string): string;
+  watch(partition: string, listener: () => void): () => void;
+  /** Wakes the listeners of this process, without a detour over Redis. */
+  wakeHere(partition: string): void;
+  close(): void;
+}
+
+export function createWakeChannel(options: {
+  /** Opened by the first watch. A Cluster subscribes beside its commands; a single connection can do only one of both. */
+  readonly openSubscriber: () => Redis | Cluster;
+  readonly prefix: string;
+  /** Names this process, whose own messages come back to it. */
+  readonly id: string;
+}): WakeChannel {
+  const { openSubscriber, prefix, id } = options;
+  const watchers = createPartitionWatchers();
+  const watches = new Map<string, number>();
+  const channelOf = (partition: string): string => `${prefix}:wake:${partition}`;
+  let subscriber: Redis | Cluster | undefined;
+  let closed = false;
+
+  function subscribed(): Redis | Cluster {
+    if (subscriber !== undefined) return subscriber;
+    const opened = openSubscriber();
+    opened.on("message", (channel: string, message: string) => {
+      if (message !== id) watchers.wake(channel.slice(-3));
+    });
+    subscriber = opened;
+    return opened;
+  }
+
+  /** A fault here loses wake-ups, which a poll makes good; ioredis subscribes again when it has connected again. */
+  function quietly(done: Promise<unknown>): void {
+    done.catch(() => {});
+  }
+
+  return {
+    message: id,
+    channelOf,
+    watch(partition, listener) {
+      const count = watches.get(partition) ?? 0;
+      watches.set(partition, count + 1);
+      if (count === 0) quietly(subscribed().subscribe(channelOf(partition)));
+      const unwatch = watchers.watch(partition, listener);
+      let watching = true;
+      return () => {
+        if (!watching) return;
+        watching = false;
+        unwatch();
+        const left = (watches.get(partition) ?? 1) - 1;
+        watches.set(partition, left);
+        if (left === 0 && !closed) quietly(subscribed().unsubscribe(channelOf(partition)));
+      };
+    },
+    wakeHere: (partition) => watchers.wake(partition),
+    close() {
+      closed = true;
+      subscriber?.disconnect();
+    },
+  };
+}

@@ -1,0 +1,309 @@
+import { createServer, connect as connectTo } from "node:net";
+import type { Socket } from "node:net";
+import { Cluster, Redis } from "ioredis";
+import { describe, expect, it } from "vitest";
+import type { Key, Store } from "@hookwright/storage";
+import { openRedisStore } from "@hookwright/storage/redis";
+import { startRedisCluster } from "./support/redis-cluster.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+
+const key: Key = ["p05", "a"];
+const set = (store: Store, value: string) =>
+  store.commit("p05", { mutations: [{ type: "set", key, value }] });
+const add = (store: Store) => store.commit("p05", { mutations: [{ type: "sum", key, amount: 1 }] });
+
+/** Asks until there is an answer; what fails meanwhile is only counted. */
+async function untilAnswered<Result>(ask: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function timed(promise: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
+  const start = performance.now();
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { error, ms: performance.now() - start };
+}
+
+describe.runIf(hasRedisServer)("a client of the caller", () => {
+  it("lends its settings, and stays open", async () => {
+    await using server = await startRedisServer(["--requirepass", "pass word"]);
+    const client = new Redis({ port: server.port, password: "pass word", db: 3, keyPrefix: "app:" });
+    const store = await openRedisStore({ client });
+    await set(store, "1");
+    expect(await store.get(key)).toBe("1");
+    await store.close();
+    expect(await client.keys("*")).toContain("app:{hookwright:p05}:rows");
+    client.disconnect();
+  });
+
+  it("may be a Cluster", async () => {
+    await using cluster = await startRedisCluster();
+    const client = new Cluster(cluster.nodes.map(({ port }) => ({ host: "127.0.0.1", port })));
+    const store = await openRedisStore({ client });
+    await set(store, "1");
+    expect(await store.get(key)).toBe("1");
+    await store.close();
+    client.disconnect();
+  });
+
+  it("that is none is refused", async () => {
+    await expect(openRedisStore({ client: Object.create(null) })).rejects.toMatchObject({
+      code: "invalid_argument",
+    });
+  });
+});
+
+describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
+  it.each([
+    "",
+    "redis://",
+    "http://127.0.0.1",
+    "redis-cluster://",
+    "redis-cluster://a:b:c",
+    "/tmp/redis.sock",
+  ])("the address %j is refused", async (url) => {
+    await expect(openRedisStore({ url })).rejects.toMatchObject({ code: "invalid_argument" });
+  });
+
+  it("a password that is wrong is refused at once, and shown to nobody", async () => {
+    await using server = await startRedisServer(["--requirepass", "right"]);
+    const url = server.url.replace("//", "//:not-quite-right@");
+    const { error, ms } = await timed(openRedisStore({ url }));
+    expect(error).toMatchObject({ code: "unavailable", message: expect.stringContaining("WRONGPASS") });
+    expect(String(error)).not.toContain("not-quite-right");
+    expect(ms).toBeLessThan(2_000);
+  });
+
+  it("a server that is not there is named", async () => {
+    await expect(openRedisStore({ url: "redis://127.0.0.1:1" })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("127.0.0.1:1"),
+    });
+  });
+
+  it("a server that throws data away when it is full is refused", async () => {
+    await using server = await startRedisServer([
+      "--maxmemory",
+      "100mb",
+      "--maxmemory-policy",
+      "allkeys-lru",
+    ]);
+    await expect(openRedisStore({ url: server.url })).rejects.toMatchObject({
+      message: expect.stringContaining("noeviction"),
+    });
+  });
+
+  it("data of another layout is refused", async () => {
+    await using server = await startRedisServer();
+    server.run("set", "{hookwright:layout}", "999");
+    await expect(openRedisStore({ url: server.url })).rejects.toMatchObject({
+      message: expect.stringContaining("layout 999"),
+    });
+  });
+});
+
+describe.runIf(hasRedisServer)("a store whose server", () => {
+  it("forgets its scripts goes on", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await set(store, "1");
+    server.run("script", "flush");
+    await Promise.all([add(store), add(store), store.list({ prefix: ["p05"], limit: 1 })]);
+    expect(await store.get(key)).toBe("3");
+  });
+
+  it("is flushed goes on with nothing", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await set(store, "1");
+    server.run("flushall");
+    expect(await store.get(key)).toBeUndefined();
+    await set(store, "2");
+    expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key, value: "2" }]);
+  });
+
+  it("falls silent refuses within seconds, then at once, and answers as soon as it is back", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await set(store, "1");
+    server.signal("SIGSTOP");
+    const first = await timed(store.get(key));
+    expect(first.error).toMatchObject({ code: "unavailable" });
+    expect(first.ms).toBeLessThan(4_000);
+    await untilRefusedAtOnce(store);
+    server.signal("SIGCONT");
+    const back = await timed(untilAnswered(() => store.get(key)));
+    expect(back.ms).toBeLessThan(3_000);
+    expect(await store.get(key)).toBe("1");
+  }, 30_000);
+
+  it("is killed and started again is found again", async () => {
+    await using server = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
+    await using store = await openRedisStore({ url: server.url });
+    await set(store, "1");
+    await server.kill9();
+    const gone = await timed(store.get(key));
+    expect(gone.error).toMatchObject({ code: "unavailable", message: expect.stringContaining("reached") });
+    expect(gone.ms).toBeLessThan(4_000);
+    await server.start();
+    expect(await untilAnswered(() => store.get(key))).toBe("1");
+  }, 30_000);
+
+  it("comes back within the time-out is waited for", async () => {
+    await using server = await startRedisServer(["--appendonly", "yes"]);
+    await using store = await openRedisStore({ url: server.url });
+    await set(store, "1");
+    await server.kill9();
+    const reading = untilAnswered(() => store.get(key));
+    await server.start();
+    expect(await reading).toBe("1");
+  }, 30_000);
+
+  it("is full refuses to write and says so, while it still reads", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await set(store, "1");
+    server.run("config", "set", "maxmemory", "1");
+    await expect(set(store, "2")).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(/OOM.*nothing was written.*memory is full/su),
+    });
+    expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key, value: "1" }]);
+    server.run("config", "set", "maxmemory", "0");
+    await set(store, "2");
+    expect(await store.get(key)).toBe("2");
+  });
+
+  it("has become a replica refuses to write, and writes again once it is master", async () => {
+    await using master = await startRedisServer();
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await set(store, "1");
+    server.run("replicaof", "127.0.0.1", String(master.port));
+    await expect(set(store, "2")).rejects.toMatchObject({ code: "unavailable" });
+    server.run("replicaof", "no", "one");
+    await untilAnswered(() => set(store, "3"));
+    expect(await store.get(key)).toBe("3");
+  }, 30_000);
+
+  it("loses the connection with a commit under way never gets that commit twice", async () => {
+    await using server = await startRedisServer();
+    await using proxy = await startProxy(server.port);
+    const store = await openRedisStore({ url: `redis://127.0.0.1:${proxy.port}` });
+    await add(store);
+    let happened = 0;
+    for (let round = 0; round < 20; round++) {
+      const before = Number((await untilAnswered(() => store.get(key))) ?? 0);
+      // The commit arrives, its answer does not.
+      proxy.mute();
+      const { error } = await timed(Promise.all([add(store), proxy.cutSoon()]));
+      expect(error).toMatchObject({ code: "unavailable" });
+      proxy.restore();
+      const after = Number(await untilAnswered(() => store.get(key)));
+      expect(after - before).toBeOneOf([0, 1]);
+      happened += after - before;
+    }
+    expect(happened).toBeGreaterThan(0);
+    await store.close();
+  }, 60_000);
+
+  it("is killed while it writes has kept every commit that it had acknowledged", async () => {
+    await using server = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
+    await using store = await openRedisStore({ url: server.url });
+    const acknowledged = new Set<number>();
+    for (let round = 0; round < 5; round++) {
+      let running = true;
+      const writers = Array.from({ length: 20 }, async (_, writer) => {
+        for (let count = 0; running; count++) {
+          const number = (round * 20 + writer) * 1_000_000 + count;
+          const commit = store.commit("p05", {
+            mutations: [{ type: "set", key: ["p05", "row", number], value: "" }],
+          });
+          try {
+            await commit;
+            acknowledged.add(number);
+          } catch {
+            running = false;
+          }
+        }
+      });
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      await server.kill9();
+      await Promise.all(writers);
+      await server.start();
+      await untilAnswered(() => store.get(key));
+      const kept = await store.list({ prefix: ["p05", "row"], limit: 1_000_000 });
+      const numbers = new Set(kept.map((entry) => entry.key.at(-1)));
+      expect([...acknowledged].filter((number) => !numbers.has(number))).toEqual([]);
+    }
+    expect(acknowledged.size).toBeGreaterThan(100);
+  }, 60_000);
+});
+
+describe.runIf(hasRedisServer)("a Cluster", () => {
+  it("of which one master is gone still serves the partitions of the others", async () => {
+    await using cluster = await startRedisCluster(["--cluster-require-full-coverage", "no"]);
+    await using store = await openRedisStore({ url: cluster.url });
+    const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
+    await Promise.all(partitions.map((name) => store.get([name, "a"])));
+    await cluster.nodes[0]?.kill9();
+    const answers = await Promise.all(partitions.map((name) => timed(store.get([name, "a"]))));
+    expect(answers.every(({ ms }) => ms < 4_000)).toBe(true);
+    const failed = answers.filter(({ error }) => error !== undefined).length;
+    expect(failed).toBeGreaterThan(0);
+    expect(failed).toBeLessThan(40);
+  }, 60_000);
+});
+
+async function untilRefusedAtOnce(store: Store): Promise<void> {
+  for (;;) {
+    const { error, ms } = await timed(store.get(key));
+    expect(error).toMatchObject({ code: "unavailable" });
+    if (ms < 20) return;
+  }
+}
+
+/** Between the store and Redis, to lose answers and connections at will. */
+async function startProxy(to: number) {
+  const sockets = new Set<Socket>();
+  let muted = false;
+  const server = createServer((inner) => {
+    const outer = connectTo(to, "127.0.0.1");
+    for (const socket of [inner, outer]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => sockets.delete(socket));
+    }
+    inner.pipe(outer);
+    outer.on("data", (data) => {
+      if (!muted) inner.write(data);
+    });
+    outer.on("close", () => inner.destroy());
+    inner.on("close", () => outer.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const cut = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    port: typeof address === "object" ? (address?.port ?? 0) : 0,
+    mute: () => (muted = true),
+    restore: () => (muted = false),
+    /** Once Redis has had time to do what it was told. */
+    async cutSoon() {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      cut();
+    },
+    async [Symbol.asyncDispose]() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

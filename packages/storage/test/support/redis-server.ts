@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface RedisServer extends AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+  /** Where it keeps its data. */
+  readonly directory: string;
+  signal(signal: NodeJS.Signals): void;
+  /** SIGKILL, and waits for the end. */
+  kill9(): Promise<void>;
+  /** Starts it again on its port and its data. */
+  start(): Promise<void>;
+  /** One command by redis-cli; answers what that printed. */
+  run(...command: string[]): string;
+}
+
+const binary = process.env["REDIS_SERVER"] ?? "redis-server";
+
+/** Whether there is a redis-server on the path. With `CI=true` a missing one is a failure, said in one line. */
+export const hasRedisServer = ((): boolean => {
+  if (spawnSync(binary, ["--version"]).status === 0) return true;
+  const line =
+    "The suites on Redis need redis-server on the path: apt-get install redis-server, brew install redis, or the like.";
+  if (process.env["CI"] === "true") throw new Error(line);
+  process.stderr.write(`${line} They did not run.\n`);
+  return false;
+})();
+
+const running = new Set<ChildProcess>();
+// A test process that ends early must not leave servers behind.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Starts a real server on a free port with an empty directory, and resolves once it answers. */
+export async function startRedisServer(settings: readonly string[] = []): Promise<RedisServer> {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-redis-"));
+  const port = await findFreePort();
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", ""];
+    const started = spawn(binary, [...options, ...settings], { stdio: ["ignore", "pipe", "ignore"] });
+    child = started;
+    running.add(started);
+    started.once("exit", () => running.delete(started));
+    await new Promise<void>((resolve, reject) => {
+      let output = "";
+      started.once("error", reject);
+      started.once("exit", () => reject(new Error(`redis-server ended:\n${output}`)));
+      started.stdout?.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        if (/Ready to accept connections/u.test(output)) resolve();
+      });
+    });
+  }
+
+  async function kill9(): Promise<void> {
+    const killed = child;
+    if (killed === undefined || !running.has(killed)) return;
+    const exited = new Promise((resolve) => killed.once("exit", resolve));
+    killed.kill("SIGKILL");
+    await exited;
+  }
+
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    directory,
+    signal: (signal) => void child?.kill(signal),
+    kill9,
+    start,
+    run: (...command) =>
+      spawnSync("redis-cli", ["-p", String(port), ...command], { encoding: "utf8" }).stdout,
+    async [Symbol.asyncDispose]() {
+      await kill9();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Low enough for the bus of a Cluster, which listens 10,000 above. */
+async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}
