@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import * as api from "../src/index.ts";
+
+it("exports exactly these names", () => {
+  expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
+    [
+      "ApiError",
+      "createApi",
+      "hostApiRoutes",
+      "publicApiRoutes",
+    ]
+  `);
+});

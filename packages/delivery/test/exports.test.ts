@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import * as delivery from "../src/index.ts";
+
+it("exports exactly these names", () => {
+  expect(Object.keys(delivery).toSorted()).toMatchInlineSnapshot(`
+    [
+      "DeliveryError",
+      "createDelivery",
+      "createScheduler",
+      "createSecretBox",
+      "createSignerSource",
+      "createTextCache",
+      "createTransport",
+      "isPublicAddress",
+      "keys",
+      "nextGuard",
+      "parseDeliveryRow",
+      "parseTargetUrl",
+      "parseWebhookHealth",
+      "parseWebhookRow",
+      "readRequestHeaders",
+      "systemClock",
+      "toOutboxMutations",
+      "toWebhookRemoval",
+    ]
+  `);
+});

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import * as hookwright from "../src/index.ts";
+
+it("exports exactly these names", () => {
+  expect(Object.keys(hookwright).toSorted()).toMatchInlineSnapshot(`
+    [
+      "ConfigurationError",
+      "createHookwright",
+    ]
+  `);
+});

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import * as service from "../src/index.ts";
+
+it("exports exactly these names", () => {
+  expect(Object.keys(service).toSorted()).toMatchInlineSnapshot(`
+    [
+      "createNotifyOwner",
+      "createRateLimiter",
+      "createReadMessages",
+      "createRequestLog",
+      "createService",
+    ]
+  `);
+});
