@@ -21,6 +21,7 @@ import {
 } from "@hookwright/service";
 import type { Mailer, Service } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
+import { createCalmLogger } from "./calm-logger.ts";
 import type { HookwrightOptions, Logger } from "./options.ts";
 import { isProcessAlive } from "./process-alive.ts";
 import { readOptions } from "./read-options.ts";
@@ -49,7 +50,11 @@ export interface Hookwright extends AsyncDisposable, Omit<Service, "authenticate
  */
 export async function createHookwright(options: HookwrightOptions): Promise<Hookwright> {
   const checked = readOptions(options);
-  const { store, secret, now = Date.now, logger = faultLogger } = options;
+  const { store, secret, now = Date.now } = options;
+  const logger = createCalmLogger({
+    logger: options.logger ?? faultLogger,
+    now: () => performance.now(),
+  });
   const onFault = (error: unknown): void => logger.error("fault", { error: describe(error) });
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,

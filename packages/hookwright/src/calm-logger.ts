@@ -1,0 +1,61 @@
+import type { Logger } from "./options.ts";
+
+/** So many lines of one kind in a window are enough to see what is wrong; of the others only the number is told. */
+const linesInWindow = 5;
+const windowMs = 10_000;
+const mostKinds = 200;
+
+interface Kind {
+  windowStart: number;
+  lines: number;
+  suppressed: number;
+}
+
+/**
+ * A logger whose warnings and errors cannot flood: a storage that is away makes every request and every partition fail, some
+ * thousand times a second. What is left out is counted in the next line of its kind (`suppressed`).
+ *
+ * @param options.now milliseconds, monotonic
+ */
+export function createCalmLogger(options: { readonly logger: Logger; readonly now: () => number }): Logger {
+  const { logger, now } = options;
+  const kinds = new Map<string, Kind>();
+
+  function calmly(level: "warn" | "error"): Logger["error"] {
+    return (message, fields) => {
+      const name = kindOf(message, fields);
+      const time = now();
+      const kind = kinds.get(name) ?? { windowStart: time, lines: 0, suppressed: 0 };
+      if (!kinds.has(name)) {
+        const [oldest] = kinds.keys();
+        if (kinds.size >= mostKinds && oldest !== undefined) kinds.delete(oldest);
+        kinds.set(name, kind);
+      }
+      if (time - kind.windowStart >= windowMs) {
+        kind.windowStart = time;
+        kind.lines = 0;
+      }
+      kind.lines += 1;
+      if (kind.lines > linesInWindow) {
+        kind.suppressed += 1;
+        return;
+      }
+      const { suppressed } = kind;
+      kind.suppressed = 0;
+      logger[level](message, suppressed === 0 ? fields : { ...fields, suppressed });
+    };
+  }
+
+  return {
+    info: (message, fields) => logger.info(message, fields),
+    warn: calmly("warn"),
+    error: calmly("error"),
+  };
+}
+
+/** The first line of the error, without what differs from one to the next; paths and ids of requests would make each its own kind. */
+function kindOf(message: string, fields: Readonly<Record<string, unknown>> | undefined): string {
+  const error = fields?.["error"];
+  const text = typeof error === "string" ? (error.split("\n", 1)[0] ?? "") : message;
+  return text.replace(/\d+/gu, "0").slice(0, 200);
+}

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { createCalmLogger } from "../src/calm-logger.ts";
+import type { Logger } from "../src/options.ts";
+
+function createCase() {
+  const lines: (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [];
+  const add: Logger["info"] = (message, fields) => void lines.push([message, fields]);
+  const clock = { now: 0 };
+  const logger = createCalmLogger({
+    logger: { info: add, warn: add, error: add },
+    now: () => clock.now,
+  });
+  return { lines, clock, logger };
+}
+
+it("of a thousand like faults five are written, and the next one later tells how many were not", () => {
+  const { lines, clock, logger } = createCase();
+  for (let count = 0; count < 1_000; count++) {
+    logger.error(`GET /v1/orders/${count} failed`, { error: "Redis is away\n  at line 1" });
+  }
+  expect(lines.length).toBe(5);
+  clock.now = 10_000;
+  logger.error("fault", { error: "Redis is away\n  at line 1" });
+  expect(lines.at(-1)).toEqual(["fault", { error: "Redis is away\n  at line 1", suppressed: 995 }]);
+});
+
+it("a fault of another kind is written all the same, and mails are never left out", () => {
+  const { lines, logger } = createCase();
+  for (let count = 0; count < 50; count++) logger.error("fault", { error: "one" });
+  logger.error("fault", { error: "another" });
+  for (let count = 0; count < 50; count++) logger.info("mail", { to: "one@example.com" });
+  expect(lines.filter(([message]) => message === "mail").length).toBe(50);
+  expect(lines.some(([, fields]) => fields?.["error"] === "another")).toBe(true);
+});
