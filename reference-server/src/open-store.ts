@@ -16,14 +16,12 @@ export async function openStore(location: StorageLocation): Promise<Store> {
       const { openFilesystemStore } = await import("@hookwright/storage/filesystem");
       return await openFilesystemStore({ directory: location.directory });
     }
+    const { openRedisStore } = await import("@hookwright/storage/redis");
+    return await openRedisStore({ url: location.url });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ServerError("storage_unavailable", `${nameOf(options.storage)} cannot be opened. ${reason}`, {
       cause,
     });
   }
-  throw new ServerError(
-    "storage_unavailable",
-    `${nameOf(options.storage)}: this build has no Redis adapter yet.`,
-  );
 }

@@ -241,11 +241,11 @@ describe("options", () => {
   });
 
   it.each(["redis://localhost:6379", "rediss://localhost", "redis-cluster://a:1,b:2"])(
-    "recognise %s and say that this build has no Redis adapter",
-    async (url) => {
-      const program = createTestProgram({ commandLine: ["serve"], environment: { HOOKWRIGHT_STORAGE: url } });
-      expect(await runCli(program)).toBe(2);
-      expect(program.complained.join()).toMatch(/--storage \(or HOOKWRIGHT_STORAGE\).*no Redis adapter/u);
+    "want a secret with %s, which every process must be given",
+    (url) => {
+      expect(() => read({ HOOKWRIGHT_STORAGE: url })).toThrow(/HOOKWRIGHT_SECRET must be set with Redis/u);
+      const settings = read({ HOOKWRIGHT_STORAGE: url, HOOKWRIGHT_SECRET: long });
+      expect(settings.storage).toEqual({ type: "redis", url });
     },
   );
 

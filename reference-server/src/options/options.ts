@@ -37,7 +37,7 @@ export const options = {
   storage: define<StorageLocation>({
     flag: "storage",
     variable: "HOOKWRIGHT_STORAGE",
-    description: "Where everything is kept: memory or file:DIR",
+    description: "Where everything is kept: memory, file:DIR or a Redis URL",
     allowed: "memory, file:DIR, redis://…, rediss://… or redis-cluster://host:port,host:port",
     fallback: { type: "file", directory: ".hookwright" },
     shownDefault: "file:.hookwright",
@@ -54,7 +54,8 @@ export const options = {
   }),
   secret: define<string | undefined>({
     variable: "HOOKWRIGHT_SECRET",
-    description: "Seals signing secrets and cursors; unset: made once and kept in the data directory",
+    description:
+      "Seals signing secrets and cursors; required with Redis, else made once and kept in the data directory",
     allowed: `at least ${minimumSecretLength} characters; \`openssl rand -base64 32\` makes a good one`,
     fallback: undefined,
     secret: true,

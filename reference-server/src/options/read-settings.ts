@@ -94,9 +94,9 @@ function findContradictions(settings: Settings, environment: Environment): strin
       `${nameOf(options.role)} must be all with --demo, which shows a delivery from end to end; "${role}" is not.`,
     );
   }
-  if (storage.type === "redis") {
+  if (storage.type === "redis" && settings.secret === undefined) {
     problems.push(
-      `${nameOf(options.storage)} must be memory or file:DIR for now: this build has no Redis adapter yet.`,
+      `${nameOf(options.secret)} must be set with Redis, to the same text for every process: ${options.secret.allowed}.`,
     );
   }
   return problems;
