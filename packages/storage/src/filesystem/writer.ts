@@ -27,8 +27,11 @@ interface Waiting {
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
-/** While that many groups are on their way, commits are collected: a slow disk makes larger groups, not more memory. */
-const mostGroupsUnderway = 2;
+/**
+ * While a group is on its way, commits are collected for the next: a slow disk makes larger groups, not more memory. A
+ * second group behind the first would save the thread a wait, and cost more than that: transactions twice as small, at
+ * 80 µs of CPU a delivery instead of 72.
+ */
 const mostSpareBuffers = 4;
 
 /** @throws {StorageError} `directory_unusable`, `unavailable` */
@@ -85,7 +88,7 @@ export async function openWriter(options: {
     isFlushPlanned = true;
     setImmediate(() => {
       isFlushPlanned = false;
-      if (sent.length < mostGroupsUnderway) send();
+      if (sent.length === 0) send();
     });
   }
 
@@ -148,7 +151,7 @@ export async function openWriter(options: {
         if (bytes.byteLength === bufferBytes && spare.length < mostSpareBuffers) spare.push(bytes);
       }
       settle(sent.splice(0, reply.groups), reply.refusals, reply.failure);
-      if (sent.length < mostGroupsUnderway) send();
+      if (sent.length === 0) send();
     }
     holdProcess();
   });
