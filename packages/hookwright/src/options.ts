@@ -17,31 +17,31 @@ export interface HookwrightOptions {
   /** At least 32 characters. Cursors and stored signing secrets are made with it: keep it, and keep it secret. */
   readonly secret: string;
   /** Where the routes live, such as `/integrations`. @default "" */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /** Opens the host API `/host/v1` to whoever presents it. @default none: the routes do not exist */
-  readonly hostToken?: string;
+  readonly hostToken?: string | undefined;
   /** Permits private and loopback targets and `http:`. For trials only. @default false */
-  readonly privateTargets?: boolean;
+  readonly privateTargets?: boolean | undefined;
   /** Single origins that may be delivered to although they are private, such as `http://127.0.0.1:8787`. @default [] */
-  readonly trustedOrigins?: readonly string[];
+  readonly trustedOrigins?: readonly string[] | undefined;
   /** Seconds from a failed attempt to the next. @default [15, 60, 240, 540, 900] */
-  readonly retryDelaysSeconds?: readonly number[];
+  readonly retryDelaysSeconds?: readonly number[] | undefined;
   /** @default 10 */
-  readonly attemptTimeoutSeconds?: number;
+  readonly attemptTimeoutSeconds?: number | undefined;
   /** @default 200 */
-  readonly rateLimitPerMinute?: number;
+  readonly rateLimitPerMinute?: number | undefined;
   /** Seconds a console token lives. @default 3600 */
-  readonly consoleTokenSeconds?: number;
+  readonly consoleTokenSeconds?: number | undefined;
   /** @default "all" */
-  readonly role?: Role;
+  readonly role?: Role | undefined;
   /** @default each mail is one log line */
-  readonly mailer?: Mailer;
+  readonly mailer?: Mailer | undefined;
   /** @default nothing is logged but faults, to `console.error` */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Milliseconds since the epoch. @default Date.now */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** Origins that browsers may call from. @default none */
-  readonly corsOrigins?: readonly string[];
+  readonly corsOrigins?: readonly string[] | undefined;
   /** @default 1 MiB */
-  readonly bodyLimitBytes?: number;
+  readonly bodyLimitBytes?: number | undefined;
 }

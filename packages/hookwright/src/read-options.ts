@@ -11,50 +11,108 @@ export interface CheckedOptions {
 }
 
 const minimumSecret = 32;
+const maximumRetries = 100;
 const secondsOfADay = 86_400;
+const secondsOfAYear = 31_536_000;
+/** The longest text V8 makes of a body is a little shorter than this. */
+const maximumBodyBytes = 512 * 2 ** 20;
 const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 
-/** @throws ConfigurationError `invalid_option`, naming the option */
+/**
+ * Types are not trusted: a program without them, or an option that comes from a variable, must not open private targets by
+ * saying `"deny"`, nor deliver never because a delay is a text.
+ *
+ * @throws ConfigurationError `invalid_option`, naming the option
+ */
 export function readOptions(options: HookwrightOptions): CheckedOptions {
-  const { store, secret, role = "all", basePath = "", hostToken } = options;
-  if (typeof store?.commit !== "function")
-    throw new ConfigurationError("store", "is required: pass memoryStore(), or another store");
-  if (typeof secret !== "string" || secret.length < minimumSecret) {
-    throw new ConfigurationError(
-      "secret",
-      `must be text of at least ${minimumSecret} characters; \`openssl rand -base64 32\` makes one`,
-    );
-  }
-  if (!roles.includes(role)) throw new ConfigurationError("role", `must be one of ${roles.join(", ")}`);
-  if (basePath !== "" && !/^(?:\/[\w.~-]+)+$/u.test(basePath)) {
-    throw new ConfigurationError(
-      "basePath",
-      "must begin with a slash and not end with one, such as /integrations",
-    );
-  }
-  if (hostToken !== undefined && hostToken.trim() === "")
-    throw new ConfigurationError("hostToken", "must not be empty; leave it out for no host API");
-  const retryDelaysSeconds = options.retryDelaysSeconds ?? defaultRetryDelaysSeconds;
-  if (retryDelaysSeconds.length > 100)
-    throw new ConfigurationError("retryDelaysSeconds", "must have at most 100 delays");
-  for (const seconds of retryDelaysSeconds) expectWithin("retryDelaysSeconds", seconds, 0.05, secondsOfADay);
+  const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
+  const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
+  const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
+  const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600 } = options;
+
+  expect("store", typeof store?.commit === "function", "is required: pass memoryStore(), or another store");
+  expect(
+    "secret",
+    typeof secret === "string" && secret.length >= minimumSecret,
+    `must be text of at least ${minimumSecret} characters; \`openssl rand -base64 32\` makes one`,
+  );
+  expect("role", roles.includes(role), `must be one of ${roles.join(", ")}`);
+  expect(
+    "basePath",
+    basePath === "" || (typeof basePath === "string" && /^(?:\/[\w.~-]+)+$/u.test(basePath)),
+    "must begin with a slash and not end with one, such as /integrations",
+  );
+  expect(
+    "hostToken",
+    hostToken === undefined || (typeof hostToken === "string" && hostToken.trim() !== ""),
+    "must be text that is not empty; leave it out for no host API",
+  );
+  expect("privateTargets", typeof privateTargets === "boolean", "must be true or false");
+  expectOrigins("trustedOrigins", trustedOrigins);
+  expectOrigins("corsOrigins", corsOrigins);
+  expect(
+    "retryDelaysSeconds",
+    Array.isArray(retryDelaysSeconds) &&
+      retryDelaysSeconds.length <= maximumRetries &&
+      retryDelaysSeconds.every((seconds) => isWithin(seconds, 0.05, secondsOfADay)),
+    `must be a list of at most ${maximumRetries} numbers from 0.05 to ${secondsOfADay}`,
+  );
+  expect(
+    "attemptTimeoutSeconds",
+    isWithin(attemptTimeoutSeconds, 0.1, 60),
+    "must be a number from 0.1 to 60",
+  );
+  expectWhole("rateLimitPerMinute", rateLimitPerMinute, 1_000_000_000);
+  expectWhole("consoleTokenSeconds", consoleTokenSeconds, secondsOfAYear);
+  expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
+  expect(
+    "mailer",
+    mailer === undefined || typeof mailer?.send === "function",
+    "must be an object with a function `send`",
+  );
+  expect(
+    "logger",
+    logger === undefined ||
+      [logger?.info, logger?.warn, logger?.error].every((write) => typeof write === "function"),
+    "must have the functions info, warn and error; `console` fits",
+  );
+  expect(
+    "now",
+    now === undefined || typeof now === "function",
+    "must be a function that gives milliseconds, such as Date.now",
+  );
   return {
     role,
     basePath,
     retryDelaysSeconds,
-    attemptTimeoutMs: Math.round(
-      expectWithin("attemptTimeoutSeconds", options.attemptTimeoutSeconds ?? 10, 0.1, 60) * 1_000,
-    ),
-    rateLimitPerMinute: expectWithin(
-      "rateLimitPerMinute",
-      options.rateLimitPerMinute ?? 200,
-      1,
-      1_000_000_000,
-    ),
+    attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
+    rateLimitPerMinute,
   };
 }
 
-function expectWithin(option: string, value: number, minimum: number, maximum: number): number {
-  if (typeof value === "number" && value >= minimum && value <= maximum) return value;
-  throw new ConfigurationError(option, `must be a number from ${minimum} to ${maximum}`);
+function expect(option: string, holds: boolean, message: string): void {
+  if (!holds) throw new ConfigurationError(option, message);
+}
+
+function expectWhole(option: string, value: unknown, maximum: number): void {
+  const holds = Number.isInteger(value) && isWithin(value, 1, maximum);
+  expect(option, holds, `must be a whole number from 1 to ${maximum}`);
+}
+
+function expectOrigins(option: string, origins: unknown): void {
+  const holds = Array.isArray(origins) && origins.every(isOrigin);
+  expect(
+    option,
+    holds,
+    "must be a list of origins, such as https://app.example.com, without a slash at the end",
+  );
+}
+
+/** What a browser sends as `Origin`, and what is compared with it: no path, no default port, lower case. */
+function isOrigin(value: unknown): boolean {
+  return typeof value === "string" && URL.parse(value)?.origin === value;
+}
+
+function isWithin(value: unknown, minimum: number, maximum: number): boolean {
+  return typeof value === "number" && value >= minimum && value <= maximum;
 }

@@ -1,0 +1,114 @@
+import { memoryStore } from "@hookwright/storage/memory";
+import { afterAll, describe, expect, it } from "vitest";
+import { ConfigurationError } from "../src/configuration-error.ts";
+import { createHookwright } from "../src/create-hookwright.ts";
+import type { HookwrightOptions } from "../src/options.ts";
+
+const store = memoryStore();
+const secret = "a test secret of 32 characters!!";
+afterAll(() => store.close());
+
+/** As a program without types could call it. */
+async function refusalOf(changed: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const options: HookwrightOptions = { store, secret, ...changed };
+  try {
+    await using _ = await createHookwright(options);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("an option that is wrong is named, with what it must be", () => {
+  it.each<[option: string, value: unknown, message: RegExp]>([
+    ["store", undefined, /^store: is required: pass memoryStore\(\)/],
+    ["store", {}, /^store: is required/],
+    [
+      "secret",
+      undefined,
+      /^secret: must be text of at least 32 characters; `openssl rand -base64 32` makes one$/,
+    ],
+    ["secret", "x".repeat(31), /^secret: must be text of at least 32 characters/],
+    ["secret", Buffer.alloc(32), /^secret: must be text/],
+    ["role", "both", /^role: must be one of all, api, worker$/],
+    [
+      "basePath",
+      "integrations",
+      /^basePath: must begin with a slash and not end with one, such as \/integrations$/,
+    ],
+    ["basePath", "/integrations/", /^basePath: must begin with a slash/],
+    ["basePath", "/a b", /^basePath: /],
+    ["basePath", 1, /^basePath: /],
+    ["hostToken", "", /^hostToken: must be text that is not empty; leave it out for no host API$/],
+    ["hostToken", " ", /^hostToken: must be text/],
+    ["hostToken", 7, /^hostToken: must be text/],
+    [
+      "retryDelaysSeconds",
+      [0],
+      /^retryDelaysSeconds: must be a list of at most 100 numbers from 0.05 to 86400$/,
+    ],
+    [
+      "retryDelaysSeconds",
+      [15, 86_401],
+      /^retryDelaysSeconds: must be a list of at most 100 numbers from 0.05 to 86400$/,
+    ],
+    ["retryDelaysSeconds", [15, "60"], /^retryDelaysSeconds: must be a list/],
+    ["retryDelaysSeconds", [Number.NaN], /^retryDelaysSeconds: must be a list/],
+    ["retryDelaysSeconds", "15,60", /^retryDelaysSeconds: must be a list/],
+    ["retryDelaysSeconds", 15, /^retryDelaysSeconds: must be a list/],
+    [
+      "retryDelaysSeconds",
+      Array.from({ length: 101 }, () => 1),
+      /^retryDelaysSeconds: must be a list of at most 100/,
+    ],
+    ["attemptTimeoutSeconds", 0.09, /^attemptTimeoutSeconds: must be a number from 0.1 to 60$/],
+    ["attemptTimeoutSeconds", 61, /^attemptTimeoutSeconds: must be a number from 0.1 to 60$/],
+    ["attemptTimeoutSeconds", "10", /^attemptTimeoutSeconds: must be a number/],
+    ["rateLimitPerMinute", 0, /^rateLimitPerMinute: must be a whole number from 1 to 1000000000$/],
+    ["rateLimitPerMinute", 1.5, /^rateLimitPerMinute: must be a whole number/],
+    ["rateLimitPerMinute", 1e9 + 1, /^rateLimitPerMinute: must be a whole number/],
+    ["consoleTokenSeconds", 0, /^consoleTokenSeconds: must be a whole number from 1 to /],
+    ["consoleTokenSeconds", "3600", /^consoleTokenSeconds: must be a whole number/],
+    ["bodyLimitBytes", 0, /^bodyLimitBytes: must be a whole number from 1 to /],
+    ["bodyLimitBytes", "1mb", /^bodyLimitBytes: must be a whole number/],
+    ["privateTargets", "deny", /^privateTargets: must be true or false$/],
+    ["trustedOrigins", "http://127.0.0.1:8787", /^trustedOrigins: must be a list of origins, such as /],
+    ["trustedOrigins", ["127.0.0.1:8787"], /^trustedOrigins: must be a list of origins/],
+    ["trustedOrigins", ["http://127.0.0.1:8787/hooks"], /^trustedOrigins: must be a list of origins/],
+    ["corsOrigins", ["https://app.example.com/"], /^corsOrigins: must be a list of origins/],
+    ["corsOrigins", "*", /^corsOrigins: must be a list of origins/],
+    ["mailer", () => {}, /^mailer: must be an object with a function `send`$/],
+    ["logger", { info: () => {} }, /^logger: must have the functions info, warn and error; `console` fits$/],
+    ["now", 1_800_000_000_000, /^now: must be a function/],
+  ])("%s: %j", async (option, value, message) => {
+    const refusal = await refusalOf({ [option]: value });
+    expect(refusal).toBeInstanceOf(ConfigurationError);
+    expect(refusal).toMatchObject({ code: "invalid_option", option, name: "ConfigurationError" });
+    expect(String(refusal)).toMatch(
+      new RegExp(`^ConfigurationError: ${message.source.replace(/^\^/u, "")}`, "u"),
+    );
+  });
+
+  it("no message repeats a secret", async () => {
+    expect(String(await refusalOf({ secret: "hunter2" }))).not.toContain("hunter2");
+  });
+});
+
+describe("an option at the end of its range is taken", () => {
+  it.each<[string, unknown]>([
+    ["secret", "x".repeat(32)],
+    ["basePath", ""],
+    ["basePath", "/a/b-c.d~e_f"],
+    ["retryDelaysSeconds", []],
+    ["retryDelaysSeconds", [0.05, 86_400]],
+    ["attemptTimeoutSeconds", 0.1],
+    ["attemptTimeoutSeconds", 60],
+    ["rateLimitPerMinute", 1],
+    ["rateLimitPerMinute", 1_000_000_000],
+    ["trustedOrigins", ["http://127.0.0.1:8787", "https://hooks.internal"]],
+    ["corsOrigins", ["https://app.example.com"]],
+    ["logger", console],
+  ])("%s: %j", async (option, value) => {
+    expect(await refusalOf({ [option]: value })).toBeUndefined();
+  });
+});
