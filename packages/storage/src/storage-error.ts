@@ -8,6 +8,8 @@
  * - `invalid_argument`: any other argument that has no meaning, such as a limit of 0.
  * - `missing_dependency`: an optional peer dependency is not installed.
  * - `directory_unusable`: the directory cannot be created, read or written.
+ * - `in_use`: another process has the storage open, and the adapter serves one alone.
+ * - `corrupted`: something that had been stored is missing or changed; the message names it.
  * - `unavailable`: the storage behind the adapter failed; whether the commit happened is not known unless the message says so.
  */
 export type StorageErrorCode =
@@ -21,6 +23,8 @@ export type StorageErrorCode =
   | "invalid_argument"
   | "missing_dependency"
   | "directory_unusable"
+  | "in_use"
+  | "corrupted"
   | "unavailable";
 
 /** Every error a store throws. `code` is stable; `message` says what to do next. */

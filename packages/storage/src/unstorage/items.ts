@@ -1,0 +1,65 @@
+import type { Storage as UnstorageStorage } from "unstorage";
+import { StorageError } from "../storage-error.ts";
+import { itemBase, parseItemName, type ItemName } from "./item-names.ts";
+import { sealText, unsealText } from "./sealed-text.ts";
+
+/** What the store uses of unstorage's `Storage`. */
+export type ItemStorage = Pick<UnstorageStorage, "getItem" | "getKeys" | "removeItem" | "setItem">;
+
+/** Sealed items in an unstorage storage. Whatever the driver throws, answers or swallows becomes one of these results. */
+export interface Items {
+  /** `damaged`: something lies there which is not what was written. */
+  read(name: string): Promise<{ readonly json: string } | "absent" | "damaged">;
+  /** Rejects with `unavailable` where the driver fails, or has not answered in time: the item may be there all the same. */
+  write(name: string, json: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  list(): Promise<ItemName[]>;
+}
+
+/** @param options.timeoutMs how long one call of the driver may take */
+export function createItems(options: { readonly storage: ItemStorage; readonly timeoutMs: number }): Items {
+  const { storage, timeoutMs } = options;
+  const prefix = `${itemBase}:`;
+
+  async function call<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    });
+    try {
+      return await Promise.race([act(), timeout]);
+    } catch (cause) {
+      throw unavailable(what, cause);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    async read(name) {
+      const what = `read the item ${prefix}${name}`;
+      const found: unknown = await call(what, () => storage.getItem(prefix + name));
+      if (found === null || found === undefined) return "absent";
+      // unstorage's file drivers answer a failure of the disk as if it were the value.
+      if (found instanceof Error) throw unavailable(what, found);
+      const json = typeof found === "string" ? unsealText(name, found) : undefined;
+      return json === undefined ? "damaged" : { json };
+    },
+    write: (name, json) =>
+      call(`write the item ${prefix}${name}`, async () =>
+        storage.setItem(prefix + name, sealText(name, json)),
+      ),
+    remove: (name) => call(`remove the item ${prefix}${name}`, () => storage.removeItem(prefix + name)),
+    async list() {
+      const keys = await call("list its items", () => storage.getKeys(itemBase));
+      return keys
+        .filter((key) => key.startsWith(prefix))
+        .flatMap((key) => parseItemName(key.slice(prefix.length)) ?? []);
+    },
+  };
+}
+
+function unavailable(what: string, cause: unknown): StorageError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StorageError("unavailable", `The unstorage driver failed to ${what} (${reason}).`, { cause });
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe } from "vitest";
+import { createStorage, prefixStorage, type Driver } from "unstorage";
+import fsDriver from "unstorage/drivers/fs";
+import fsLiteDriver from "unstorage/drivers/fs-lite";
+import httpDriver from "unstorage/drivers/http";
+import memoryDriver from "unstorage/drivers/memory";
+import { createStorageServer } from "unstorage/server";
+import { runStoreContract } from "@hookwright/storage/contract";
+import { openUnstorageStore } from "@hookwright/storage/unstorage";
+
+const root = await mkdtemp(join(tmpdir(), "hookwright-unstorage-"));
+const remote = createServer(createStorageServer(createStorage()).handle);
+await new Promise<void>((resolve) => remote.listen(0, "127.0.0.1", resolve));
+const address = remote.address();
+const remoteUrl = typeof address === "object" ? `http://127.0.0.1:${address?.port}` : "";
+let opened = 0;
+
+afterAll(async () => {
+  remote.closeAllConnections();
+  await new Promise((resolve) => remote.close(resolve));
+  await rm(root, { recursive: true });
+});
+
+const drivers: Readonly<Record<string, (name: string) => Driver>> = {
+  memory: () => memoryDriver(),
+  fs: (name) => fsDriver({ base: join(root, name) }),
+  "fs-lite": (name) => fsLiteDriver({ base: join(root, name) }),
+  http: (name) => httpDriver({ base: `${remoteUrl}/${name}` }),
+};
+
+for (const [name, createDriver] of Object.entries(drivers)) {
+  describe(`over the ${name} driver of unstorage`, async () => {
+    await runStoreContract(
+      ({ now }) =>
+        openUnstorageStore({
+          storage: createStorage({ driver: createDriver(`store${opened++}`) }),
+          now,
+          // Small enough for checkpoints to happen in the middle of the cases.
+          checkpointSize: 4_000,
+          onFault: reportFault,
+        }),
+      { modelRuns: name === "memory" ? 100 : 30 },
+    );
+  });
+}
+
+describe("within a part of a storage that is used for other things", async () => {
+  const shared = createStorage();
+  await runStoreContract(
+    ({ now }) => openUnstorageStore({ storage: prefixStorage(shared, `part${opened++}`), now }),
+    { modelRuns: 10 },
+  );
+});
+
+function reportFault(error: unknown): void {
+  // A checkpoint that fails must not go unnoticed in these tests: nothing else would tell.
+  queueMicrotask(() => {
+    throw error;
+  });
+}
