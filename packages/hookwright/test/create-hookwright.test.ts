@@ -1,0 +1,188 @@
+import { verifySync } from "@hookwright/signature/node";
+import { memoryStore } from "@hookwright/storage/memory";
+import express from "express";
+import { once } from "node:events";
+import { describe, expect, it, vi } from "vitest";
+import { createHookwright } from "../src/create-hookwright.ts";
+import type { Logger } from "../src/options.ts";
+import { openBakery, publishReview, secret } from "./support/bakery.ts";
+import { openReceiver } from "./support/open-receiver.ts";
+
+function request(path: string, token?: string): Request {
+  return new Request(
+    `http://localhost${path}`,
+    token ? { headers: { authorization: `Bearer ${token}` } } : {},
+  );
+}
+
+describe("what is published", () => {
+  it("arrives signed, and is logged as delivered", async () => {
+    await using receiver = await openReceiver();
+    await using hookwright = await createHookwright({
+      store: memoryStore(),
+      secret,
+      trustedOrigins: [receiver.origin],
+    });
+    const { webhook } = await openBakery(hookwright, `${receiver.origin}/hooks`);
+    const published = await publishReview(hookwright, "rev_1");
+    const { headers, body } = await receiver.next();
+    const event = verifySync({ body, headers, secrets: webhook.signing_secret ?? "" });
+    expect(event).toMatchObject({ id: published.id, project: { id: "site_shop" }, data: { rating: 5 } });
+    expect(headers["x-service-delivery"]).toBe(published.deliveries[0]);
+    await vi.waitUntil(() => hookwright.scheduler.stats.unrecorded === 0);
+    const delivery = await hookwright.deliveries.get("acc_bakery", published.deliveries[0] ?? "");
+    expect(delivery).toMatchObject({
+      status: "delivered",
+      attempts: [{ number: 1, status: 204, error: null }],
+    });
+  });
+
+  it("is refused before it is kept when its webhook would reach this machine unasked", async () => {
+    await using receiver = await openReceiver();
+    await using hookwright = await createHookwright({ store: memoryStore(), secret });
+    await expect(openBakery(hookwright, `${receiver.origin}/hooks`)).rejects.toMatchObject({
+      code: "invalid_target_url",
+    });
+  });
+
+  it("is delivered by a worker on the same store, not by a process that serves alone", async () => {
+    await using receiver = await openReceiver();
+    const store = memoryStore();
+    const shared = { store, secret, trustedOrigins: [receiver.origin] };
+    await using api = await createHookwright({ ...shared, role: "api" });
+    await openBakery(api, `${receiver.origin}/hooks`);
+    await publishReview(api, "rev_1");
+    expect([api.scheduler.running, receiver.waiting]).toEqual([false, []]);
+    await using worker = await createHookwright({ ...shared, role: "worker" });
+    expect(JSON.parse((await receiver.next()).body.toString())).toMatchObject({ data: { id: "rev_1" } });
+    await publishReview(api, "rev_2");
+    expect(JSON.parse((await receiver.next()).body.toString())).toMatchObject({ data: { id: "rev_2" } });
+    expect(worker.scheduler.running).toBe(true);
+  });
+
+  it("is delivered by the next process when the one that published closes first", async () => {
+    await using receiver = await openReceiver();
+    const shared = { store: memoryStore(), secret, trustedOrigins: [receiver.origin] };
+    const first = await createHookwright({ ...shared, role: "api" });
+    await openBakery(first, `${receiver.origin}/hooks`);
+    await publishReview(first, "rev_1");
+    await first.close();
+    await using _ = await createHookwright(shared);
+    expect((await receiver.next()).headers["x-service-event"]).toBe("review.submitted");
+  });
+});
+
+describe("the routes", () => {
+  it("of a worker are those of operations alone", async () => {
+    await using worker = await createHookwright({ store: memoryStore(), secret, role: "worker" });
+    expect((await worker.fetch(request("/readyz"))).status).toBe(200);
+    expect((await worker.fetch(request("/v1/openapi.json"))).status).toBe(404);
+  });
+
+  it("of the host exist with a host token alone", async () => {
+    const store = memoryStore();
+    await using without = await createHookwright({ store, secret, role: "api" });
+    await using having = await createHookwright({ store, secret, role: "api", hostToken: "its own token" });
+    const put = (token: string) =>
+      new Request("http://localhost/host/v1/accounts/acc_bakery", {
+        method: "PUT",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ email: "owner@example.com" }),
+      });
+    expect((await without.fetch(put("its own token"))).status).toBe(404);
+    expect((await having.fetch(put("another"))).status).toBe(401);
+    expect((await having.fetch(put("its own token"))).status).toBe(201);
+  });
+
+  it("lie under the base path, in all three shapes", async () => {
+    await using hookwright = await createHookwright({
+      store: memoryStore(),
+      secret,
+      role: "api",
+      basePath: "/integrations",
+    });
+    const path = "/integrations/v1/openapi.json";
+    expect((await hookwright.fetch(request(path))).status).toBe(200);
+    expect((await hookwright.fetch(request("/v1/openapi.json"))).status).toBe(404);
+    expect((await hookwright.app.request(path)).status).toBe(200);
+  });
+
+  it("are counted against the limit that was set", async () => {
+    await using hookwright = await createHookwright({
+      store: memoryStore(),
+      secret,
+      role: "api",
+      rateLimitPerMinute: 2,
+    });
+    const { apiKey } = await openBakery(hookwright, "https://hooks.example.com");
+    const statuses = [];
+    for (let count = 0; count < 3; count++)
+      statuses.push((await hookwright.fetch(request("/v1/me", apiKey))).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});
+
+it("a body parser ahead of the API is explained to the caller and in the log", async () => {
+  const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } satisfies Logger;
+  await using hookwright = await createHookwright({ store: memoryStore(), secret, role: "api", logger });
+  const { apiKey } = await openBakery(hookwright, "https://hooks.example.com");
+  const server = express()
+    .use(express.json())
+    .use("/integrations", hookwright.handler)
+    .listen(0, "127.0.0.1");
+  try {
+    await once(server, "listening");
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/integrations/v1/webhooks`;
+    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+    const answer = await fetch(url, { method: "POST", headers, body: "{}" });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({
+      error: {
+        code: "internal_error",
+        message: expect.stringContaining("ahead of body parsers such as express.json()"),
+      },
+    });
+    expect(JSON.stringify(logger.error.mock.calls)).toContain("express.json()");
+    expect((await fetch(url, { headers })).status).toBe(200);
+  } finally {
+    server.close();
+  }
+});
+
+describe("closing", () => {
+  it("leaves the store open, and may be done twice", async () => {
+    const store = memoryStore();
+    const hookwright = await createHookwright({ store, secret });
+    await hookwright.close();
+    await hookwright.close();
+    expect(hookwright.scheduler.running).toBe(false);
+    expect(await store.get(["p00", "nothing"])).toBeUndefined();
+  });
+});
+
+it("neither the key nor the signing secret is logged or kept in clear", async () => {
+  const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } satisfies Logger;
+  const store = memoryStore();
+  const written: string[] = [];
+  const commit = store.commit.bind(store);
+  await using hookwright = await createHookwright({
+    store: {
+      ...store,
+      commit: (partition, change) => {
+        written.push(JSON.stringify(change));
+        return commit(partition, change);
+      },
+    },
+    secret,
+    role: "api",
+    logger,
+  });
+  const { apiKey, webhook } = await openBakery(hookwright, "https://hooks.example.com");
+  await hookwright.fetch(request("/v1/me", apiKey));
+  const seen = [...written, JSON.stringify(Object.values(logger).flatMap(({ mock }) => mock.calls))].join(
+    "\n",
+  );
+  expect(seen).toContain("owner@example.com");
+  for (const hidden of [apiKey, webhook.signing_secret ?? "?", secret]) expect(seen).not.toContain(hidden);
+});

@@ -1,0 +1,30 @@
+import type { Hookwright } from "../../src/create-hookwright.ts";
+
+export const secret = "a test secret of 32 characters!!";
+
+/** An account with a site, and a webhook for its reviews. */
+export async function openBakery(hookwright: Hookwright, targetUrl: string) {
+  await hookwright.accounts.put("acc_bakery", { email: "owner@example.com" });
+  await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Shop" });
+  const { api_key: apiKey } = await hookwright.apiKeys.create("acc_bakery", { name: "First" });
+  const { webhook } = await hookwright.webhooks.create(
+    { accountId: "acc_bakery", credential: { type: "console" } },
+    { event: "review.submitted", target_url: targetUrl },
+  );
+  return { apiKey, webhook };
+}
+
+export function publishReview(hookwright: Hookwright, id: string) {
+  const data = {
+    id,
+    rating: 5,
+    title: "Worth the walk",
+    content: "The crust is perfect.",
+    status: "pending",
+    verified_purchase: true,
+    customer: { name: "Ada Lovelace", email: "ada@example.com" },
+    product: { id: "prd_9", name: "Sourdough loaf" },
+    created_at: "2026-11-20T09:30:00Z",
+  };
+  return hookwright.publish({ event: "review.submitted", project_id: "site_shop", data });
+}
