@@ -11,7 +11,7 @@ export type { WebhookHealthRow, WebhookRow } from "./rows/webhook-row.ts";
 export { systemClock } from "./scheduler/clock.ts";
 export type { Clock } from "./scheduler/clock.ts";
 export type { CancelReason } from "./scheduler/finished.ts";
-export type { WorkerIdentity } from "./scheduler/lease.ts";
+export type { WorkerIdentity } from "./scheduler/worker-identity.ts";
 export type { WebhookNotice } from "./scheduler/webhooks-of-batch.ts";
 export { createScheduler } from "./scheduler/scheduler.ts";
 export type { Message, ReadMessages } from "./scheduler/prepare-turns.ts";

@@ -84,6 +84,9 @@ export const keys = {
   ],
   lease: (partition: string): Key => [partition, "lease"],
   leaseExpiry: (partition: string): Key => [partition, "lease-expiry"],
+  /** The workers of a storage, whatever partitions they hold. */
+  workers: (): Key => ["p00", "worker"],
+  worker: (workerId: string): Key => ["p00", "worker", workerId],
 } as const;
 
 /** A queue: one webhook of one account. */

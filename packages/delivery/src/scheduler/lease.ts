@@ -1,25 +1,28 @@
 import type { Check, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
-
-/** A worker that has not renewed for so long is taken for dead (contract: take-over within 20 s). */
-export const leaseMs = 15_000;
-
-/** Who holds leases. `host` and `process` let a successor on the same machine see at once that a holder died. */
-export interface WorkerIdentity {
-  readonly id: string;
-  readonly host: string;
-  readonly process: number;
-}
+import { isOrphan, leaseMs, registerWorker, unregisterWorker } from "./worker-identity.ts";
+import type { WorkerIdentity } from "./worker-identity.ts";
+import { createWorkerRegister } from "./worker-register.ts";
 
 export interface PartitionLeases {
-  /** Takes every partition that is free, run out, or held by a dead process; answers the newly won ones. */
+  /**
+   * Takes partitions that are free, run out, or held by a dead process, up to this worker's share of all; answers the newly
+   * won ones. Learns on the way how many workers there are.
+   */
   acquire(): Promise<string[]>;
+  /** How many partitions more than its share this worker holds, as of the last {@link acquire}. */
+  readonly surplus: number;
   /** Extends all held leases; answers those that somebody else has taken meanwhile. */
   renew(): Promise<string[]>;
+  /** Until when, by this worker's clock, nobody else can have taken what it holds. */
+  readonly validUntil: number;
   /** The fencing check of one partition: part of every commit a worker makes. Undefined when it is not held. */
   fence(partition: string): Check | undefined;
   holds(partition: string): boolean;
   held(): readonly string[];
+  /** Lets another worker have a partition at once. */
+  giveUp(partition: string): Promise<void>;
+  /** Gives up all of them and leaves. */
   release(): Promise<void>;
   /** Forgets a lease whose fence has failed. */
   lose(partition: string): void;
@@ -34,9 +37,6 @@ export interface PartitionLeasesOptions {
   readonly isProcessAlive?: (process: number) => boolean;
 }
 
-/** Workers of this very process: two of them may share a store, and each must see that the other lives. */
-const workersOfThisProcess = new Set<string>();
-
 /**
  * Leases of partitions. The lease row names its holder and a fencing token that grows with every change of hands;
  * the time it runs out stands in a row of its own, so that renewing does not disturb the fence of commits under way.
@@ -45,14 +45,30 @@ const workersOfThisProcess = new Set<string>();
  */
 export function createPartitionLeases(options: PartitionLeasesOptions): PartitionLeases {
   const { store, worker, partitions, now, isProcessAlive = () => true } = options;
+  const register = createWorkerRegister({ store, worker, now, isProcessAlive });
   const fences = new Map<string, Check>();
-  workersOfThisProcess.add(worker.id);
+  let share = partitions.length;
+  let validUntil = now() + leaseMs;
+  let announced = false;
+  registerWorker(worker);
 
-  async function acquireOne(partition: string): Promise<boolean> {
+  /** All the others in one read, to find which of them can be had. */
+  async function findFree(): Promise<LeaseRows[]> {
+    const others = partitions.filter((partition) => !fences.has(partition));
+    const texts = await store.getMany(others.flatMap((name) => [keys.lease(name), keys.leaseExpiry(name)]));
+    return others
+      .map((partition, index) => ({ partition, lease: texts[index * 2], expiry: texts[index * 2 + 1] }))
+      .filter(
+        ({ lease, expiry }) =>
+          lease === undefined ||
+          !(Number(expiry) > now()) ||
+          isOrphan(parseLease(lease).holder, worker, isProcessAlive),
+      );
+  }
+
+  async function take({ partition, lease, expiry }: LeaseRows): Promise<boolean> {
     const leaseKey = keys.lease(partition);
     const expiryKey = keys.leaseExpiry(partition);
-    const [lease, expiry] = await store.getMany([leaseKey, expiryKey]);
-    if (lease !== undefined && Number(expiry) > now() && !isOrphaned(parseLease(lease).holder)) return false;
     const token = lease === undefined ? 1 : parseLease(lease).token + 1;
     const mine = JSON.stringify({ token, holder: worker } satisfies Lease);
     const won = await store.commit(partition, {
@@ -69,53 +85,72 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     return won.ok;
   }
 
-  /** A holder on this very host whose process is gone will never renew: its partitions need not wait 15 s. */
-  function isOrphaned(holder: WorkerIdentity): boolean {
-    if (holder.host !== worker.host || workersOfThisProcess.has(holder.id)) return false;
-    // The number of this process under an id it does not know: a container's first process is number 1 every time.
-    return holder.process === worker.process || !isProcessAlive(holder.process);
-  }
-
   async function renewOne(partition: string, fence: Check): Promise<boolean> {
     const renewed = await store.commit(partition, {
       checks: [fence],
       mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: String(now() + leaseMs) }],
     });
-    if (!renewed.ok) fences.delete(partition);
+    // Taken again meanwhile, under another fence: that one is not touched.
+    if (!renewed.ok && fences.get(partition) === fence) fences.delete(partition);
     return renewed.ok;
+  }
+
+  async function giveUp(partition: string): Promise<void> {
+    const fence = fences.get(partition);
+    if (fence === undefined) return;
+    fences.delete(partition);
+    await store.commit(partition, {
+      checks: [fence],
+      mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: "0" }],
+    });
   }
 
   return {
     async acquire() {
-      const wanted = partitions.filter((partition) => !fences.has(partition));
-      const won = await Promise.all(wanted.map(acquireOne));
-      return wanted.filter((_, index) => won[index]);
+      if (!announced) await register.announce();
+      announced = true;
+      share = await register.shareOf(partitions.length);
+      const room = share - fences.size;
+      if (room <= 0) return [];
+      const wanted = (await findFree()).slice(0, room);
+      const won = await Promise.all(wanted.map(take));
+      return wanted.filter((_, index) => won[index]).map(({ partition }) => partition);
+    },
+    get surplus() {
+      return Math.max(0, fences.size - share);
     },
     async renew() {
+      const from = now();
       const held = [...fences];
-      const kept = await Promise.all(held.map(([partition, fence]) => renewOne(partition, fence)));
+      const [kept] = await Promise.all([
+        Promise.all(held.map(([partition, fence]) => renewOne(partition, fence))),
+        register.announce(),
+      ]);
+      validUntil = from + leaseMs;
       return held.filter((_, index) => !kept[index]).map(([partition]) => partition);
+    },
+    get validUntil() {
+      return validUntil;
     },
     fence: (partition) => fences.get(partition),
     holds: (partition) => fences.has(partition),
     held: () => [...fences.keys()],
+    giveUp,
     lose: (partition) => {
       fences.delete(partition);
     },
     async release() {
-      workersOfThisProcess.delete(worker.id);
-      const held = [...fences];
-      fences.clear();
-      await Promise.all(
-        held.map(([partition, fence]) =>
-          store.commit(partition, {
-            checks: [fence],
-            mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: "0" }],
-          }),
-        ),
-      );
+      unregisterWorker(worker);
+      await Promise.all([...fences.keys()].map(giveUp));
+      await register.leave();
     },
   };
+}
+
+interface LeaseRows {
+  readonly partition: string;
+  readonly lease: string | undefined;
+  readonly expiry: string | undefined;
 }
 
 interface Lease {

@@ -11,14 +11,15 @@ import type { Finished } from "./finished.ts";
 import { createLane, faultPauseMs } from "./lane.ts";
 import type { Lane, QueueItem } from "./lane.ts";
 import { createLaneRing } from "./lane-ring.ts";
-import { createPartitionLeases, leaseMs } from "./lease.ts";
-import type { WorkerIdentity } from "./lease.ts";
+import { createPartitionLeases } from "./lease.ts";
 import { createPrepareTurns } from "./prepare-turns.ts";
 import type { ReadMessages, Turn } from "./prepare-turns.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Recorded, Recorder } from "./recorder.ts";
 import type { WebhookNotice } from "./webhooks-of-batch.ts";
 import { scanLanes } from "./scan-lanes.ts";
+import { leaseMs } from "./worker-identity.ts";
+import type { WorkerIdentity } from "./worker-identity.ts";
 
 export interface SchedulerOptions {
   readonly store: Store;
@@ -75,6 +76,8 @@ export interface SchedulerStats {
 
 /** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
 const maximumUnrecorded = 4_096;
+/** How often a partition that is to go is looked at. */
+const leavingPauseMs = 20;
 
 /**
  * Delivers what is queued in the partitions it leases: every webhook is a lane of its own with its own room, lanes
@@ -95,32 +98,77 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let sending = 0;
   let unrecorded = 0;
   let recordedTurns = 0;
-  let lastRenewal = clock.now();
+  /** Partitions that go to another worker as soon as what is under way in them has ended. */
+  const leaving = new Set<string>();
   let wakeAt = Number.POSITIVE_INFINITY;
   let cancelWake = (): void => {};
   let cancelPoll = (): void => {};
+  let cancelHeartbeat = (): void => {};
   let whenQuiet: (() => void) | undefined;
 
   async function start(): Promise<void> {
     if (state !== "new") return;
     state = "running";
+    cancelHeartbeat = clock.schedule(() => void beat(), leaseMs / 3);
     await poll();
   }
 
-  /** Renews, takes what is free, and looks for what no wake-up told of. */
+  /** Renews on its own, so that nothing slow elsewhere can cost the leases; after a fault soon again. */
+  async function beat(): Promise<void> {
+    let delayMs = leaseMs / 3;
+    try {
+      for (const lost of await leases.renew()) dropPartition(lost);
+      pump();
+    } catch (error) {
+      delayMs = faultPauseMs;
+      onFault(error);
+    }
+    if (state === "running") cancelHeartbeat = clock.schedule(() => void beat(), delayMs);
+  }
+
+  /** Takes what is free, gives up what is more than its share, and looks for what no wake-up told of. */
   async function poll(): Promise<void> {
     try {
-      if (clock.now() - lastRenewal >= leaseMs / 3) {
-        lastRenewal = clock.now();
-        for (const lost of await leases.renew()) dropPartition(lost);
-      }
       for (const won of await leases.acquire()) watch(won);
+      giveUpSurplus();
       for (const partition of leases.held()) await scan(partition, "unprompted");
       for (const [id, lane] of lanes) if (lane.isIdle) lanes.delete(id);
     } catch (error) {
       onFault(error);
     }
     if (state === "running") cancelPoll = clock.schedule(() => void poll(), pollMs);
+  }
+
+  function giveUpSurplus(): void {
+    const count = leases.surplus - leaving.size;
+    if (count <= 0) return;
+    const sendingIn = new Map<string, number>();
+    for (const { partition, sending: attempts } of lanes.values()) {
+      sendingIn.set(partition, (sendingIn.get(partition) ?? 0) + attempts);
+    }
+    const attemptsIn = (partition: string): number => sendingIn.get(partition) ?? 0;
+    const quietFirst = leases
+      .held()
+      .filter((partition) => !leaving.has(partition))
+      .sort((one, other) => attemptsIn(one) - attemptsIn(other));
+    for (const partition of quietFirst.slice(0, count)) {
+      leaving.add(partition);
+      leavePartition(partition).catch(onFault);
+    }
+  }
+
+  /** Nothing new is begun in it, and what is under way is recorded first: whoever has it next sends nothing twice. */
+  async function leavePartition(partition: string): Promise<void> {
+    const isSending = (): boolean =>
+      [...lanes.values()].some((lane) => lane.partition === partition && lane.sending > 0);
+    try {
+      while (isSending()) await new Promise<void>((resolve) => clock.schedule(resolve, leavingPauseMs));
+      await recorders.get(partition)?.drained();
+      await leases.giveUp(partition);
+    } finally {
+      dropPartition(partition);
+      leaving.delete(partition);
+    }
   }
 
   function watch(partition: string): void {
@@ -196,7 +244,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function takes(accountId: string): boolean {
-    return state === "running" && leases.holds(partitionOf(accountId));
+    const partition = partitionOf(accountId);
+    return state === "running" && leases.holds(partition) && !leaving.has(partition);
   }
 
   function offer(accountId: string, deliveries: readonly DeliveryRow[]): void {
@@ -259,11 +308,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function startTurns(): void {
+    // A process that was stopped for a while must not begin what another may be sending: the next heartbeat tells.
+    if (clock.now() >= leases.validUntil) return;
     const batches = new Map<Lane, QueueItem[]>();
     while (state === "running" && sending < maximumInFlight && unrecorded < maximumUnrecorded) {
       const lane = ring.shift();
       if (lane === undefined) break;
-      if (lane.dropped || !lane.hasRoom()) continue;
+      if (lane.dropped || leaving.has(lane.partition) || !lane.hasRoom()) continue;
       const item = lane.take();
       if (item === undefined) {
         void fill(lane);
@@ -398,6 +449,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (state === "closing" || state === "closed") return;
     state = "closing";
     cancelPoll();
+    cancelHeartbeat();
     cancelWake();
     for (const stop of watches.values()) stop();
     const deadline = new Promise<void>((resolve) => {
@@ -428,7 +480,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     offer,
     wake,
     get running() {
-      return state === "running" && clock.now() - lastRenewal < leaseMs;
+      return state === "running" && clock.now() < leases.validUntil;
     },
     get stats() {
       return {

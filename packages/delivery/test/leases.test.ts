@@ -1,0 +1,128 @@
+import { partitions } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
+import { describe, expect, it } from "vitest";
+import { createPartitionLeases } from "../src/scheduler/lease.ts";
+import type { PartitionLeases } from "../src/scheduler/lease.ts";
+import { leaseMs } from "../src/scheduler/worker-identity.ts";
+
+function createCase() {
+  const clock = { now: 1_800_000_000_000 };
+  const store = memoryStore({ now: () => clock.now });
+  const alive = new Set<number>();
+  let workers = 0;
+
+  /** A worker on a host of its own, unless told otherwise. */
+  function worker(host?: string): PartitionLeases & { readonly process: number } {
+    const process = 1_000 + workers++;
+    alive.add(process);
+    const leases = createPartitionLeases({
+      store,
+      worker: { id: `worker-${process}`, host: host ?? `host-${process}`, process },
+      partitions,
+      now: () => clock.now,
+      isProcessAlive: (number) => alive.has(number),
+    });
+    return Object.assign(leases, { process });
+  }
+
+  /** What schedulers do once a second, without anything under way. */
+  async function settle(...all: readonly PartitionLeases[]): Promise<number[]> {
+    for (let round = 0; round < 3; round++) {
+      for (const leases of all) {
+        await leases.acquire();
+        for (const partition of leases.held().slice(0, leases.surplus)) await leases.giveUp(partition);
+      }
+    }
+    expect(new Set(all.flatMap((leases) => leases.held())).size).toBe(
+      all.reduce((sum, leases) => sum + leases.held().length, 0),
+    );
+    return all.map((leases) => leases.held().length);
+  }
+
+  return { clock, store, worker, settle };
+}
+
+describe("workers on one storage", () => {
+  it("alone takes all partitions", async () => {
+    const { worker, settle } = createCase();
+    expect(await settle(worker())).toEqual([64]);
+  });
+
+  it("share them evenly as they join, and what one leaves goes to the others", async () => {
+    const { worker, settle } = createCase();
+    const first = worker();
+    await settle(first);
+    const second = worker();
+    expect(await settle(first, second)).toEqual([32, 32]);
+    const third = worker();
+    expect((await settle(first, second, third)).sort()).toEqual([21, 21, 22]);
+    await first.release();
+    expect(await settle(second, third)).toEqual([32, 32]);
+  });
+
+  it("keep what they hold while each has its share: a join moves no more than it must", async () => {
+    const { worker, settle } = createCase();
+    const [first, second] = [worker(), worker()];
+    await settle(first, second);
+    const before = new Set([...first.held(), ...second.held()]);
+    const third = worker();
+    await settle(first, second, third);
+    const kept = [...first.held(), ...second.held()].filter((partition) => before.has(partition));
+    expect(kept.length).toBe(64 - third.held().length);
+  });
+
+  it("take over from one that fell silent once its lease has run out, and not before", async () => {
+    const { clock, worker, settle } = createCase();
+    const [first, second] = [worker(), worker()];
+    await settle(first, second);
+    for (let passed = 0; passed < leaseMs; passed += 1_000) {
+      expect(second.held().length).toBe(32);
+      clock.now += 1_000;
+      if (passed % 5_000 === 0) await second.renew();
+      await second.acquire();
+    }
+    expect(second.held().length).toBe(64);
+    // It comes back to itself: what it held is another's, and it cannot renew.
+    expect((await first.renew()).length).toBe(32);
+    expect(first.held()).toEqual([]);
+  });
+
+  it("cannot write with a fence that was taken", async () => {
+    const { clock, store, worker, settle } = createCase();
+    const [first, second] = [worker(), worker()];
+    await settle(first);
+    const partition = "p17";
+    const fence = first.fence(partition);
+    clock.now += leaseMs;
+    await second.acquire();
+    expect(second.holds(partition)).toBe(true);
+    const late = await store.commit(partition, {
+      checks: fence === undefined ? [] : [fence],
+      mutations: [{ type: "set", key: [partition, "late"], value: "" }],
+    });
+    expect(late.ok).toBe(false);
+  });
+
+  it("know that their leases may be another's once they have not renewed for so long", async () => {
+    const { clock, worker } = createCase();
+    const leases = worker();
+    await leases.acquire();
+    expect(clock.now).toBeLessThan(leases.validUntil);
+    clock.now += leaseMs;
+    expect(clock.now).toBeGreaterThanOrEqual(leases.validUntil);
+    await leases.renew();
+    expect(leases.validUntil).toBe(clock.now + leaseMs);
+  });
+
+  it("start over where the storage was emptied", async () => {
+    const { store, worker } = createCase();
+    const leases = worker();
+    await leases.acquire();
+    for (const partition of partitions) {
+      const entries = await store.list({ prefix: [partition], limit: 10 });
+      await store.commit(partition, { mutations: entries.map(({ key }) => ({ type: "delete", key })) });
+    }
+    expect((await leases.renew()).length).toBe(64);
+    expect((await leases.acquire()).length).toBe(64);
+  });
+});
