@@ -88,11 +88,7 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
     });
     const parts = createParts(manifest?.parts ?? [], partSize / 4);
     for (const key of changed) parts.mark(key);
-    const number = found.reduce(
-      (most, item) => (item.kind === "log" ? Math.max(most, item.number) : most),
-      0,
-    );
-    const journal = createJournal({ items, ownership, position, number });
+    const journal = createJournal({ items, ownership, position, found });
     const checkpointer = createCheckpointer({
       items,
       ownership,
@@ -177,10 +173,11 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
 }
 
 function checkStorage(storage: unknown): void {
-  if (typeof storage === "object" && storage !== null && "getItem" in storage && "getKeys" in storage) return;
+  const methods = ["getItem", "setItem", "removeItem", "getKeys"];
+  if (typeof storage === "object" && storage !== null && methods.every((method) => method in storage)) return;
   throw new StorageError(
     "invalid_argument",
-    "storage must be a storage of unstorage: pass createStorage({ driver }), not the driver or its options.",
+    "storage must be a storage of unstorage: pass what createStorage({ driver }) answers.",
   );
 }
 

@@ -40,7 +40,7 @@ export function createCommitQueue(options: {
   readonly onGroup: (size: number) => void;
 }): CommitQueue {
   const { journal, rows, parts, watchers, now, onGroup } = options;
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
   function takeGroup(): Waiting[] {

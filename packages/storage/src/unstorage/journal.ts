@@ -28,16 +28,24 @@ export interface Journal {
   readonly position: LogPosition | undefined;
 }
 
-/** @param options.number the greatest that any log item had so far, whatever became of it */
+/**
+ * @param options.position where the log has been replayed to
+ * @param options.found every item that was there when the storage was opened
+ */
 export function createJournal(options: {
   readonly items: Items;
   readonly ownership: Ownership;
   readonly position: LogPosition | undefined;
-  readonly number: number;
+  readonly found: readonly ItemName[];
 }): Journal {
   const { items, ownership } = options;
   const { session } = ownership;
-  let { position, number } = options;
+  let { position } = options;
+  // Above every item there is, whatever became of it, and above those which the last checkpoint has done away with.
+  let number = options.found.reduce(
+    (most, item) => (item.kind === "log" ? Math.max(most, item.number) : most),
+    position?.number ?? 0,
+  );
   let written: ItemName[] = [];
 
   return {

@@ -63,10 +63,9 @@ export async function takeOwnership(options: {
     return clock() - confirmedAt < staleMs;
   }
 
-  async function giveUp(error: unknown): Promise<never> {
+  async function withdraw(): Promise<void> {
     openHere.delete(session);
     await Promise.allSettled([items.remove(candidate), items.remove(owner)]);
-    throw error;
   }
 
   /** Renews what may have lapsed: the heartbeat first, then a look at who else has been here. */
@@ -106,7 +105,8 @@ export async function takeOwnership(options: {
     );
     if (rival !== undefined) throw inUse("another process opened it at the same moment");
   } catch (error) {
-    await giveUp(error);
+    await withdraw();
+    throw error;
   }
   plan();
 
