@@ -17,7 +17,7 @@ export async function runCli(program: Program): Promise<number> {
   // citty ends its usage with the colours of the process it looks up itself, terminal or not.
   const toText = (usage: string): string => (program.isTerminal ? usage : stripVTControlCharacters(usage));
 
-  if (name === undefined || isHelp(name)) {
+  if (name === undefined || name === "help" || isHelp(name)) {
     const usage = toText(await renderUsage(root));
     if (name !== undefined) program.print(usage);
     else

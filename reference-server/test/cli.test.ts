@@ -11,7 +11,7 @@ async function run(...commandLine: string[]) {
 }
 
 describe("the command line", () => {
-  it.each(["--help", "-h"])("answers %s with the commands", async (flag) => {
+  it.each(["--help", "-h", "help"])("answers %s with the commands", async (flag) => {
     const { code, printed } = await run(flag);
     expect(code).toBe(0);
     expect(printed).toContain("serve");
@@ -20,6 +20,12 @@ describe("the command line", () => {
 
   it.each(["--version", "-v"])("answers %s with the version of the package", async (flag) => {
     expect(await run(flag)).toEqual({ code: 0, printed: packageJson.version, complained: "" });
+  });
+
+  it("has help that fits a terminal of 80 columns", async () => {
+    const { printed } = await run("serve", "--help");
+    const lines = printed.join("\n").split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   it("lists every option and every variable in the help of serve", async () => {

@@ -1,6 +1,5 @@
 import { defineCommand } from "citty";
 import type { ArgsDef } from "citty";
-import { nameOf } from "../options/option.ts";
 import type { Option } from "../options/option.ts";
 import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";
@@ -57,7 +56,7 @@ function refuseUnknown(rawArguments: readonly string[], words: unknown): void {
   if (word !== undefined) {
     throw new ServerError(
       "invalid_option",
-      `unexpected argument ${JSON.stringify(word)}: options are ${flagged.map(nameOf).join(", ")} and --demo.`,
+      `unexpected argument ${JSON.stringify(word)}: every option has a name. See \`hookwright serve --help\`.`,
     );
   }
 }

@@ -33,7 +33,7 @@ export function renderDemo({ url, account, receipt, elapsedMs, commands, colours
           `  ${paint("yellow", "!")} ${paint("bold", "The demo's delivery has not come back yet.")} The log says why.`,
         ]),
     "",
-    row("console", `${url}/console`),
+    row("OpenAPI", `${url}/v1/openapi.json`),
     row("e-mail", account.email),
     row("password", account.password),
     row("API key", account.apiKey),

@@ -30,11 +30,11 @@ export function toTrialCommands({
       : `-H 'Authorization: Bearer ${hostToken}'`;
   const json = "-H 'Content-Type: application/json'";
   return [
-    { title: "List orders", command: join(`curl -s ${url}/v1/orders`, key) },
+    { title: "List orders", command: join(`${curl} ${url}/v1/orders`, key) },
     {
       title: "Create a webhook",
       command: join(
-        `curl -s ${url}/v1/webhooks`,
+        `${curl} ${url}/v1/webhooks`,
         key,
         json,
         `-d '${JSON.stringify({ event: "order.paid", target_url: "https://hooks.example.com/orders" })}'`,
@@ -42,10 +42,13 @@ export function toTrialCommands({
     },
     {
       title: "Publish an order, as the site builder does",
-      command: join(`curl -s ${url}/host/v1/events`, host, json, `-d '${renderPublication(now)}'`),
+      command: join(`${curl} ${url}/host/v1/events`, host, json, `-d '${renderPublication(now)}'`),
     },
   ];
 }
+
+/** The answers are JSON without a line end, which a prompt would be glued to. */
+const curl = "curl -sw '\\n'";
 
 function join(...parts: readonly string[]): string {
   return parts.join(" \\\n  ");

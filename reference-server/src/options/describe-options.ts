@@ -1,37 +1,53 @@
 import type { Option } from "./option.ts";
 import { options } from "./options.ts";
 
-interface Line {
-  readonly flag: string;
-  readonly variable: string;
-  readonly text: string;
+interface Entry {
+  readonly names: string;
+  readonly shownDefault: string | undefined;
+  readonly description: string;
 }
 
-/** The help of `serve`: each option with its flag, its variable, what it is for and its default. */
+/** What fits into a terminal nobody has widened. */
+const columns = 80;
+const margin = "      ";
+
+/** The help of `serve`: each option with its flag, its variable and its default, and below what it is for. */
 export function describeOptions(): string {
-  const lines: readonly Line[] = [
-    ...Object.values(options).map(toLine),
-    { flag: "--demo", variable: "", text: "Seed a demo account and show a delivery from end to end" },
+  const entries: readonly Entry[] = [
+    ...Object.values(options).map(toEntry),
+    {
+      names: "--demo",
+      shownDefault: undefined,
+      description: "Seed a demo account and show a delivery from end to end",
+    },
   ];
-  const flags = Math.max(...lines.map(({ flag }) => flag.length));
-  const variables = Math.max(...lines.map(({ variable }) => variable.length));
+  const width = Math.max(...entries.map(({ names }) => names.length));
   return [
     "hookwright serve [options]",
     "",
     "Serves the integration API and delivers webhooks, until SIGTERM or Ctrl-C.",
+    "Each option as a flag and as a variable of the environment, and its default:",
     "",
-    ...lines.map(
-      ({ flag, variable, text }) => `  ${flag.padEnd(flags)}  ${variable.padEnd(variables)}  ${text}`,
-    ),
+    ...entries.flatMap(({ names, shownDefault = "", description }) => [
+      `  ${names.padEnd(width)}  ${shownDefault}`.trimEnd(),
+      ...wrap(description, columns - margin.length).map((line) => margin + line),
+    ]),
     "",
-    "An option wins over its variable. A variable that is set but empty counts as unset.",
+    "A flag wins over its variable. A variable that is set but empty counts as unset.",
   ].join("\n");
 }
 
-function toLine({ flag, variable, description, shownDefault }: Option<unknown>): Line {
-  return {
-    flag: flag === undefined ? "" : `--${flag}`,
-    variable,
-    text: shownDefault === undefined ? description : `${description} (${shownDefault})`,
-  };
+function toEntry({ flag, variable, description, shownDefault }: Option<unknown>): Entry {
+  return { names: flag === undefined ? variable : `--${flag}, ${variable}`, shownDefault, description };
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -113,7 +113,7 @@ export const options = {
   }),
   rateLimitPerMinute: define<number>({
     variable: "HOOKWRIGHT_RATE_LIMIT",
-    description: "Requests a minute for each key",
+    description: "Requests of each account in any 60 seconds",
     allowed: "a whole number from 1 to 1000000000",
     fallback: 200,
     shownDefault: "200",
