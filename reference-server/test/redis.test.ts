@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { startCountingReceiver } from "./support/counting-receiver.ts";
+import { createTenants, isReady, publishOrders, startOn, until } from "./support/fleet.ts";
+import { call } from "./support/host-api.ts";
+import { cpuSecondsOf } from "./support/processor-time.ts";
+import { hasRedisServer, startRedisCluster, startRedisServer } from "./support/redis-server.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+
+const durable = ["--appendonly", "yes", "--appendfsync", "always"];
+
+async function ask(server: ServerProcess, path: string, token: string) {
+  const start = performance.now();
+  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } });
+  const body: unknown = await response.json();
+  return { status: response.status, headers: response.headers, body, ms: performance.now() - start };
+}
+
+describe.runIf(hasRedisServer)("servers on one Redis", () => {
+  it("see at once what any of them has acknowledged, and deliver what another took in", async () => {
+    await using redis = await startRedisServer();
+    await using receiver = await startCountingReceiver();
+    await using api = await startOn(redis.url, "api");
+    await using other = await startOn(redis.url, "api");
+    await using worker = await startOn(redis.url, "worker");
+    const [apiKey = ""] = await createTenants(api, 1, receiver.url);
+    for (let round = 0; round < 20; round++) {
+      const body = { name: `Site ${round}`, account_id: "acc_0" };
+      await call(api, `/host/v1/projects/site_${round}`, { method: "PUT", body });
+      const seen = await call(other, "/v1/projects?limit=100", { token: apiKey });
+      expect(JSON.stringify(seen)).toContain(`"Site ${round}"`);
+    }
+    await publishOrders([api, other], { last: 200, sites: 1 });
+    await receiver.received(200);
+    expect(receiver.duplicates).toBe(0);
+    // A worker serves the operations routes alone.
+    expect((await ask(worker, "/v1/me", apiKey)).status).toBe(404);
+    expect(await isReady(worker)).toBe(true);
+    for (const server of [api, other, worker]) expect((await server.stop()).code).toBe(0);
+  });
+
+  it("wake each other: a delivery taken in by one is sent by the other without waiting for its poll", async () => {
+    await using redis = await startRedisServer();
+    await using receiver = await startCountingReceiver();
+    await using api = await startOn(redis.url, "api");
+    await using worker = await startOn(redis.url, "worker");
+    await createTenants(api, 1, receiver.url);
+    const waits: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      const start = performance.now();
+      await publishOrders([api], { first: round, last: round + 1, sites: 1 });
+      await receiver.received(round + 1);
+      waits.push(performance.now() - start);
+    }
+    // The poll comes once a second: half of them would wait longer than this.
+    expect(waits.sort((one, next) => one - next)[4]).toBeLessThan(200);
+    await worker.stop();
+  });
+
+  it("share one rate limit", async () => {
+    await using redis = await startRedisServer();
+    const limited = { HOOKWRIGHT_RATE_LIMIT: "20" };
+    await using one = await startOn(redis.url, "api", limited);
+    await using other = await startOn(redis.url, "api", limited);
+    const [apiKey = ""] = await createTenants(one, 1, "http://127.0.0.1:1/hooks");
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => ask(index % 2 === 0 ? one : other, "/v1/me", apiKey)),
+    );
+    // Making the webhook has taken one place.
+    expect(answers.filter(({ status }) => status === 200).length).toBe(19);
+    expect(answers.filter(({ status }) => status === 429).length).toBe(21);
+  });
+
+  it("work on a Cluster just so", async () => {
+    await using cluster = await startRedisCluster();
+    await using receiver = await startCountingReceiver();
+    await using api = await startOn(cluster.url, "api");
+    await using worker = await startOn(cluster.url, "worker");
+    await createTenants(api, 8, receiver.url);
+    await publishOrders([api], { last: 400, sites: 8 });
+    await receiver.received(400);
+    expect(receiver.duplicates).toBe(0);
+    await worker.stop();
+  }, 60_000);
+
+  it("are refused without a secret, which all must share", async () => {
+    await expect(startOn("redis://127.0.0.1:1", "all", { HOOKWRIGHT_SECRET: "" })).rejects.toThrow(
+      /HOOKWRIGHT_SECRET must be set with Redis/u,
+    );
+  });
+
+  it("say where Redis cannot be reached, without the password", async () => {
+    const starting = startOn("redis://:hunter2hunter2@127.0.0.1:1");
+    await expect(starting).rejects.toThrow(
+      /--storage \(or HOOKWRIGHT_STORAGE\).*127\.0\.0\.1:1 cannot be reached/u,
+    );
+    await expect(starting).rejects.not.toThrow(/hunter2/u);
+  });
+});
+
+describe.runIf(hasRedisServer)("a server whose Redis", () => {
+  it.each([
+    ["falls silent", (redis: { signal(signal: NodeJS.Signals): void }) => redis.signal("SIGSTOP")],
+    ["is gone", (redis: { kill9(): Promise<void> }) => redis.kill9()],
+  ])(
+    "%s answers 503 within 5 s, is not ready, writes little, and goes on by itself",
+    async (_, breakDown) => {
+      await using redis = await startRedisServer(durable);
+      await using receiver = await startCountingReceiver();
+      await using server = await startOn(redis.url);
+      const [apiKey = ""] = await createTenants(server, 4, receiver.url);
+      await publishOrders([server], { last: 100, sites: 4 });
+      await receiver.received(100);
+      const linesBefore = server.stdout.split("\n").length;
+
+      await breakDown(redis);
+      for (let round = 0; round < 10; round++) {
+        const answer = await ask(server, "/v1/me", apiKey);
+        expect(answer).toMatchObject({ status: 503, body: { error: { code: "internal_error" } } });
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+        expect(answer.ms).toBeLessThan(5_000);
+      }
+      expect(await isReady(server)).toBe(false);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      // A hundred requests in a row, as clients that do not give up send them.
+      await Promise.all(Array.from({ length: 100 }, () => ask(server, "/v1/me", apiKey)));
+      const written = server.stdout.split("\n").length - linesBefore;
+      expect(written).toBeGreaterThan(0);
+      expect(written).toBeLessThan(60);
+      const spent = cpuSecondsOf(server.pid);
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      expect(cpuSecondsOf(server.pid) - spent).toBeLessThanOrEqual(1);
+
+      redis.signal("SIGCONT");
+      if ((await isReady(server)) === false) await redis.start().catch(() => undefined);
+      expect(await until(() => isReady(server))).toBeLessThan(5_000);
+      await publishOrders([server], { first: 100, last: 200, sites: 4 });
+      await receiver.received(200);
+      expect(receiver.duplicates).toBe(0);
+      expect((await server.stop()).code).toBe(0);
+    },
+    60_000,
+  );
+
+  it("is flushed serves on: the old keys are gone, new ones work, deliveries go out", async () => {
+    await using redis = await startRedisServer();
+    await using receiver = await startCountingReceiver();
+    await using server = await startOn(redis.url);
+    const [apiKey = ""] = await createTenants(server, 1, receiver.url);
+    redis.run("flushall");
+    expect((await ask(server, "/v1/me", apiKey)).status).toBe(401);
+    await createTenants(server, 1, receiver.url);
+    await publishOrders([server], { last: 50, sites: 1 });
+    // The leases went with the rest: what was under way when that was noticed is sent again, as after a crash.
+    await receiver.received(50);
+    expect((await server.stop()).code).toBe(0);
+  }, 30_000);
+
+  it("is killed again and again while it publishes loses nothing that was acknowledged", async () => {
+    await using redis = await startRedisServer(durable);
+    await using receiver = await startCountingReceiver();
+    await using server = await startOn(redis.url);
+    await createTenants(server, 8, receiver.url);
+    const publishing = publishOrders([server], { last: 2_000, sites: 8 });
+    for (let round = 0; round < 3; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      await redis.kill9();
+      await redis.start();
+    }
+    await publishing;
+    await receiver.received(2_000);
+    expect((await server.stop()).code).toBe(0);
+  }, 60_000);
+});

@@ -1,0 +1,55 @@
+import { createServer } from "node:http";
+
+export interface CountingReceiver extends AsyncDisposable {
+  readonly url: string;
+  /** How often each delivery came, by its id. */
+  readonly seen: ReadonlyMap<string, number>;
+  /** Deliveries that came more than once. */
+  readonly duplicates: number;
+  /** Resolves once so many different deliveries have come. */
+  received(count: number): Promise<void>;
+}
+
+/** An endpoint that accepts everything and counts it. @param answerAfterMs how long each answer takes. @default 0 */
+export async function startCountingReceiver({
+  answerAfterMs = 0,
+}: { readonly answerAfterMs?: number } = {}): Promise<CountingReceiver> {
+  const seen = new Map<string, number>();
+  const waiting = new Set<() => void>();
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      const delivery = String(request.headers["x-service-delivery"]);
+      seen.set(delivery, (seen.get(delivery) ?? 0) + 1);
+      const answer = (): void => void response.writeHead(204).end();
+      if (answerAfterMs === 0) answer();
+      else setTimeout(answer, answerAfterMs);
+      waiting.forEach((look) => look());
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the receiver has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}/hooks`,
+    seen,
+    get duplicates() {
+      return [...seen.values()].filter((times) => times > 1).length;
+    },
+    received: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (seen.size < count) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
