@@ -24,7 +24,7 @@ describe("the command line", () => {
 
   it("has help that fits a terminal of 80 columns", async () => {
     const { printed } = await run("serve", "--help");
-    const lines = printed.join("\n").split("\n");
+    const lines = printed.split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
