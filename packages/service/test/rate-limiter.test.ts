@@ -1,0 +1,97 @@
+import { memoryStore } from "@hookwright/storage/memory";
+import type { Store } from "@hookwright/storage";
+import { describe, expect, it } from "vitest";
+import { createRateLimiter } from "../src/limits/rate-limiter.ts";
+
+const start = 1_790_000_000_000;
+
+function openWorld(requestsPerMinute: number) {
+  let time = start;
+  const now = () => time;
+  const memory = memoryStore({ now });
+  let commits = 0;
+  const store: Store = {
+    ...memory,
+    commit: (partition, commit) => {
+      commits += 1;
+      return memory.commit(partition, commit);
+    },
+  };
+  return {
+    openLimiter: () => createRateLimiter({ store, now, requestsPerMinute }),
+    now,
+    pass: (ms: number) => void (time += ms),
+    commits: () => commits,
+  };
+}
+
+describe("the rate limit", () => {
+  it("lets 200 requests through, refuses the next, and allows it 60 seconds later", async () => {
+    const world = openWorld(200);
+    const limiter = world.openLimiter();
+    for (let request = 1; request <= 200; request++) {
+      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 200 - request });
+    }
+    expect(await limiter.take("acc_1")).toMatchObject({
+      allowed: false,
+      remaining: 0,
+      retryAfterSeconds: 60,
+    });
+    world.pass(59_999);
+    expect(await limiter.take("acc_1")).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
+    world.pass(1);
+    expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 199 });
+  });
+
+  it("does not count what it refused", async () => {
+    const world = openWorld(2);
+    const limiter = world.openLimiter();
+    for (let request = 0; request < 10; request++) await limiter.take("acc_1");
+    world.pass(60_000);
+    expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 1 });
+  });
+
+  it("keeps accounts apart", async () => {
+    const limiter = openWorld(1).openLimiter();
+    await limiter.take("acc_1");
+    expect(await limiter.take("acc_2")).toMatchObject({ allowed: true });
+  });
+
+  it("is one limit for all processes that share a store, however their requests interleave", async () => {
+    const world = openWorld(50);
+    const limiters = [world.openLimiter(), world.openLimiter(), world.openLimiter()];
+    const decisions = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => limiters[index % 3]?.take("acc_1")),
+    );
+    expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(50);
+  });
+
+  it("counts a block as if all of it came at its end, so that a late use exceeds nothing", async () => {
+    const limit = 2_000;
+    const world = openWorld(limit);
+    const limiter = world.openLimiter();
+    const takeAllowed = async (requests: number): Promise<number> => {
+      let allowed = 0;
+      for (let request = 0; request < requests; request++) {
+        if ((await limiter.take("acc_1")).allowed) allowed += 1;
+      }
+      return allowed;
+    };
+    expect(await takeAllowed(1)).toBe(1);
+    world.pass(499);
+    const late = await takeAllowed(limit);
+    expect(late).toBe(limit - 1);
+    world.pass(59_501);
+    // 60 seconds after the first request, and 59.501 after all others.
+    expect(await takeAllowed(10)).toBeLessThanOrEqual(limit - late);
+  });
+
+  it("does not cost a commit for each request where it is generous", async () => {
+    const world = openWorld(1_000_000);
+    const limiter = world.openLimiter();
+    for (let request = 1; request <= 1_000; request++) {
+      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 1_000_000 - request });
+    }
+    expect(world.commits()).toBe(1);
+  });
+});
