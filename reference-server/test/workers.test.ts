@@ -1,0 +1,114 @@
+import { partitions } from "@hookwright/storage";
+import type { Key } from "@hookwright/storage";
+import { openRedisStore } from "@hookwright/storage/redis";
+import { describe, expect, it } from "vitest";
+import { startCountingReceiver } from "./support/counting-receiver.ts";
+import { createTenants, publishOrders, startOn, until } from "./support/fleet.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+
+const sites = 24;
+/** Of events; the bench does 100,000. */
+const size = Number(process.env["HOOKWRIGHT_TEST_EVENTS"] ?? 4_000);
+
+interface Lease {
+  readonly token: number;
+  readonly holder: { readonly process: number };
+}
+
+/** The leases of all partitions, as the storage has them. */
+async function watchLeases(url: string) {
+  const store = await openRedisStore({ url });
+  const read = async (): Promise<Lease[]> => {
+    const texts = await store.getMany(partitions.map((partition): Key => [partition, "lease"]));
+    return texts.map((text) => JSON.parse(text ?? '{"token":0,"holder":{"process":-1}}'));
+  };
+  return {
+    /** How many partitions each of the workers holds. */
+    async shares(...workers: readonly ServerProcess[]): Promise<number[]> {
+      const leases = await read();
+      return workers.map(({ pid }) => leases.filter(({ holder }) => holder.process === pid).length);
+    },
+    tokens: async () => (await read()).map(({ token }) => token),
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+}
+
+describe.runIf(hasRedisServer)("workers on one Redis", () => {
+  it("share the work as they join and leave, and send no accepted delivery twice", async () => {
+    await using redis = await startRedisServer();
+    await using leases = await watchLeases(redis.url);
+    await using receiver = await startCountingReceiver();
+    await using api = await startOn(redis.url, "api");
+    await createTenants(api, sites, receiver.url);
+    await using one = await startOn(redis.url, "worker");
+    const publishing = publishOrders([api], { last: size, sites });
+    await using two = await startOn(redis.url, "worker");
+    await using three = await startOn(redis.url, "worker");
+    await using four = await startOn(redis.url, "worker");
+    const workers = [one, two, three, four];
+    await until(async () => (await leases.shares(...workers)).every((share) => share === 16));
+    await publishing;
+    // One leaves in the middle of its work, and the others take what it had.
+    const more = publishOrders([api], { first: size, last: size * 2, sites });
+    expect((await two.stop()).code).toBe(0);
+    await until(async () => (await leases.shares(one, three, four)).every((share) => share >= 21));
+    await more;
+    await receiver.received(size * 2);
+    for (const worker of [one, three, four]) expect((await worker.stop()).code).toBe(0);
+    expect(receiver.seen.size).toBe(size * 2);
+    expect(receiver.duplicates).toBe(0);
+  }, 90_000);
+
+  it("take over at once what a killed neighbour had, and lose nothing", async () => {
+    await using redis = await startRedisServer();
+    await using leases = await watchLeases(redis.url);
+    await using receiver = await startCountingReceiver({ answerAfterMs: 20 });
+    await using api = await startOn(redis.url, "api");
+    await createTenants(api, sites, receiver.url);
+    await using one = await startOn(redis.url, "worker");
+    await using two = await startOn(redis.url, "worker");
+    await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
+    const publishing = publishOrders([api], { last: 2_000, sites });
+    await receiver.received(300);
+    await two.kill9();
+    await publishing;
+    await receiver.received(2_000);
+    expect(await leases.shares(one)).toEqual([64]);
+    // What was under way when it died comes again, and nothing else: 24 webhooks with at most 64 attempts each.
+    expect(receiver.duplicates).toBeLessThan(sites * 64);
+    await one.stop();
+  }, 60_000);
+
+  it("take over within 20 s what a stopped one had; when it goes on, it can write nothing", async () => {
+    await using redis = await startRedisServer();
+    await using leases = await watchLeases(redis.url);
+    await using receiver = await startCountingReceiver({ answerAfterMs: 300 });
+    await using api = await startOn(redis.url, "api");
+    await createTenants(api, sites, receiver.url);
+    await using one = await startOn(redis.url, "worker");
+    await using two = await startOn(redis.url, "worker");
+    await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
+    await publishOrders([api], { last: 240, sites });
+    // In the middle of its attempts.
+    await receiver.received(20);
+    two.signal("SIGSTOP");
+    const waitedMs = await until(async () => (await leases.shares(one))[0] === 64, 25_000);
+    expect(waitedMs).toBeGreaterThan(5_000);
+    expect(waitedMs).toBeLessThan(20_000);
+    await receiver.received(240);
+    const before = await leases.tokens();
+    two.signal("SIGCONT");
+    // It learns that it has lost everything, and gets its share back in the orderly way.
+    await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
+    // Tokens only ever grow: those that changed hands again did so by one.
+    const after = await leases.tokens();
+    expect(after.filter((token, index) => token !== before[index]).length).toBe(32);
+    expect(after.every((token, index) => token - (before[index] ?? 0) <= 1)).toBe(true);
+    await publishOrders([api], { first: 240, last: 480, sites });
+    await receiver.received(480);
+    // Attempts of the stopped one that had been answered were sent again by the other, once: a pause is like a crash.
+    expect(Math.max(...receiver.seen.values())).toBeLessThanOrEqual(2);
+    for (const worker of [one, two]) expect((await worker.stop()).code).toBe(0);
+  }, 90_000);
+});
