@@ -115,3 +115,18 @@ it("a driver that keeps nothing, and what is no storage, are refused", async () 
   // @ts-expect-error what a caller without types may pass
   await expect(openUnstorageStore({ storage: {} })).rejects.toMatchObject({ code: "invalid_argument" });
 });
+
+// unstorage's file drivers do so with whatever is not "no such file".
+it("a failure that the driver answers as if it were a value is a failure", async () => {
+  const { storage } = createFaultyDriver();
+  const store = await openUnstorageStore({ storage });
+  await store.commit("p00", set("the first"));
+  await store.close();
+  const failing: typeof storage = Object.assign(Object.create(storage), {
+    getItem: async (name: string) => (name.includes(":log:") ? new Error("EIO") : storage.getItem(name)),
+  });
+  await expect(openUnstorageStore({ storage: failing })).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("EIO"),
+  });
+});

@@ -47,10 +47,12 @@ export async function recover(options: {
   const { manifest, torn } = await readManifest(items, names);
   await readParts(items, manifest, (row) => apply(row, false));
   const through = manifest === undefined ? undefined : toPosition(manifest.through);
-  const chain = await readChain(items, names, through);
+  const chain = await readChain(items, names, through).catch((error: unknown) => {
+    // Without it the log is taken for the whole log, which begins too late.
+    throw manifest === undefined && torn !== undefined ? damagedManifest(torn, error) : error;
+  });
   // Until the first checkpoint is complete, the log reaches back to its beginning.
-  if (manifest === undefined && torn !== undefined && chain.length === 0)
-    throw damaged(torn, "which lists the parts of the last checkpoint");
+  if (manifest === undefined && torn !== undefined && chain.length === 0) throw damagedManifest(torn);
   for (const { record } of chain) record.rows.forEach((row) => apply(row, true));
   return {
     manifest,
@@ -135,17 +137,22 @@ function toPosition(name: string): LogPosition {
   return { name, number: item.number };
 }
 
-function damaged(name: string, what: string): StorageError {
-  return corrupted(`The item ${itemBase}:${name} is damaged, ${what}.`);
+function damagedManifest(name: string, cause?: unknown): StorageError {
+  return damaged(name, "which lists the parts of the last checkpoint", cause);
+}
+
+function damaged(name: string, what: string, cause?: unknown): StorageError {
+  return corrupted(`The item ${itemBase}:${name} is damaged, ${what}.`, cause);
 }
 
 function missing(name: string, what: string): StorageError {
   return corrupted(`The item ${itemBase}:${name} is missing, ${what}.`);
 }
 
-function corrupted(what: string): StorageError {
+function corrupted(what: string, cause?: unknown): StorageError {
   return new StorageError(
     "corrupted",
     `${what} Acknowledged commits would be lost: restore the storage from a backup. Nothing has been changed in it.`,
+    { cause },
   );
 }

@@ -1,0 +1,219 @@
+import { expect, it, vi } from "vitest";
+import type { Entry, Mutation, Store } from "@hookwright/storage";
+import { openUnstorageStore } from "@hookwright/storage/unstorage";
+import { createCheckpointSchedule } from "../src/unstorage/checkpoint-schedule.ts";
+import { createFaultyDriver, type FaultyDriver } from "./support/faulty-driver.ts";
+
+const checkpointSize = 32_000;
+const rowCount = 3_000;
+const everything = { prefix: ["p01"], limit: 100_000 } as const;
+
+const setRow = (index: number, text: string): Mutation => ({
+  type: "set",
+  key: ["p01", "row", index],
+  value: `${text} ${"x".repeat(60)}`,
+});
+
+function open(
+  driver: FaultyDriver,
+  more: { readonly onFault?: (error: unknown) => void; now?: () => number } = {},
+) {
+  return openUnstorageStore({ storage: driver.storage, checkpointSize, ...more });
+}
+
+function itemsOf(driver: FaultyDriver, kind: string): string[] {
+  return [...driver.data.keys()].filter((name) => name.startsWith(`hookwright:${kind}:`)).toSorted();
+}
+
+/** A store with many rows, closed once it has made a checkpoint of them. */
+async function filled(): Promise<{ readonly driver: FaultyDriver; readonly contents: readonly Entry[] }> {
+  const driver = createFaultyDriver();
+  const store = await open(driver);
+  await fill(store);
+  const contents = await store.list(everything);
+  await store.close();
+  expect(itemsOf(driver, "part").length).toBeGreaterThan(20);
+  return { driver, contents };
+}
+
+async function fill(store: Store): Promise<void> {
+  for (let start = 0; start < rowCount; start += 100) {
+    await store.commit("p01", {
+      mutations: Array.from({ length: 100 }, (_, index) => setRow(start + index, "first")),
+    });
+  }
+}
+
+it("checkpoints keep the log short, and everything is there when the store is opened again", async () => {
+  const { driver, contents } = await filled();
+  expect(contents).toHaveLength(rowCount);
+  expect(itemsOf(driver, "manifest")).toHaveLength(1);
+  expect(itemsOf(driver, "log").length).toBeLessThan(rowCount / 100);
+  await using store = await open(driver);
+  expect(await store.list(everything)).toEqual(contents);
+});
+
+it("a checkpoint writes anew what has changed, and leaves the rest", async () => {
+  const { driver } = await filled();
+  const store = await open(driver);
+  const before = new Set(itemsOf(driver, "part"));
+  // Enough writes of one row to make several checkpoints due.
+  for (let round = 0; round < 60; round++)
+    await store.commit("p01", { mutations: [setRow(7, "again".repeat(1_000))] });
+  await store.close();
+  const written = itemsOf(driver, "part").filter((name) => !before.has(name));
+  expect(written.length).toBeGreaterThan(0);
+  expect(written.length).toBeLessThan(before.size / 2);
+  await using again = await open(driver);
+  expect(await again.get(["p01", "row", 7])).toContain("again");
+  expect((await again.list(everything)).length).toBe(rowCount);
+});
+
+it("commits go on while a checkpoint is under way", async () => {
+  const driver = createFaultyDriver();
+  const gate = Promise.withResolvers<void>();
+  const { storage } = driver;
+  let held = 0;
+  const slow: typeof storage = Object.assign(Object.create(storage), {
+    async setItem(name: string, text: string) {
+      if (name.startsWith("hookwright:part:")) {
+        held++;
+        await gate.promise;
+      }
+      await storage.setItem(name, text);
+    },
+  });
+  const store = await openUnstorageStore({ storage: slow, checkpointSize });
+  await fill(store);
+  expect(held).toBeGreaterThan(0);
+  expect(itemsOf(driver, "part")).toHaveLength(0);
+  await store.commit("p01", {
+    mutations: [setRow(1, "while it was written"), { type: "delete", key: ["p01", "row", 2] }],
+  });
+  const contents = await store.list(everything);
+  gate.resolve();
+  await store.close();
+  expect(itemsOf(driver, "manifest")).toHaveLength(1);
+  await using again = await open(driver);
+  expect(await again.list(everything)).toEqual(contents);
+});
+
+it("a checkpoint that fails is told of, keeps the one before it, and leaves nothing behind in the end", async () => {
+  const { driver } = await filled();
+  const faults: unknown[] = [];
+  const store = await open(driver, { onFault: (error) => faults.push(error) });
+  const [manifest] = itemsOf(driver, "manifest");
+  driver.fateOf = ({ name }) => (name.startsWith("hookwright:part:") ? "torn" : "done");
+  await fill(store);
+  expect(faults.length).toBeGreaterThan(0);
+  expect(faults[0]).toMatchObject({ code: "unavailable" });
+  expect(itemsOf(driver, "manifest")).toEqual([manifest]);
+  await store.close();
+  driver.fateOf = () => "done";
+  const second = await open(driver);
+  await fill(second);
+  const contents = await second.list(everything);
+  await second.close();
+  const [after = "", ...others] = itemsOf(driver, "manifest");
+  expect(others).toEqual([]);
+  expect(after).not.toBe(manifest);
+  const listed = itemsOf(driver, "part").filter((name) =>
+    driver.data.get(after)?.includes(name.slice("hookwright:".length)),
+  );
+  expect(itemsOf(driver, "part")).toEqual(listed);
+  await using again = await open(driver);
+  expect(await again.list(everything)).toEqual(contents);
+});
+
+it.each(["part", "manifest"])("a %s that is damaged or gone is refused by its name", async (kind) => {
+  const { driver } = await filled();
+  const [name = ""] = itemsOf(driver, kind);
+  const text = driver.data.get(name) ?? "";
+  driver.data.set(name, text.slice(0, -1));
+  await expect(open(driver)).rejects.toMatchObject({
+    code: "corrupted",
+    message: expect.stringContaining(name),
+  });
+  driver.data.delete(name);
+  await expect(open(driver)).rejects.toMatchObject({ code: "corrupted" });
+  driver.data.set(name, text);
+  await using store = await open(driver);
+  expect(await store.get(["p01", "row", 1])).toContain("first");
+});
+
+it("what has expired leaves the checkpoints too", async () => {
+  const driver = createFaultyDriver();
+  const clock = { now: 1_800_000_000_000 };
+  const now = () => clock.now;
+  const store = await openUnstorageStore({
+    storage: driver.storage,
+    checkpointSize,
+    now,
+    sweepIntervalMs: 1,
+  });
+  const expiresAt = clock.now + 1_000;
+  for (let round = 0; round < 40; round++) {
+    await store.commit("p01", {
+      mutations: [
+        { type: "set", key: ["p01", "soon", round], value: `gone soon ${"x".repeat(2_000)}`, expiresAt },
+      ],
+    });
+  }
+  clock.now += 60_000;
+  await vi.waitFor(async () => {
+    await store.commit("p01", { mutations: [setRow(1, "stays".repeat(1_000))] });
+    expect(
+      itemsOf(driver, "part")
+        .map((name) => driver.data.get(name))
+        .join(""),
+    ).not.toContain("gone soon");
+  });
+  await store.close();
+});
+
+it("texts and keys of any bytes come back as they were", async () => {
+  const driver = createFaultyDriver();
+  const texts = [
+    "",
+    "\uFEFFbom",
+    "\0",
+    "a:b/../c?d%e\\f",
+    "\r\n\x7f\x80\u2028",
+    "😀".repeat(100),
+    '{"json":true}',
+    "null",
+  ];
+  const store = await open(driver);
+  for (const text of texts)
+    await store.commit("p01", { mutations: [{ type: "set", key: ["p01", text, -1], value: text }] });
+  await store.close();
+  for (const text of driver.data.values()) expect(text).toMatch(/^[\n\x20-\x7e]*$/u);
+  for (const name of driver.data.keys()) expect(name).toMatch(/^[0-9a-z:-]+$/u);
+  await using again = await open(driver);
+  for (const text of texts) expect(await again.get(["p01", text, -1])).toBe(text);
+});
+
+it("a checkpoint that has failed is tried again after a while, when there is something to write", async () => {
+  const clock = { now: 0 };
+  let runs = 0;
+  const schedule = createCheckpointSchedule({
+    run: () => (++runs === 1 ? Promise.reject(new Error("full")) : Promise.resolve()),
+    heldSize: () => 0,
+    leastSize: 10,
+    behind: { items: 0, size: 0 },
+    clock: () => clock.now,
+    onFault: () => {},
+  });
+  schedule.grown(9);
+  expect(runs).toBe(0);
+  schedule.grown(1);
+  expect(runs).toBe(1);
+  await Promise.resolve();
+  clock.now = 4_999;
+  schedule.grown(1);
+  expect(runs).toBe(1);
+  clock.now = 5_000;
+  schedule.grown(1);
+  expect(runs).toBe(2);
+  await schedule.ended();
+});
