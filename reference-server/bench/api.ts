@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { memoryStore } from "@hookwright/storage/memory";
+import { loadHttp } from "./support/http-load.ts";
+import { openApiServer } from "./support/open-api-server.ts";
+import { findLastPage, measurePages, openOrders } from "./support/pages.ts";
+import { median, printTable } from "./support/table.ts";
+
+/**
+ * `GET /v1/orders/{id}` with key, rate limit and request log, against a bare h3 route that answers the same JSON. Each server
+ * is a process of its own, and they take turns; the median of the ratios counts.
+ */
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
+const count = Number(process.env["BENCH_REQUESTS"] ?? 60_000);
+const few = 1_000;
+const many = Number(process.env["BENCH_ORDERS"] ?? 1_000_000);
+
+const contenders = [
+  { kind: "bare", name: "bare h3 route", budget: undefined },
+  { kind: "memory", name: "GET /v1/orders/{id}, memory", budget: 0.5 },
+  { kind: "filesystem", name: "GET /v1/orders/{id}, filesystem", budget: 0.35 },
+] as const;
+
+interface Run {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+  readonly ratio: number;
+}
+
+const runs = new Map<string, Run[]>();
+for (let round = 0; round <= rounds; round++) {
+  process.stderr.write(round === 0 ? "warming up …\n" : `round ${round} of ${rounds} …\n`);
+  let bare = Number.NaN;
+  for (const { kind } of contenders) {
+    await using server = await openApiServer(kind);
+    await loadHttp({ ...server, count: 10_000 });
+    const cpuBefore = await server.cpuMicroseconds();
+    const perSecond = await loadHttp({ ...server, count });
+    const cpuMicroseconds = ((await server.cpuMicroseconds()) - cpuBefore) / count;
+    if (kind === "bare") bare = perSecond;
+    if (round > 0)
+      runs.set(kind, [...(runs.get(kind) ?? []), { perSecond, cpuMicroseconds, ratio: perSecond / bare }]);
+  }
+}
+
+printTable(
+  `One order over HTTP, ${rounds} × ${count.toLocaleString("en")} requests (medians)`,
+  contenders.map(({ kind, name, budget }) => {
+    const measured = runs.get(kind) ?? [];
+    return {
+      "": name,
+      "per second": Math.round(median(measured.map(({ perSecond }) => perSecond))).toLocaleString("en"),
+      ratio: median(measured.map(({ ratio }) => ratio)).toFixed(2),
+      budget: budget === undefined ? "" : `≥ ${budget.toFixed(2)}`,
+      "CPU µs": median(measured.map(({ cpuMicroseconds }) => cpuMicroseconds)).toFixed(0),
+    };
+  }),
+);
+
+/** The first and the last page of very many orders, against those of few, in one process and in turn. */
+for (const kind of ["memory", "filesystem"] as const) {
+  const directories: string[] = [];
+  const open = async (orders: number) => {
+    let store = memoryStore();
+    if (kind === "filesystem") {
+      const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
+      directories.push(directory);
+      store = await openFilesystemStore({ directory });
+    }
+    const hookwright = await openOrders(store, orders, (published) => {
+      if (published % 100_000 === 0)
+        process.stderr.write(`${kind}: ${published.toLocaleString("en")} orders …\n`);
+    });
+    return { store, hookwright, lastPage: await findLastPage(hookwright) };
+  };
+  const worlds = [await open(few), await open(many)];
+  const measured: Awaited<ReturnType<typeof measurePages>>[][] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, { hookwright, lastPage }] of worlds.entries()) {
+      const figures = await measurePages(hookwright, lastPage);
+      if (round > 0) measured[index]?.push(figures);
+    }
+  }
+  const pages = [
+    ["first page", "firstPage"],
+    ["last page", "lastPage"],
+    ["first page, by status", "byStatus"],
+  ] as const;
+  const microseconds = (index: number, page: (typeof pages)[number][1]) =>
+    median((measured[index] ?? []).map((figures) => figures[page]));
+  printTable(
+    `Pages of 100 orders, ${kind} (medians)`,
+    pages.map(([name, page]) => ({
+      "": name,
+      [`µs of ${few.toLocaleString("en")}`]: microseconds(0, page).toFixed(0),
+      [`µs of ${many.toLocaleString("en")}`]: microseconds(1, page).toFixed(0),
+      ratio: (microseconds(1, page) / microseconds(0, page)).toFixed(2),
+      budget: "≤ 1.50",
+    })),
+  );
+  for (const { hookwright, store } of worlds) {
+    await hookwright.close();
+    await store.close();
+  }
+  for (const directory of directories) await rm(directory, { recursive: true });
+}
+console.log();
