@@ -1,0 +1,35 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { ROOT } from "../bootstrap/root.mjs";
+
+const pages = globSync(["*.md", "packages/*/*.md", "reference-server/*.md", "docs/**/*.md"], {
+  cwd: ROOT,
+  exclude: (name) => name.endsWith("node_modules"),
+});
+
+it.each(pages)("every link of %s leads somewhere", (page) => {
+  const text = readFileSync(path.join(ROOT, page), "utf8").replaceAll(/^(`{3,})[\s\S]*?^\1[ \t]*$/gmu, "");
+  const links = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/gu)].map(([, link = ""]) => link);
+  expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([]);
+});
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [file = "", heading] = link.split("#");
+  const target = file === "" ? path.join(ROOT, page) : path.join(ROOT, path.dirname(page), file);
+  if (!existsSync(target)) return false;
+  if (heading === undefined) return true;
+  // A link to a folder shows its README.
+  const shown = path.extname(target) === "" ? path.join(target, "README.md") : target;
+  const headings = readFileSync(shown, "utf8").matchAll(/^#{1,6} (.+)$/gmu);
+  return [...headings].some(([, text = ""]) => toAnchor(text) === heading);
+}
+
+/** As GitHub and VitePress make it of a heading. */
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/gu, "-");
+}
