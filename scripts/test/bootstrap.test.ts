@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { describe, expect, it } from "vitest";
+import { openCacheFolder } from "../bootstrap/cache-folder.mjs";
+import { listEntryPoints } from "../bootstrap/entry-points.mjs";
+import { fingerprintFiles, listSources } from "../bootstrap/fingerprint.mjs";
+import { isSupportedNode } from "../bootstrap/node-version.mjs";
+import { findNpm } from "../bootstrap/npm-command.mjs";
+import { createProgress } from "../bootstrap/progress.mjs";
+import { withRunLock } from "../bootstrap/run-lock.mjs";
+import { temporaryFolder } from "./support/temporary-folder.ts";
+
+describe("the Node that runs the scripts", () => {
+  it.each(["22.19.0", "22.30.1", "24.11.0", "26.0.0", "26.10.0"])("%s is kept", (version) => {
+    expect(isSupportedNode(version)).toBe(true);
+  });
+  it.each(["18.20.8", "20.20.2", "22.18.0", "23.11.0", "24.10.0", "25.9.0", "27.0.0"])(
+    "%s is replaced by the pinned one",
+    (version) => {
+      expect(isSupportedNode(version)).toBe(false);
+    },
+  );
+});
+
+describe("the cache", () => {
+  it("is where XDG says, if that is a whole path", (context) => {
+    const root = temporaryFolder(context);
+    const env = { XDG_CACHE_HOME: path.join(root, "xdg"), HOME: path.join(root, "home") };
+    expect(openCacheFolder({ root, env, platform: "linux" })).toBe(path.join(root, "xdg", "hookwright"));
+    expect(openCacheFolder({ root, env: { ...env, XDG_CACHE_HOME: "xdg" }, platform: "linux" })).toBe(
+      path.join(root, "home", ".cache", "hookwright"),
+    );
+  });
+
+  it("is inside the clone where the home cannot be written", (context) => {
+    const root = temporaryFolder(context);
+    const home = path.join(root, "home");
+    writeFileSync(home, "a file is no folder");
+    expect(openCacheFolder({ root, env: { HOME: home }, platform: "linux" })).toBe(
+      path.join(root, "node_modules", ".cache", "hookwright"),
+    );
+  });
+});
+
+it("npm is the one that runs us, else the one beside this Node, else that on the path", (context) => {
+  const root = temporaryFolder(context);
+  const execPath = path.join(root, "bin", "node");
+  const npm = (env: Record<string, string>) => findNpm({ env, execPath, platform: "linux" });
+  expect(npm({})).toMatchObject({ command: "npm", args: [] });
+  const beside = path.join(root, "lib", "node_modules", "npm", "bin", "npm-cli.js");
+  mkdirSync(path.dirname(beside), { recursive: true });
+  writeFileSync(beside, "");
+  expect(npm({})).toMatchObject({ command: execPath, args: [beside] });
+  // pnpm and yarn set the variable as well, to themselves.
+  expect(npm({ npm_execpath: "/usr/lib/pnpm.cjs" })).toMatchObject({ args: [beside] });
+});
+
+it("a fingerprint follows names and contents, and neither times nor what is no source", (context) => {
+  const folder = temporaryFolder(context);
+  const take = () => fingerprintFiles(listSources(folder), { root: folder });
+  writeFileSync(path.join(folder, "a.ts"), "1");
+  const before = take();
+  utimesSync(path.join(folder, "a.ts"), 1, 1);
+  mkdirSync(path.join(folder, "test"));
+  writeFileSync(path.join(folder, "test", "b.ts"), "2");
+  writeFileSync(path.join(folder, "README.md"), "3");
+  expect(take()).toBe(before);
+  writeFileSync(path.join(folder, "c.ts"), "");
+  expect(take()).not.toBe(before);
+});
+
+it("a build must have written every file that the manifest names, declarations only when it is a full one", () => {
+  const manifest = {
+    bin: { run: "./dist/main.js" },
+    exports: {
+      ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+      "./data.json": "./data.json",
+    },
+  };
+  expect(listEntryPoints(manifest, "javascript")).toEqual(["./dist/main.js", "./dist/index.js"]);
+  expect(listEntryPoints(manifest, "full")).toContain("./dist/index.d.ts");
+});
+
+describe("of two runs in one clone", () => {
+  it("the second waits for the first, and is told for whom", async (context) => {
+    const file = path.join(temporaryFolder(context), "lock");
+    const order: string[] = [];
+    const owners: number[] = [];
+    const { promise: firstMayEnd, resolve: letFirstEnd } = Promise.withResolvers<void>();
+    const first = withRunLock(file, async () => {
+      await firstMayEnd;
+      order.push("first");
+    });
+    const second = withRunLock(file, async () => void order.push("second"), {
+      onWait: (owner) => {
+        owners.push(owner);
+        letFirstEnd();
+      },
+    });
+    await Promise.all([first, second]);
+    expect([order, owners, existsSync(file)]).toEqual([["first", "second"], [process.pid], false]);
+  });
+
+  it("the second goes ahead when the first was killed", async (context) => {
+    const file = path.join(temporaryFolder(context), "lock");
+    const child = spawn(process.execPath, ["--eval", ""]);
+    await once(child, "exit");
+    writeFileSync(file, String(child.pid));
+    expect(await withRunLock(file, async () => readFileSync(file, "utf8"))).toBe(String(process.pid));
+  });
+});
+
+it("progress is a line for each piece of work on anything but a terminal", async () => {
+  let printed = "";
+  let now = 0;
+  const progress = createProgress({ stream: { write: (text) => (printed += text) }, now: () => now });
+  await progress.step("dependencies", async () => {
+    now = 65_400;
+    return "515 packages";
+  });
+  await progress.step("build", () => Promise.reject(new Error("no"))).catch(() => {});
+  progress.note("a word");
+  expect(printed.split("\n")).toEqual([
+    `✓ ${"dependencies, 515 packages".padEnd(46)} 1 min 05 s`,
+    `✗ ${"build, failed".padEnd(46)}   0.0 s`,
+    "· a word",
+    "",
+  ]);
+});
