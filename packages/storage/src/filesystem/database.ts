@@ -1,6 +1,7 @@
 import type * as Lmdb from "lmdb";
 import { join } from "node:path";
 import { directoryError } from "./directory.ts";
+import { makeLockFile } from "./lock-file.ts";
 
 /** An open LMDB environment of one directory, and the gate before it. */
 export interface Database<Value, LmdbKey extends string | Uint8Array> {
@@ -44,14 +45,17 @@ export function openDatabase<Value, LmdbKey extends string | Uint8Array>(options
 }): Database<Value, LmdbKey> {
   const { lmdb, directory, codec } = options;
   let gate: Lmdb.RootDatabase | undefined;
+  const gatePath = join(directory, "gate.mdb");
+  const dataPath = join(directory, "store-1.mdb");
   try {
-    const held = lmdb.open({ ...common, path: join(directory, "gate.mdb"), mapSize: 2 ** 20 });
+    for (const path of [gatePath, dataPath]) makeLockFile(`${path}-lock`);
+    const held = lmdb.open({ ...common, path: gatePath, mapSize: 2 ** 20 });
     gate = held;
     const data = held.transactionSync(() =>
       lmdb.open<Value, LmdbKey>({
         ...common,
         ...codec,
-        path: join(directory, "store-1.mdb"),
+        path: dataPath,
         mapSize: mapBytes,
       }),
     );

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { StorageError } from "../storage-error.ts";
+import { isDiskFull } from "./disk-room.ts";
 
 /**
  * Makes sure that the directory is there and can be used, and answers its real path. A new one is readable by its owner
@@ -46,7 +47,8 @@ function makeDirectory(path: string): void {
 /** Names the path and what to do about it. */
 export function directoryError(path: string, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
-  const advice = adviceFor(cause instanceof Error && "code" in cause ? cause.code : undefined);
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const advice = adviceFor(isDiskFull(path) ? "ENOSPC" : code);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StorageError(
     "directory_unusable",

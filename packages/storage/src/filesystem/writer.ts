@@ -6,6 +6,7 @@ import type { Commit, CommitResult } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Refusal } from "./apply-commits.ts";
 import { bufferBytes, createCommitBuffer } from "./commit-buffer.ts";
+import { isDiskFull } from "./disk-room.ts";
 import type { WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
 
 /** Sends commits to the thread that writes them. */
@@ -101,7 +102,7 @@ export async function openWriter(options: {
     if (failure !== undefined) {
       const error = new StorageError(
         "unavailable",
-        `The database in ${directory} could not be written (${failure}): nothing of the commit was stored. Look after the disk, then try again.`,
+        `The database in ${directory} could not be written: ${isDiskFull(directory) ? "there is no room left on its disk" : "look after the disk"} (${failure}). Nothing of the commit was stored; try again once that is put right.`,
       );
       for (const { reject } of waiting) reject(error);
       return;

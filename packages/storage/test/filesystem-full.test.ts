@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Store } from "@hookwright/storage";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+
+const run = promisify(execFile);
+
+/** A file system of that size; or why there can be none here. */
+async function mountSmall(megabytes: number): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-full-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory]);
+  onTestFinished(async () => void (await run("umount", ["--lazy", directory])));
+  return directory;
+}
+
+const whyNot = await run("sh", [
+  "-c",
+  'd=$(mktemp -d) && mount -t tmpfs -o size=1m tmpfs "$d" && umount "$d"; e=$?; rmdir "$d"; exit $e',
+]).then(
+  () => undefined,
+  (error: unknown) => String(error).split("\n", 2).join(" "),
+);
+if (whyNot !== undefined) {
+  process.stderr.write(
+    `The tests of a full disk did not run: they mount a small file system, which takes root on Linux. (${whyNot})\n`,
+  );
+}
+
+const value = "x".repeat(50_000);
+const rowKey = (index: number) => ["p03", "row", index] as const;
+
+function commitRow(store: Store, index: number) {
+  return store.commit("p03", {
+    mutations: [
+      { type: "set", key: rowKey(index), value },
+      { type: "set", key: ["p03", "last"], value: String(index) },
+    ],
+  });
+}
+
+/** Commits until one is refused, and answers which. */
+async function fillUp(store: Store): Promise<{ readonly refused: number; readonly error: unknown }> {
+  for (let index = 0; index < 1_000; index++) {
+    try {
+      await commitRow(store, index);
+    } catch (error) {
+      return { refused: index, error };
+    }
+  }
+  throw new Error("the disk never became full");
+}
+
+describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full", () => {
+  it("refuses commits clearly, keeps answering, and goes on once there is room", async () => {
+    const directory = await mountSmall(6);
+    const ballast = join(directory, "ballast");
+    await writeFile(ballast, Buffer.alloc(3 * 1024 * 1024));
+    const store = await openFilesystemStore({ directory: join(directory, "data") });
+    const { refused, error } = await fillUp(store);
+    expect(refused).toBeGreaterThan(10);
+    expect(error).toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(/Nothing of the commit was stored/u),
+    });
+    expect(error).toMatchObject({ message: expect.stringMatching(/no room left/u) });
+    for (let again = 0; again < 5; again++)
+      await expect(commitRow(store, refused)).rejects.toMatchObject({ code: "unavailable" });
+
+    const expected = { last: String(refused - 1), rows: refused };
+    const contentsOf = async (from: Store) => ({
+      last: await from.get(["p03", "last"]),
+      rows: (await from.list({ prefix: ["p03", "row"], limit: 10_000 })).length,
+    });
+    expect(await contentsOf(store)).toEqual(expected);
+    // Nothing but what was acknowledged is found by who opens it while the disk is still full, or after.
+    await store.close();
+    const full = await openFilesystemStore({ directory: join(directory, "data") });
+    expect(await contentsOf(full)).toEqual(expected);
+    await rm(ballast);
+    for (let index = refused; index < refused + 10; index++) await commitRow(full, index);
+    expect(await contentsOf(full)).toEqual({ last: String(refused + 9), rows: refused + 10 });
+    await full.close();
+  });
+
+  it("a directory on it is refused by its name when there is no room for a store at all", async () => {
+    const directory = await mountSmall(1);
+    await writeFile(join(directory, "ballast"), Buffer.alloc(2 * 1024 * 1024)).catch(() => {});
+    await expect(openFilesystemStore({ directory: join(directory, "data") })).rejects.toMatchObject({
+      code: "directory_unusable",
+      message: expect.stringContaining(directory),
+    });
+  });
+});

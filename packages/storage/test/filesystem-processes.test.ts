@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { openStoreProcess, type StoreProcess } from "./support/store-process.ts";
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-processes-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+async function openProcesses(directory: string, count: number): Promise<StoreProcess[]> {
+  const processes = await Promise.all(
+    Array.from({ length: count }, () => openStoreProcess("filesystem", directory)),
+  );
+  onTestFinished(async () => void (await Promise.all(processes.map((each) => each.kill9()))));
+  return processes;
+}
+
+const counter = ["p05", "counter"] as const;
+
+it("what one process has acknowledged, every other one on the directory sees at once", async () => {
+  const directory = await temporaryDirectory();
+  const processes = await openProcesses(directory, 2);
+  await using here = await openFilesystemStore({ directory });
+  const stores = [...processes, here];
+  for (let round = 0; round < 60; round++) {
+    const key = ["p05", "round", round] as const;
+    await stores[round % 3]?.commit("p05", { mutations: [{ type: "set", key, value: String(round) }] });
+    for (const store of stores) {
+      expect(await store.get(key)).toBe(String(round));
+      expect(await store.list({ prefix: ["p05", "round"], limit: 1, reverse: true })).toEqual([
+        { key, value: String(round) },
+      ]);
+    }
+  }
+});
+
+it("of concurrent commits with the same check, made in several processes, one wins", async () => {
+  const directory = await temporaryDirectory();
+  const processes = await openProcesses(directory, 3);
+  await using here = await openFilesystemStore({ directory });
+  for (let round = 0; round < 30; round++) {
+    const key = ["p05", "once", round] as const;
+    const results = await Promise.all(
+      [...processes, here].map((store, index) =>
+        store.commit("p05", {
+          checks: [{ key, value: undefined }],
+          mutations: [{ type: "set", key, value: String(index) }],
+        }),
+      ),
+    );
+    const winners = results.flatMap((result, index) => (isOk(result) ? [String(index)] : []));
+    expect(winners).toHaveLength(1);
+    expect(await here.get(key)).toBe(winners[0]);
+  }
+});
+
+it("checked increments of several processes lose nothing, though one of them is killed in between", async () => {
+  const directory = await temporaryDirectory();
+  const [victim, ...others] = await openProcesses(directory, 4);
+  await using here = await openFilesystemStore({ directory });
+  const dying = victim?.increment(counter, 1_000_000).catch(() => "killed");
+  const counting = others.map((each) => each.increment(counter, 50));
+  await Promise.race(counting);
+  await victim?.kill9();
+  expect(await dying).toBe("killed");
+  await Promise.all(counting);
+  const before = Number(await here.get(counter));
+  expect(before).toBeGreaterThanOrEqual(150);
+  await Promise.all(others.map((each) => each.increment(counter, 20)));
+  expect(Number(await here.get(counter))).toBe(before + 60);
+});
+
+function isOk(result: unknown): boolean {
+  return typeof result === "object" && result !== null && "ok" in result && result.ok === true;
+}
