@@ -4,15 +4,28 @@ import * as filesystem from "../src/filesystem.ts";
 import * as port from "../src/index.ts";
 import * as memory from "../src/memory.ts";
 import * as redis from "../src/redis.ts";
+import * as unstorage from "../src/unstorage.ts";
+import manifest from "../package.json" with { type: "json" };
+
+const entries = {
+  ".": port,
+  "./memory": memory,
+  "./filesystem": filesystem,
+  "./redis": redis,
+  "./unstorage": unstorage,
+  "./contract": contract,
+};
+
+it("no entry is forgotten here", () => {
+  expect(Object.keys(entries)).toEqual(Object.keys(manifest.exports));
+});
 
 it("each entry exports exactly these names", () => {
-  expect({
-    ".": Object.keys(port).toSorted(),
-    "./memory": Object.keys(memory).toSorted(),
-    "./filesystem": Object.keys(filesystem).toSorted(),
-    "./redis": Object.keys(redis).toSorted(),
-    "./contract": Object.keys(contract).toSorted(),
-  }).toMatchInlineSnapshot(`
+  expect(
+    Object.fromEntries(
+      Object.entries(entries).map(([entry, names]) => [entry, Object.keys(names).toSorted()]),
+    ),
+  ).toMatchInlineSnapshot(`
     {
       ".": [
         "StorageError",
@@ -33,6 +46,9 @@ it("each entry exports exactly these names", () => {
       ],
       "./redis": [
         "openRedisStore",
+      ],
+      "./unstorage": [
+        "openUnstorageStore",
       ],
     }
   `);
