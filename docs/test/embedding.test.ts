@@ -12,7 +12,7 @@ function post(url: string, body: unknown, apiKey = ""): Promise<Response> {
   });
 }
 
-describe.concurrent("the example of embedding in", () => {
+describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
   it.each(["node-http", "express", "fastify", "h3", "hono"])(
     "%s serves shop and API, publishes, and ends in good order",
     async (name) => {

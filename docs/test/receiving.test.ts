@@ -20,7 +20,7 @@ async function deliver(send: (request: Request) => Promise<Response>, url: strin
   return (await send(new Request(url, { method: "POST", headers, body: sent }))).status;
 }
 
-describe.concurrent("the example of receiving in", () => {
+describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
   it.each(["node-http", "express", "fastify", "h3", "hono"])(
     "%s takes what is signed, once, and nothing else",
     async (name) => {

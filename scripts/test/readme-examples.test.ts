@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../bootstrap/root.mjs";
@@ -11,7 +11,8 @@ const run = examples.filter(({ info }) => info === "");
 const shown = examples.filter(({ info }) => info.startsWith("file="));
 const marked = examples.filter(({ info }) => info !== "" && !info.startsWith("file="));
 
-describe.concurrent("an example of a page", () => {
+// Each is a process of its own, beside everything else that runs on a small machine.
+describe.concurrent("an example of a page", { timeout: 60_000 }, () => {
   it.each(run)("runs, and prints what its comments say: $place", async ({ code }) => {
     expect(await runExample(code)).toEqual([]);
   });
@@ -33,12 +34,12 @@ it("type-checks, whether it is run or not", { timeout: 60_000 }, () => {
 
 it("every package has a README, and each README an example that runs", () => {
   const pages = new Set(run.map(({ place }) => place.replace(/:\d+$/u, "")));
-  const packages = ["api", "cursor", "delivery", "domain", "hookwright", "service", "signature", "storage"];
-  expect(packages.filter((name) => !pages.has(`packages/${name}/README.md`))).toEqual([]);
+  const folders = readdirSync(path.join(ROOT, "packages"));
+  expect(folders.filter((name) => !pages.has(`packages/${name}/README.md`))).toEqual([]);
   expect(pages).toContain("README.md");
 });
 
-describe.concurrent("an example is refused", () => {
+describe.concurrent("an example is refused", { timeout: 60_000 }, () => {
   it.each([
     ["that throws", `throw new Error("broken");`, /exit code 1\n[\s\S]*broken/],
     ["that no longer parses", `const = 1;`, /exit code 1/],

@@ -24,7 +24,7 @@ let written = 0;
  */
 export async function runExample(
   code: string,
-  { limitMs = 15_000 }: { readonly limitMs?: number } = {},
+  { limitMs = 40_000 }: { readonly limitMs?: number } = {},
 ): Promise<string[]> {
   const instrumented = instrument(code);
   mkdirSync(folder, { recursive: true });
