@@ -7,6 +7,8 @@ import { loadLmdb } from "./filesystem/load-lmdb.ts";
 import { watchersOf } from "./filesystem/watchers-of.ts";
 import { openWriter } from "./filesystem/writer.ts";
 
+export { copyFilesystemStore } from "./filesystem/copy-store.ts";
+
 /** Beside this module, in the sources (which Node runs as they are) and in the built package. */
 const threadUrl = new URL(
   import.meta.url.endsWith(".ts") ? "./filesystem/writer-thread.ts" : "./filesystem/writer-thread.js",

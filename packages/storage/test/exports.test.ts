@@ -39,6 +39,7 @@ it("each entry exports exactly these names", () => {
         "storeContractCases",
       ],
       "./filesystem": [
+        "copyFilesystemStore",
         "openFilesystemStore",
       ],
       "./memory": [

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { directoryError } from "./directory.ts";
 import { makeLockFile } from "./lock-file.ts";
 
+/** Where the data is. The number is that of the format. */
+export const dataFile = "store-1.mdb";
+
 /** An open LMDB environment of one directory, and the gate before it. */
 export interface Database<Value, LmdbKey extends string | Uint8Array> {
   readonly data: Lmdb.RootDatabase<Value, LmdbKey>;
@@ -46,7 +49,7 @@ export function openDatabase<Value, LmdbKey extends string | Uint8Array>(options
   const { lmdb, directory, codec } = options;
   let gate: Lmdb.RootDatabase | undefined;
   const gatePath = join(directory, "gate.mdb");
-  const dataPath = join(directory, "store-1.mdb");
+  const dataPath = join(directory, dataFile);
   try {
     for (const path of [gatePath, dataPath]) makeLockFile(`${path}-lock`);
     const held = lmdb.open({ ...common, path: gatePath, mapSize: 2 ** 20 });

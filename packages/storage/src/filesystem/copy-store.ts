@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { StorageError } from "../storage-error.ts";
+import { dataFile, openDatabase } from "./database.ts";
+import { directoryError } from "./directory.ts";
+import { loadLmdb } from "./load-lmdb.ts";
+
+const progressIntervalMs = 500;
+
+/**
+ * Copies a filesystem store as it is at one moment, while others read and write it. The copy is a directory that
+ * `openFilesystemStore` opens; it appears under its name when it is complete and flushed, or not at all.
+ *
+ * @param options.to must not exist, or be empty
+ * @param options.extra puts other files into the copy before it appears
+ * @param options.onProgress bytes written, and the size of the original, from which free space is left out
+ * @throws {StorageError} `directory_unusable` naming the directory; `missing_dependency`
+ * @example
+ * await copyFilesystemStore({ directory: "./data", to: "./backups/2026-11-21" });
+ */
+export async function copyFilesystemStore(options: {
+  readonly directory: string;
+  readonly to: string;
+  readonly extra?: (draft: string) => Promise<void>;
+  readonly onProgress?: (bytes: number, ofBytes: number) => void;
+}): Promise<void> {
+  const { extra = async () => {}, onProgress = () => {} } = options;
+  const directory = resolve(options.directory);
+  const to = resolve(options.to);
+  const source = join(directory, dataFile);
+  // Opening it would make an empty store of any directory whose name was mistyped.
+  if (!existsSync(source))
+    throw unusable(directory, "it holds no store. Name the directory that a store was opened in.");
+  if (existsSync(to) && !isEmptyDirectory(to))
+    throw unusable(
+      to,
+      "there is something already, and nothing is overwritten. Name one that does not exist.",
+    );
+  const lmdb = await loadLmdb();
+  const draft = join(dirname(to), `.${basename(to)}.${randomBytes(6).toString("hex")}`);
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    await mkdir(draft, { mode: 0o700 });
+    const target = join(draft, dataFile);
+    const { data, close } = openDatabase<Uint8Array, Uint8Array>({
+      lmdb,
+      directory,
+      codec: { encoding: "binary", keyEncoding: "binary" },
+    });
+    const report = (): void => onProgress(sizeOf(target), sizeOf(source));
+    const timer = setInterval(report, progressIntervalMs);
+    try {
+      // Compacted: pages that are free are left out, and the copy is read-only work for whoever goes on writing.
+      await data.backup(target, true);
+      report();
+    } finally {
+      clearInterval(timer);
+      await close();
+    }
+    await chmod(target, 0o600);
+    await extra(draft);
+    await flush(target);
+    await flush(draft);
+    await rename(draft, to);
+    await flush(dirname(to));
+  } catch (cause) {
+    await rm(draft, { recursive: true, force: true });
+    throw directoryError(dirname(to), cause);
+  }
+}
+
+function isEmptyDirectory(path: string): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).length === 0;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function unusable(path: string, why: string): StorageError {
+  return new StorageError("directory_unusable", `The directory ${path} cannot be used: ${why}`);
+}
