@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { review } from "./support/review.ts";
+import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
 
 const webhook = { event: "order.created", target_url: "https://hooks.example.com/orders" };
@@ -72,4 +73,21 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
       data: [{ event: "order.created" }],
     });
   });
+});
+
+it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on %s", async (version) => {
+  vi.resetModules();
+  // First, so that the API itself keeps the h3 it was made for.
+  const { hookwright } = await import("../examples/embedding/bakery.ts");
+  await using _ = hookwright;
+  await using server = await serveRoute(
+    version,
+    "/integrations/**",
+    () => import("../examples/embedding/nitro-route.ts"),
+  );
+  const { api_key: apiKey } = await hookwright.apiKeys.create("acc_bakery", { name: "Nitro" });
+  const api = `${server.origin}/integrations/v1`;
+  expect((await post(`${api}/webhooks`, webhook, apiKey)).status).toBe(201);
+  const listed = await fetch(`${api}/webhooks?limit=1`, { headers: { authorization: `Bearer ${apiKey}` } });
+  expect(await listed.json()).toMatchObject({ data: [{ event: "order.created" }] });
 });

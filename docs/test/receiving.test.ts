@@ -3,6 +3,7 @@ import express from "express";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { review } from "./support/review.ts";
+import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
 
 const secret = "whsec_example";
@@ -37,7 +38,7 @@ describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
   );
 });
 
-describe("the example of a Next route", () => {
+describe("the example of a route file", () => {
   beforeAll(() => {
     vi.stubEnv("WEBHOOK_SECRET", secret);
     vi.spyOn(console, "log").mockImplementation(() => {});
@@ -48,10 +49,21 @@ describe("the example of a Next route", () => {
     vi.restoreAllMocks();
   });
 
-  it("takes what is signed, and nothing else", async () => {
+  it("of Next takes what is signed, and nothing else", async () => {
     const { POST } = await import("../examples/receiving/next-route.ts");
     expect(await deliver(POST, "http://localhost/webhooks")).toBe(204);
     expect(await deliver(POST, "http://localhost/webhooks", `${body} `)).toBe(401);
+  });
+
+  it.each(["h3 1", "h3 2"] as const)("of Nitro and Nuxt does so on %s", async (version) => {
+    vi.resetModules();
+    await using server = await serveRoute(
+      version,
+      "/webhooks",
+      () => import("../examples/receiving/nitro-route.ts"),
+    );
+    expect(await deliver(fetch, `${server.origin}/webhooks`)).toBe(204);
+    expect(await deliver(fetch, `${server.origin}/webhooks`, `${body} `)).toBe(401);
   });
 
   it("and a body parser in front of a receiver is named in what it logs", async () => {
