@@ -1,4 +1,5 @@
 import process from "node:process";
+import { Interrupted } from "./children.mjs";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const LABEL_WIDTH = 46;
@@ -31,7 +32,7 @@ export function createProgress({ stream = process.stderr, now = () => performanc
     frame = (frame + 1) % FRAMES.length;
     const text = `${[...underWay.keys()].join(", ")} ${formatDuration(now() - oldest)}`;
     stream.write(
-      `\r\u001B[K${paint("36", FRAMES[frame] ?? "")} ${text.slice(0, (stream.columns ?? 80) - 3)}`,
+      `\r\u001B[K${paint("36", FRAMES[frame] ?? "")} ${text.slice(0, (stream.columns || 80) - 3)}`,
     );
   }
 
@@ -62,7 +63,8 @@ export function createProgress({ stream = process.stderr, now = () => performanc
       try {
         finish("✓", "32", label, started, (await work()) ?? "");
       } catch (error) {
-        finish("✗", "31", label, started, "failed");
+        const stopped = error instanceof Interrupted;
+        finish(stopped ? "·" : "✗", stopped ? "33" : "31", label, started, stopped ? "stopped" : "failed");
         throw error;
       }
     },

@@ -5,6 +5,7 @@ import path from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { openCacheFolder } from "../bootstrap/cache-folder.mjs";
+import { Interrupted } from "../bootstrap/children.mjs";
 import { listEntryPoints } from "../bootstrap/entry-points.mjs";
 import { fingerprintFiles, listSources } from "../bootstrap/fingerprint.mjs";
 import { isSupportedNode } from "../bootstrap/node-version.mjs";
@@ -122,10 +123,12 @@ it("progress is a line for each piece of work on anything but a terminal", async
     return "515 packages";
   });
   await progress.step("build", () => Promise.reject(new Error("no"))).catch(() => {});
+  await progress.step("tests", () => Promise.reject(new Interrupted("SIGINT"))).catch(() => {});
   progress.note("a word");
   expect(printed.split("\n")).toEqual([
     `✓ ${"dependencies, 515 packages".padEnd(46)} 1 min 05 s`,
     `✗ ${"build, failed".padEnd(46)}   0.0 s`,
+    `· ${"tests, stopped".padEnd(46)}   0.0 s`,
     "· a word",
     "",
   ]);
