@@ -45,6 +45,24 @@ it("attempts that end together share one commit", async () => {
   await scheduler.close();
 });
 
+it("a slow store bounds how many deliveries of one webhook are answered and not durable", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  let letCommit = (): void => {};
+  const commitsMayHappen = new Promise<void>((resolve) => (letCommit = resolve));
+  store.onCommit = async (_, commit, commitNow) => {
+    if (records(commit)) await commitsMayHappen;
+    return commitNow();
+  };
+  const ids = await send(...Array.from({ length: 400 }, (_, index) => `ord_${index}`));
+  await world.clock.advance(0);
+  expect(world.transport.sent).toHaveLength(256);
+  letCommit();
+  await world.clock.advance(0);
+  expect(world.transport.sent).toHaveLength(400);
+  for (const id of ids) expect((await world.delivery(id)).status).toBe("delivered");
+  await scheduler.close();
+});
+
 it("a store whose commits fail for a while loses no result, sends nothing again, and is not asked in a tight loop", async () => {
   const { world, store, scheduler, send } = await faultyWorld();
   let refused = 0;

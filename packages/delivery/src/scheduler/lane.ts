@@ -15,6 +15,8 @@ export interface Lane {
   readonly partition: string;
   /** Attempts under way. */
   sending: number;
+  /** Turns begun and not yet durable, those under way included. */
+  unrecorded: number;
   /** Waits in the ring for its turn. */
   queued: boolean;
   /** Its partition was lost: nothing of it may start any more. */
@@ -51,6 +53,8 @@ const maximumOffered = 1_024;
 /** A webhook earns room by accepting, and loses it by failing: one that hangs holds a few sockets, not sixty-four. */
 const initialRoom = 8;
 const maximumRoom = 64;
+/** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
+const maximumUnrecorded = 256;
 /** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
 export const faultPauseMs = 1_000;
 
@@ -139,6 +143,7 @@ export function createLane({
     address,
     partition,
     sending: 0,
+    unrecorded: 0,
     queued: false,
     dropped: false,
     get isIdle() {
@@ -152,7 +157,7 @@ export function createLane({
       (head < waiting.length ||
         (!filling && (moreFresh || draining || (nextRetryAt !== undefined && nextRetryAt <= now)))),
     hasRoom() {
-      return this.sending < room;
+      return this.sending < room && this.unrecorded < maximumUnrecorded;
     },
     take() {
       const item = waiting[head];
@@ -201,11 +206,11 @@ export function createLane({
       else if (outcome === "failed") room = Math.max(1, room >> 1);
     },
     forget(id) {
-      known.delete(id);
+      if (known.delete(id)) this.unrecorded -= 1;
       doneWhileFilling?.add(id);
     },
     putBack(id, retryAt) {
-      known.delete(id);
+      if (known.delete(id)) this.unrecorded -= 1;
       lookAgain();
       pausedUntil = retryAt;
       expectRetry(retryAt);

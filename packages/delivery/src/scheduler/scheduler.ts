@@ -321,6 +321,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         continue;
       }
       lane.sending += 1;
+      lane.unrecorded += 1;
       sending += 1;
       unrecorded += 1;
       const batch = batches.get(lane);
@@ -431,7 +432,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   function forget({ lane: { webhookId }, delivery }: Finished): void {
     unrecorded -= 1;
-    lanes.get(webhookId)?.forget(delivery.id);
+    const lane = lanes.get(webhookId);
+    if (lane === undefined) return;
+    lane.forget(delivery.id);
+    enqueue(lane);
   }
 
   function dropPartition(partition: string): void {
