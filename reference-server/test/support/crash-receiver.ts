@@ -1,0 +1,44 @@
+import { createServer } from "node:http";
+
+export interface CrashReceiver extends AsyncDisposable {
+  /** `/steady` accepts at once, `/flaky` refuses the first try of every fourth delivery: never thirty in a row. */
+  readonly url: string;
+  /** How often each delivery was accepted, by its id. */
+  readonly accepted: ReadonlyMap<string, number>;
+  /** Deliveries that were sent again after they had been accepted. */
+  readonly duplicates: number;
+}
+
+/** An endpoint that outlives the servers which send to it. */
+export async function startCrashReceiver(): Promise<CrashReceiver> {
+  const accepted = new Map<string, number>();
+  const met = new Set<string>();
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("error", () => response.destroy());
+    request.on("end", (): void => {
+      const delivery = String(request.headers["x-service-delivery"]);
+      const isFirstTry = !met.has(delivery);
+      met.add(delivery);
+      if (request.url === "/flaky" && isFirstTry && met.size % 4 === 0)
+        return void response.writeHead(503).end();
+      accepted.set(delivery, (accepted.get(delivery) ?? 0) + 1);
+      response.writeHead(204).end();
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the receiver has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    accepted,
+    get duplicates() {
+      return [...accepted.values()].filter((times) => times > 1).length;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
