@@ -131,10 +131,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     try {
       for (const won of await leases.acquire()) watch(won);
       giveUpSurplus();
-      for (const partition of leases.held()) await scan(partition, "unprompted");
+      for (const partition of leases.held()) {
+        if (state === "running") await scan(partition, "unprompted");
+      }
       for (const [id, lane] of lanes) if (lane.isIdle) lanes.delete(id);
     } catch (error) {
-      onFault(error);
+      if (state === "running") onFault(error);
     }
     if (state === "running") cancelPoll = clock.schedule(() => void poll(), pollMs);
   }
