@@ -58,7 +58,7 @@ export async function openRedisStore(
     apply(partition, values) {
       const { rows, index, expiries } = keysOf(partition);
       const head = [String(now()), wakeChannel.channelOf(partition), wakeChannel.message];
-      return runScript(link, commitScript, [rows, index, expiries], [...head, ...values]);
+      return runScript(link.send, commitScript, [rows, index, expiries], [...head, ...values]);
     },
     onWake: wakeChannel.wakeHere,
   });
@@ -75,7 +75,12 @@ export async function openRedisStore(
     const looked = await Promise.all(
       partitions.map((partition) => {
         const { rows, index, expiries } = keysOf(partition);
-        return runScript(link, sweepScript, [rows, index, expiries], [String(now()), String(sweepWindow)]);
+        return runScript(
+          link.send,
+          sweepScript,
+          [rows, index, expiries],
+          [String(now()), String(sweepWindow)],
+        );
       }),
     ).catch(() => []);
     return looked.some((count) => count === sweepWindow) ? "more" : "later";
@@ -95,7 +100,7 @@ export async function openRedisStore(
     const texts: (string | undefined)[] = Array.from(keys, () => undefined);
     await Promise.all(
       [...asked].map(async ([partition, { fields, places }]) => {
-        const found = await link.send("hmget", [keysOf(partition).rows, ...fields]);
+        const found = await link.read("hmget", [keysOf(partition).rows, ...fields]);
         if (!Array.isArray(found)) return;
         places.forEach((place, index) => (texts[place] = visibleText(found[index], now())));
       }),
@@ -118,7 +123,7 @@ export async function openRedisStore(
     async get(key) {
       assertOpen();
       const field = encodeKey(key);
-      return visibleText(await link.send("hget", [keysOf(key[0]).rows, field]), now());
+      return visibleText(await link.read("hget", [keysOf(key[0]).rows, field]), now());
     },
     async getMany(keys) {
       assertOpen();

@@ -5,6 +5,8 @@ import { redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
 export interface Link {
   /** @throws {StorageError} `unavailable`; the cause of a refusal by Redis is its reply */
   send(command: string, values: string[]): Promise<unknown>;
+  /** As {@link Link.send}, for commands that change nothing: those alike that travel together are sent once. */
+  read(command: string, values: string[]): Promise<unknown>;
   /** Resolves when nothing is under way any more. */
   settled(): Promise<void>;
   /** Ends the connection; what is under way is refused. */
@@ -30,6 +32,8 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
   /** In the order in which they were asked for, so in that of their deadlines. */
   const pending = new Set<Pending>();
   let unsent: Pending[] = [];
+  /** What waits to be read with the next flush: a hundred publishes for one account ask for the same webhooks. */
+  const unsentReads = new Map<string, Promise<unknown>>();
   let isFlushPlanned = false;
   let lastError: unknown;
   let closed = false;
@@ -71,6 +75,7 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
   }
 
   function flush(): void {
+    unsentReads.clear();
     if (client.status === "ready") {
       const batch = unsent.filter((one) => pending.has(one));
       unsent = [];
@@ -148,21 +153,33 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
     client.disconnect(true);
   }
 
+  function send(command: string, values: string[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const now = performance.now();
+      const one: Pending = { command, values, deadline: now + timeoutMs, resolve, reject };
+      pending.add(one);
+      if (closed || (downSince !== undefined && now - downSince >= timeoutMs)) {
+        fail(one, redisUnreachable(place, lastError));
+        if (!closed) renew(now);
+        return;
+      }
+      unsent.push(one);
+      watchDeadlines();
+      planFlush();
+    });
+  }
+
   return {
-    send(command, values) {
-      return new Promise((resolve, reject) => {
-        const now = performance.now();
-        const one: Pending = { command, values, deadline: now + timeoutMs, resolve, reject };
-        pending.add(one);
-        if (closed || (downSince !== undefined && now - downSince >= timeoutMs)) {
-          fail(one, redisUnreachable(place, lastError));
-          if (!closed) renew(now);
-          return;
-        }
-        unsent.push(one);
-        watchDeadlines();
-        planFlush();
-      });
+    send,
+    read(command, values) {
+      const name = `${command}\0${values.join("\0")}`;
+      const same = unsentReads.get(name);
+      if (same !== undefined) return same;
+      const reply = send(command, values);
+      unsentReads.set(name, reply);
+      // Also where it was refused at once: the next one is asked for anew.
+      planFlush();
+      return reply;
     },
     settled() {
       if (pending.size === 0) return Promise.resolve();

@@ -5,19 +5,21 @@ import type { Script } from "./scripts/script.ts";
 /**
  * Runs a script by its digest. A server that has not seen it, because it was restarted or is another one since a failover, is
  * sent the source, which it keeps from then on.
+ *
+ * @param send `read` of the link for a script that changes nothing
  */
 export async function runScript(
-  link: Link,
+  send: Link["send"],
   script: Script,
   keys: readonly string[],
   values: readonly string[],
 ): Promise<unknown> {
   const rest = [String(keys.length), ...keys, ...values];
   try {
-    return await link.send("evalsha", [script.digest, ...rest]);
+    return await send("evalsha", [script.digest, ...rest]);
   } catch (error) {
     if (!isUnknownScript(error)) throw error;
-    return link.send("eval", [script.source, ...rest]);
+    return send("eval", [script.source, ...rest]);
   }
 }
 
