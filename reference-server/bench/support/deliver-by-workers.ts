@@ -1,0 +1,98 @@
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createHookwright } from "hookwright";
+import { openRedisStore } from "@hookwright/storage/redis";
+import { Redis } from "ioredis";
+import type { DeliveryFigures } from "./deliver.ts";
+import type { Receiver } from "./open-receiver.ts";
+import { sampleOrder } from "./sample-order.ts";
+
+interface WorkerFigures {
+  readonly recorded: number;
+  readonly partitions: number;
+  readonly cpuMicroseconds: number;
+}
+
+const accounts = 64;
+const publishedTogether = 256;
+
+/** So many workers in processes of their own; this one only publishes, for many accounts. CPU is that of the workers together. */
+export async function measureWorkers(
+  url: string,
+  receiver: Receiver,
+  { count, workers }: { readonly count: number; readonly workers: number },
+): Promise<DeliveryFigures> {
+  await receiver.reset();
+  const client = new Redis(url);
+  await client.flushall();
+  client.disconnect();
+  const processes = await Promise.all(Array.from({ length: workers }, () => startWorker(url)));
+  const ask = (): Promise<WorkerFigures[]> => Promise.all(processes.map(figuresOf));
+  const store = await openRedisStore({ url });
+  const hookwright = await createHookwright({
+    store,
+    secret: "s".repeat(32),
+    privateTargets: true,
+    role: "api",
+  });
+  for (let account = 0; account < accounts; account++) {
+    await hookwright.accounts.put(`acc_${account}`, { email: `bench-${account}@example.com` });
+    await hookwright.projects.put(`site_${account}`, { account_id: `acc_${account}`, name: "Bench" });
+    await hookwright.webhooks.create(
+      { accountId: `acc_${account}`, credential: { type: "console" } },
+      { event: "order.created", target_url: `${receiver.origin}/hook/${account}` },
+    );
+  }
+  while ((await ask()).some(({ partitions }) => partitions !== 64 / workers)) await setTimeout(50);
+  const before = await ask();
+  const start = performance.now();
+  for (let published = 0; published < count; published += publishedTogether) {
+    const size = Math.min(publishedTogether, count - published);
+    const batch = Array.from({ length: size }, (_, index) =>
+      hookwright.publish({
+        event: "order.created",
+        project_id: `site_${(published + index) % accounts}`,
+        data: sampleOrder(published + index),
+      }),
+    );
+    await Promise.all(batch);
+  }
+  let after = await ask();
+  while (sum(after, "recorded") - sum(before, "recorded") < count) {
+    await setTimeout(20);
+    after = await ask();
+  }
+  const seconds = (performance.now() - start) / 1_000;
+  const { received, distinct } = await receiver.counts();
+  await hookwright.close();
+  await store.close();
+  for (const worker of processes) {
+    worker.disconnect();
+    await once(worker, "exit");
+  }
+  return {
+    perSecond: count / seconds,
+    cpuMicroseconds: (sum(after, "cpuMicroseconds") - sum(before, "cpuMicroseconds")) / count,
+    lost: count - distinct,
+    duplicates: received - distinct,
+  };
+}
+
+async function startWorker(url: string): Promise<ChildProcess> {
+  const worker = fork(fileURLToPath(new URL("redis-worker.ts", import.meta.url)), [url]);
+  await once(worker, "message");
+  return worker;
+}
+
+async function figuresOf(worker: ChildProcess): Promise<WorkerFigures> {
+  worker.send("figures");
+  const [figures] = await once(worker, "message");
+  return figures;
+}
+
+function sum(figures: readonly WorkerFigures[], name: keyof WorkerFigures): number {
+  return figures.reduce((total, each) => total + each[name], 0);
+}

@@ -1,0 +1,19 @@
+import { createHookwright } from "hookwright";
+import { openRedisStore } from "@hookwright/storage/redis";
+
+/** A worker in a process of its own. The parent asks with any message and gets its figures; when it leaves, so does this. */
+const store = await openRedisStore({ url: process.argv[2] ?? "" });
+const hookwright = await createHookwright({
+  store,
+  secret: "s".repeat(32),
+  privateTargets: true,
+  role: "worker",
+});
+
+process.on("message", () => {
+  const { recorded, partitions } = hookwright.scheduler.stats;
+  const { user, system } = process.cpuUsage();
+  process.send?.({ recorded, partitions, cpuMicroseconds: user + system });
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.({});
