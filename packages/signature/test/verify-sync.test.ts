@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
 import { signSync, verify, verifySync } from "../src/node.ts";
 import { verify as verifyPortable } from "../src/verify.ts";
@@ -7,6 +8,7 @@ import { body, headers, now, secret } from "./sample-delivery.ts";
 const plain: VerifyOptions = { body, headers, secrets: secret, now };
 const timestamp = String(now);
 const signature = signSync({ body, secret, timestamp: now });
+const signedWithNothing = `v1=${createHmac("sha256", "").update(`${timestamp}.${body}`).digest("hex")}`;
 const withHeaders = (changed: Record<string, string>): VerifyOptions => ({
   ...plain,
   headers: { "x-service-timestamp": timestamp, "x-service-signature": signature, ...changed },
@@ -26,6 +28,10 @@ it.each<[what: string, options: VerifyOptions]>([
   ["one secret in a list", { ...plain, secrets: [secret] }],
   ["two secrets", { ...plain, secrets: ["whsec_other", secret] }],
   ["no secret", { ...plain, secrets: "" }],
+  [
+    "a delivery signed with no secret",
+    { ...withHeaders({ "x-service-signature": signedWithNothing }), secrets: "" },
+  ],
   ["no secret in the list", { ...plain, secrets: [] }],
   ["an empty secret in the list", { ...plain, secrets: [""] }],
   ["another secret", { ...plain, secrets: "whsec_other" }],
