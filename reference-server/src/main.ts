@@ -10,6 +10,11 @@ const exitCode = await runCli({
   environment: process.env,
   isTerminal: process.stdout.isTTY,
   print: (text) => process.stdout.write(`${text}\n`),
+  write: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    }),
+  read: () => process.stdin,
   complain: (text) => process.stderr.write(`${text}\n`),
   onSignal(listener) {
     process.on("SIGINT", listener);

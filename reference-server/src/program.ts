@@ -7,6 +7,10 @@ export interface Program {
   readonly isTerminal: boolean;
   /** To standard output. */
   print(text: string): void;
+  /** To standard output as it is; resolves when it has gone. */
+  write(text: string): Promise<void>;
+  /** Standard input. */
+  read(): AsyncIterable<Uint8Array>;
   /** To standard error. */
   complain(text: string): void;
   onSignal(listener: (signal: StopSignal) => void): void;

@@ -4,8 +4,13 @@
  * - `invalid_option`: an option, a variable or a command that is not understood (exit code 2).
  * - `address_unavailable`: it cannot listen there.
  * - `storage_unavailable`: the storage cannot be opened, or its secret cannot be read.
+ * - `transfer_refused`: a backup, an export or an import cannot be done, and has changed nothing.
  */
-export type ServerErrorCode = "invalid_option" | "address_unavailable" | "storage_unavailable";
+export type ServerErrorCode =
+  | "invalid_option"
+  | "address_unavailable"
+  | "storage_unavailable"
+  | "transfer_refused";
 
 /** A refusal to start that whoever started it can do something about: the message says what. */
 export class ServerError extends Error {

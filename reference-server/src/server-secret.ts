@@ -13,6 +13,9 @@ export interface ServerSecretOptions {
   readonly logger: Logger;
 }
 
+/** In the data directory. */
+export const secretFile = "secret";
+
 /**
  * The secret that seals cursors and signing secrets: the one given, else the one kept in the data directory as `secret`
  * (mode 0600), which is made at the first start. In memory it lives as long as the data does.
@@ -21,7 +24,7 @@ export interface ServerSecretOptions {
  */
 export async function readServerSecret({ storage, given, logger }: ServerSecretOptions): Promise<string> {
   if (storage.type !== "file") return given ?? createSecret();
-  const path = join(storage.directory, "secret");
+  const path = join(storage.directory, secretFile);
   try {
     const kept = await readKept(path, logger);
     if (given === undefined) return kept ?? (await keep(path, storage.directory));
@@ -42,6 +45,16 @@ export async function readServerSecret({ storage, given, logger }: ServerSecretO
       { cause },
     );
   }
+}
+
+/** The secret that is there already, given or kept; none is made. */
+export async function findServerSecret({
+  storage,
+  given,
+  logger,
+}: ServerSecretOptions): Promise<string | undefined> {
+  if (given !== undefined || storage.type !== "file") return given;
+  return readKept(join(storage.directory, secretFile), logger);
 }
 
 function createSecret(): string {

@@ -5,7 +5,10 @@ it("exports exactly these names", () => {
   expect(Object.keys(hookwright).toSorted()).toMatchInlineSnapshot(`
     [
       "ConfigurationError",
+      "accountImportKey",
       "createHookwright",
+      "isRowOfAccount",
+      "readAccountRows",
     ]
   `);
 });

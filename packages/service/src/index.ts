@@ -21,6 +21,8 @@ export type {
   SuppressionUseCases,
   WebhookUseCases,
 } from "./use-cases.ts";
+export { accountImportKey, isRowOfAccount, readAccountRows } from "./accounts/account-rows.ts";
+export type { AccountRowEntry } from "./accounts/account-rows.ts";
 export { createService } from "./create-service.ts";
 export type { ServiceOptions } from "./create-service.ts";
 export { createReadMessages } from "./records/read-messages.ts";

@@ -4,11 +4,14 @@ import * as service from "../src/index.ts";
 it("exports exactly these names", () => {
   expect(Object.keys(service).toSorted()).toMatchInlineSnapshot(`
     [
+      "accountImportKey",
       "createNotifyOwner",
       "createRateLimiter",
       "createReadMessages",
       "createRequestLog",
       "createService",
+      "isRowOfAccount",
+      "readAccountRows",
     ]
   `);
 });

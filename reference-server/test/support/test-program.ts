@@ -3,6 +3,8 @@ import type { Environment, Program, StopSignal } from "../../src/program.ts";
 export interface TestProgram extends Program {
   readonly printed: string[];
   readonly complained: string[];
+  /** What it wrote as it is, piece by piece. */
+  readonly written: string[];
   /** Codes that the program asked to exit with. */
   readonly exits: number[];
   send(signal: StopSignal): void;
@@ -12,12 +14,15 @@ export interface TestProgram extends Program {
 export function createTestProgram({
   commandLine = [],
   environment = {},
+  input = "",
 }: {
   readonly commandLine?: readonly string[];
   readonly environment?: Environment;
+  readonly input?: string;
 }): TestProgram {
   const printed: string[] = [];
   const complained: string[] = [];
+  const written: string[] = [];
   const exits: number[] = [];
   const listeners: ((signal: StopSignal) => void)[] = [];
   return {
@@ -25,11 +30,16 @@ export function createTestProgram({
     environment,
     isTerminal: false,
     print: (text) => void printed.push(text),
+    write: async (text) => void written.push(text),
+    async *read() {
+      yield new TextEncoder().encode(input);
+    },
     complain: (text) => void complained.push(text),
     onSignal: (listener) => void listeners.push(listener),
     exit: (code) => void exits.push(code),
     printed,
     complained,
+    written,
     exits,
     send: (signal) => listeners.forEach((listener) => listener(signal)),
   };

@@ -27,7 +27,7 @@ import { isThrowaway } from "./throwaway-domains.ts";
 type Subscribed = Awaited<ReturnType<SubscriberUseCases["subscribe"]>>;
 
 /** Long enough for the month to end in every time zone. */
-const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
+export const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
 
 /**
  * Subscribes somebody at once (specification §4, rule 2). The checks come in the order the contract fixes (§3): list,

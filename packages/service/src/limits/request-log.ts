@@ -40,6 +40,9 @@ export interface RequestLogOptions {
   readonly maximumKept?: number;
 }
 
+/** 30 days. */
+export const requestRetentionMs = 30 * 24 * 60 * 60 * 1_000;
+
 const flushAfterMs = 200;
 /** Should the store be slower than the requests, the newest are dropped from the log rather than kept in memory. */
 const maximumWaiting = 10_000;
@@ -47,16 +50,10 @@ const trimmedTogether = 500;
 
 /** Recent requests of each account, bounded by age and count, written behind the answers. */
 export function createRequestLog(options: RequestLogOptions): RequestLog {
-  const {
-    store,
-    cursors,
-    now,
-    onFault,
-    retentionMs = 30 * 24 * 60 * 60 * 1_000,
-    maximumKept = 10_000,
-  } = options;
+  const { store, cursors, now, onFault, retentionMs = requestRetentionMs, maximumKept = 10_000 } = options;
   let waiting = new Map<string, LoggedRequest[]>();
   let count = 0;
+  let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
@@ -102,7 +99,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 
   return {
     add(accountId, request) {
-      if (count >= maximumWaiting) return;
+      // An answer may end after the log has: the store is closed by then.
+      if (closed || count >= maximumWaiting) return;
       count += 1;
       const requests = waiting.get(accountId);
       if (requests === undefined) waiting.set(accountId, [request]);
@@ -124,6 +122,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         },
       ),
     async close() {
+      closed = true;
       clearTimeout(timer);
       timer = undefined;
       await flushing;

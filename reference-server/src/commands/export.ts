@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { link, open, rm } from "node:fs/promises";
+import { createLogger } from "../logger.ts";
+import { openStore } from "../open-store.ts";
+import type { Program } from "../program.ts";
+import { ServerError } from "../server-error.ts";
+import { findServerSecret } from "../server-secret.ts";
+import { exportAccount } from "../transfer/export-account.ts";
+import { createProgress, formatCount } from "../transfer/progress.ts";
+import { createSecretCheck } from "../transfer/secret-check.ts";
+import { readSecret, readSharedStorage, refuseMissingDirectory, storageOption } from "./shared-storage.ts";
+import { createToolCommand } from "./tool-command.ts";
+
+/** `hookwright export`: writes one account with everything it has. */
+export function createExportCommand(program: Program) {
+  return createToolCommand({
+    name: "export",
+    description: "Write one account with everything it has, as lines of JSON",
+    options: [
+      storageOption,
+      { flag: "account", value: "ID", description: "Which account" },
+      {
+        flag: "to",
+        value: "FILE",
+        description: "A file that does not exist yet, or - for standard output (-)",
+      },
+    ],
+    notes: [
+      "Suspend the account first, so that nothing changes meanwhile; an export during which\nsomething did is refused.",
+      "Signing secrets stay sealed by the server secret: the storage that the file is imported\ninto needs the same HOOKWRIGHT_SECRET. The file holds personal data in the clear.",
+    ],
+    async run(given) {
+      const storage = readSharedStorage(given, program.environment);
+      const { account, to = "-" } = given;
+      if (account === undefined)
+        throw new ServerError("invalid_option", "--account is missing: say which account to export.");
+      refuseMissingDirectory(storage);
+      const logger = createLogger({
+        form: "pretty",
+        colours: false,
+        write: program.complain,
+        now: Date.now,
+        secrets: [],
+      });
+      const secret = await findServerSecret({ storage, given: readSecret(program.environment), logger });
+      const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+      await using store = await openStore(storage);
+      const rows = await writeWhole(to, program, (write) =>
+        exportAccount({
+          store,
+          header: {
+            accountId: account,
+            exportedAt: Date.now(),
+            secretCheck: secret === undefined ? null : createSecretCheck(secret),
+          },
+          write,
+          onProgress: (done, of) =>
+            progress.report(() => `exported ${formatCount(done)} of ${formatCount(of)} rows`),
+        }),
+      );
+      program.complain(`exported ${account}: ${formatCount(rows)} rows`);
+    },
+  });
+}
+
+/** To standard output, or to a file that appears when it is complete, for its owner alone. Nothing is overwritten. */
+async function writeWhole<Result>(
+  to: string,
+  program: Program,
+  produce: (write: (text: string) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  if (to === "-") return produce(program.write);
+  const draft = `${to}.${randomBytes(6).toString("hex")}`;
+  try {
+    const file = await open(draft, "wx", 0o600);
+    let result: Result;
+    try {
+      result = await produce((text) => file.writeFile(text));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(draft, to);
+    return result;
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && "syscall" in cause)) throw cause;
+    const why = cause.code === "EEXIST" ? "it exists, and nothing is overwritten" : cause.message;
+    throw new ServerError("transfer_refused", `--to ${to} cannot be written: ${why}.`, { cause });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,87 @@
+import { createReadStream } from "node:fs";
+import { mkdtemp, open, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "../logger.ts";
+import { openStore } from "../open-store.ts";
+import type { Program } from "../program.ts";
+import { ServerError } from "../server-error.ts";
+import { findServerSecret } from "../server-secret.ts";
+import { checkAccountFile } from "../transfer/check-account-file.ts";
+import { importAccount } from "../transfer/import-account.ts";
+import { createProgress, formatCount } from "../transfer/progress.ts";
+import { createSecretCheck } from "../transfer/secret-check.ts";
+import { readSecret, readSharedStorage, storageOption } from "./shared-storage.ts";
+import { createToolCommand } from "./tool-command.ts";
+
+/** `hookwright import`: reads what `hookwright export` has written into another storage. */
+export function createImportCommand(program: Program) {
+  return createToolCommand({
+    name: "import",
+    description: "Read an account that `hookwright export` has written into a storage",
+    options: [
+      storageOption,
+      { flag: "from", value: "FILE", description: "What was exported, or - for standard input (-)" },
+    ],
+    notes: [
+      "The whole file is read and checked before anything is written. An account that is there\nalready is never touched; an import that was interrupted goes on when the same file is\nimported again.",
+      "Signing secrets are sealed by the server secret of the storage they come from: set the\nsame HOOKWRIGHT_SECRET here, or put the file `secret` into the data directory first.",
+    ],
+    async run(given) {
+      const storage = readSharedStorage(given, program.environment);
+      const { from = "-" } = given;
+      const logger = createLogger({
+        form: "pretty",
+        colours: false,
+        write: program.complain,
+        now: Date.now,
+        secrets: [],
+      });
+      const secret = await findServerSecret({ storage, given: readSecret(program.environment), logger });
+      const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+      await withFile(from, program, async (path) => {
+        await using store = await openStore(storage);
+        const file = await checkAccountFile({
+          store,
+          chunks: createReadStream(path),
+          secretCheck: secret === undefined ? undefined : createSecretCheck(secret),
+        });
+        const { accountId } = file.header;
+        const { resumedAt } = await importAccount({
+          store,
+          file,
+          chunks: createReadStream(path),
+          now: Date.now,
+          onProgress: (done, of) =>
+            progress.report(() => `imported ${formatCount(done)} of ${formatCount(of)} rows`),
+        });
+        const resumed =
+          resumedAt === 0 ? "" : ` (an earlier import had come to row ${formatCount(resumedAt)})`;
+        program.complain(`imported ${accountId}: ${formatCount(file.rows)} rows${resumed}`);
+      });
+    },
+  });
+}
+
+/** A file is read twice; what comes from standard input is put into one first, for its owner alone. */
+async function withFile(from: string, program: Program, use: (path: string) => Promise<void>): Promise<void> {
+  if (from !== "-") {
+    const found = await stat(from).catch(() => undefined);
+    if (found?.isFile() !== true)
+      throw new ServerError("transfer_refused", `--from ${from} is no file that can be read.`);
+    return use(from);
+  }
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-import-"));
+  try {
+    const path = join(directory, "account.ndjson");
+    const file = await open(path, "wx", 0o600);
+    try {
+      for await (const chunk of program.read()) await file.writeFile(chunk);
+    } finally {
+      await file.close();
+    }
+    await use(path);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

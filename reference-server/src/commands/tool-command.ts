@@ -1,0 +1,77 @@
+import { defineCommand } from "citty";
+import type { ArgsDef } from "citty";
+import { StorageError } from "@hookwright/storage";
+import { ServerError } from "../server-error.ts";
+
+/** One option of a command that does its work and ends. */
+export interface ToolOption {
+  readonly flag: string;
+  /** What a help shows for its value, such as `DIR`. */
+  readonly value: string;
+  readonly description: string;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly ToolOption[];
+  /** Paragraphs at the end of the help. */
+  readonly notes: readonly string[];
+  /** Takes the text of each option that was given; they are neither empty nor unknown. */
+  run(given: Readonly<Record<string, string | undefined>>): Promise<void>;
+}
+
+/** A command of citty, and its help. */
+export function createToolCommand(tool: Tool) {
+  const definitions: ArgsDef = {};
+  for (const { flag, description } of tool.options) definitions[flag] = { type: "string", description };
+  const command = defineCommand({
+    meta: { name: tool.name, description: tool.description },
+    args: definitions,
+    async run({ rawArgs }) {
+      try {
+        await tool.run(readGiven(tool, rawArgs));
+      } catch (error) {
+        throw toServerError(error);
+      }
+    },
+  });
+  return { command, help: describe(tool) };
+}
+
+/** By hand: citty lets pass what it does not know, and keeps the last of two. */
+function readGiven(tool: Tool, rawArguments: readonly string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  const rest = [...rawArguments];
+  const refuse = (why: string): ServerError =>
+    new ServerError("invalid_option", `${why}. See \`hookwright ${tool.name} --help\`.`);
+  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    const [, flag = "", inline] = /^--([^=]+)(?:=(.*))?$/su.exec(argument) ?? [];
+    if (!tool.options.some((option) => option.flag === flag))
+      throw refuse(`unknown ${argument.startsWith("-") ? "option" : "argument"} ${JSON.stringify(argument)}`);
+    if (given[flag] !== undefined) throw refuse(`--${flag} is given twice`);
+    const next = inline ?? (rest[0]?.startsWith("--") === true ? undefined : rest.shift());
+    const value = next?.trim() ?? "";
+    if (value === "") throw refuse(`--${flag} needs a value`);
+    given[flag] = value;
+  }
+  return given;
+}
+
+function toServerError(error: unknown): unknown {
+  if (!(error instanceof StorageError)) return error;
+  return new ServerError("storage_unavailable", error.message, { cause: error });
+}
+
+function describe({ name, description, options, notes }: Tool): string {
+  const left = options.map(({ flag, value }) => `--${flag} ${value}`);
+  const width = Math.max(...left.map(({ length }) => length));
+  return [
+    `hookwright ${name} [options]`,
+    "",
+    `${description}.`,
+    "",
+    ...options.map(({ description: text }, index) => `  ${left[index]?.padEnd(width)}  ${text}`),
+    ...notes.flatMap((note) => ["", note]),
+  ].join("\n");
+}

@@ -1,0 +1,140 @@
+import { accountImportKey, readAccountRows } from "hookwright";
+import type { AccountRowEntry } from "hookwright";
+import type { Mutation, Store } from "@hookwright/storage";
+import { partitionOf } from "@hookwright/storage";
+import { ServerError } from "../server-error.ts";
+import { parseLine } from "./account-file.ts";
+import type { CheckedAccountFile } from "./check-account-file.ts";
+import { readLines } from "./read-lines.ts";
+
+/** What is kept under {@link accountImportKey} until the import is complete. */
+interface ImportProgress {
+  readonly sha256: string;
+  readonly done: number;
+}
+
+const mostRows = 500;
+const mostLength = 1024 * 1024;
+
+/**
+ * Writes the rows of a file that has been checked. An import that was interrupted goes on where it stopped when the same file
+ * is imported again: how far it has come is written in the same commit as the rows. An account that is there is never touched.
+ *
+ * @param options.chunks the file, from its beginning
+ * @param options.now milliseconds since the epoch
+ * @param options.onProgress rows so far, of so many
+ * @throws {ServerError} `transfer_refused`
+ */
+export async function importAccount(options: {
+  readonly store: Store;
+  readonly file: CheckedAccountFile;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly now: () => number;
+  readonly onProgress?: (rows: number, of: number) => void;
+}): Promise<{ readonly resumedAt: number }> {
+  const { store, file, chunks, now, onProgress = () => {} } = options;
+  const { accountId } = file.header;
+  const progressKey = accountImportKey(accountId);
+  const resumedAt = await begin({ store, file });
+  let progress: ImportProgress = { sha256: file.sha256, done: resumedAt };
+
+  async function advance(mutations: readonly Mutation[], done: number): Promise<void> {
+    const next: ImportProgress = { sha256: file.sha256, done };
+    const isLast = done === file.rows;
+    const result = await store.commit(progressKey[0], {
+      checks: [{ key: progressKey, value: JSON.stringify(progress) }],
+      mutations: [
+        ...mutations,
+        isLast
+          ? { type: "delete", key: progressKey }
+          : { type: "set", key: progressKey, value: JSON.stringify(next) },
+      ],
+      wake: isLast,
+    });
+    if (!result.ok)
+      throw new ServerError("transfer_refused", `${accountId} is being imported by another process.`);
+    progress = next;
+    onProgress(done, file.rows);
+  }
+
+  let batch: Mutation[] = [];
+  let length = 0;
+  let number = 0;
+  for await (const line of readLines(chunks)) {
+    number += 1;
+    const done = number - 1;
+    if (number === 1 || done <= resumedAt || done > file.rows) continue;
+    const parsed = parseLine(line, number);
+    if (parsed.type !== "row") break;
+    const mutation = toMutation(parsed.row, now());
+    if (mutation.key[0] !== progressKey[0] || parsed.row.key[2] !== accountId) {
+      // What leads to the account lies in other partitions. Written twice it is the same.
+      await store.commit(mutation.key[0], { mutations: [mutation] });
+      if (done === file.rows) await advance(batch, done);
+      continue;
+    }
+    batch.push(mutation);
+    length += line.length;
+    if (batch.length < mostRows && length < mostLength && done < file.rows) continue;
+    await advance(batch, done);
+    batch = [];
+    length = 0;
+  }
+  return { resumedAt };
+}
+
+/** Sees that the account is not there, or that this very file was being imported; answers how many rows are done. */
+async function begin({
+  store,
+  file,
+}: {
+  readonly store: Store;
+  readonly file: CheckedAccountFile;
+}): Promise<number> {
+  const { accountId } = file.header;
+  const key = accountImportKey(accountId);
+  const stored = await store.get(key);
+  const accountKey = [partitionOf(accountId), "account", accountId] as const;
+  const isThere = (await store.get(accountKey)) !== undefined;
+  if (stored !== undefined) {
+    const { sha256, done }: ImportProgress = JSON.parse(stored);
+    if (sha256 === file.sha256) return done;
+    if (isThere) {
+      throw new ServerError(
+        "transfer_refused",
+        `an import of another export of ${accountId} is nearly complete: import that file again first. Nothing was imported.`,
+      );
+    }
+    // Nobody has seen what another file has begun: it makes way for this one.
+    for await (const row of readAccountRows({ store, accountId }))
+      await store.commit(row.key[0], { mutations: [{ type: "delete", key: row.key }] });
+  } else if (isThere || (await hasRows(store, accountId))) {
+    throw new ServerError(
+      "transfer_refused",
+      `the account ${accountId} is in this storage already, and nothing is overwritten. Nothing was imported.`,
+    );
+  }
+  const fresh: ImportProgress = { sha256: file.sha256, done: 0 };
+  const begun = await store.commit(key[0], {
+    checks: [
+      { key, value: stored },
+      { key: accountKey, value: undefined },
+    ],
+    mutations: [{ type: "set", key, value: JSON.stringify(fresh) }],
+  });
+  if (!begun.ok)
+    throw new ServerError("transfer_refused", `${accountId} is being imported by another process.`);
+  return 0;
+}
+
+/** Rows of the account itself; what leads to it may lie there from an earlier time. */
+async function hasRows(store: Store, accountId: string): Promise<boolean> {
+  for await (const { key } of readAccountRows({ store, accountId })) if (key[2] === accountId) return true;
+  return false;
+}
+
+function toMutation({ key, value, lifetimeMs }: AccountRowEntry, now: number): Mutation {
+  return lifetimeMs === undefined
+    ? { type: "set", key, value }
+    : { type: "set", key, value, expiresAt: now + lifetimeMs };
+}

@@ -1,0 +1,33 @@
+/** Tells how far a long work has come, at most once a second, as lines. */
+export interface Progress {
+  /** `text` is only made when it is shown. */
+  report(text: () => string): void;
+}
+
+const intervalMs = 1_000;
+
+/** @param options.now milliseconds */
+export function createProgress(options: {
+  readonly complain: (text: string) => void;
+  readonly now: () => number;
+}): Progress {
+  const { complain, now } = options;
+  let shownAt = now();
+  return {
+    report(text) {
+      if (now() - shownAt < intervalMs) return;
+      shownAt = now();
+      complain(text());
+    },
+  };
+}
+
+/** @example formatCount(1234567) // "1,234,567" */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** @example formatBytes(1234567) // "1.2 MB" */
+export function formatBytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

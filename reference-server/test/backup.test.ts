@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDemoOrder } from "../src/demo/demo-order.ts";
+import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { runToEnd, startServer } from "./support/server-process.ts";
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "hookwright-backup-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const env = { HOOKWRIGHT_HOST_TOKEN: hostToken };
+
+async function publish(server: { readonly url: string }, id: string): Promise<void> {
+  const data = createDemoOrder({ id, number: id, createdAt: Date.now() });
+  await call(server, "/host/v1/events", {
+    method: "POST",
+    body: { event: "order.created", project_id: "site_1", data },
+  });
+}
+
+describe("hookwright backup", () => {
+  it("copies a data directory while a server writes to it, and a server serves from the copy", async () => {
+    const data = join(root, "data");
+    const copy = join(root, "backups", "monday");
+    await using server = await startServer({ args: ["serve", "--storage", `file:${data}`], env });
+    const { apiKey } = await createAccount(server);
+    await publish(server, "ord_before");
+    let stop = false;
+    let published = 0;
+    const publishing = (async () => {
+      while (!stop) await publish(server, `ord_${published++}`);
+    })();
+    const before = published;
+    const backup = await runToEnd({ args: ["backup", "--storage", `file:${data}`, "--to", copy] });
+    const after = published + 1;
+    expect(backup).toMatchObject({ code: 0, stdout: "" });
+    expect(backup.stderr).toMatch(/^copied \d+\.\d MB: .+ → .+monday\n$/u);
+    stop = true;
+    await publishing;
+    await publish(server, "ord_after");
+
+    expect((await readdir(copy)).toSorted()).toEqual(["secret", "store-1.mdb"]);
+    expect((await stat(copy)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(copy, "secret"))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(copy, "secret"), "utf8")).toBe(await readFile(join(data, "secret"), "utf8"));
+
+    await using restored = await startServer({ args: ["serve", "--storage", `file:${copy}`], env });
+    expect(await call(restored, "/v1/orders/ord_before", { token: apiKey })).toMatchObject({
+      id: "ord_before",
+    });
+    const response = await fetch(`${restored.url}/v1/orders/ord_after`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    expect(response.status).toBe(404);
+    // What it has is the beginning of what was published, without a gap.
+    let found = 0;
+    while (
+      (
+        await fetch(`${restored.url}/v1/orders/ord_${found}`, {
+          headers: { authorization: `Bearer ${apiKey}` },
+        })
+      ).status === 200
+    )
+      found++;
+    expect(found).toBeGreaterThanOrEqual(before);
+    expect(found).toBeLessThanOrEqual(after);
+    // The original went on, and the copy goes on by itself.
+    await publish(restored, "ord_in_the_copy");
+    expect(await call(server, "/v1/orders/ord_after", { token: apiKey })).toMatchObject({ id: "ord_after" });
+  });
+
+  it("overwrites nothing, and makes nothing of what is no data directory", async () => {
+    const empty = join(root, "empty");
+    const taken = join(root, "taken");
+    for (const directory of [empty, taken]) await mkdir(directory);
+    await writeFile(join(taken, "file"), "mine");
+    const data = join(root, "data2");
+    {
+      await using server = await startServer({ args: ["serve", "--storage", `file:${data}`], env });
+      await server.stop();
+    }
+    const refusals: readonly (readonly [readonly string[], number, string])[] = [
+      [["--storage", `file:${data}`, "--to", taken], 1, "nothing is overwritten"],
+      [["--storage", `file:${empty}`, "--to", join(root, "new")], 1, "it holds no store"],
+      [["--storage", `file:${join(root, "none")}`, "--to", join(root, "new")], 1, "it holds no store"],
+      [["--storage", "redis://127.0.0.1:1", "--to", join(root, "new")], 2, "Redis has its own way"],
+      [["--storage", "memory", "--to", join(root, "new")], 2, "gone with its process"],
+      [["--storage", `file:${data}`], 2, "--to is missing"],
+    ];
+    for (const [args, code, reason] of refusals) {
+      const refused = await runToEnd({ args: ["backup", ...args] });
+      expect(refused).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(reason) });
+      expect(refused.stderr).not.toMatch(/^\s+at /mu);
+    }
+    expect(await readdir(taken)).toEqual(["file"]);
+    expect(await readdir(empty)).toEqual([]);
+    expect((await readdir(root)).filter((name) => /new|none|^\./u.test(name))).toEqual([]);
+  });
+});

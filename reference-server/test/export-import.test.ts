@@ -1,0 +1,441 @@
+import { createServer } from "node:http";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { verifySync } from "@hookwright/signature/node";
+import type { Store } from "@hookwright/storage";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { memoryStore } from "@hookwright/storage/memory";
+import { openUnstorageStore } from "@hookwright/storage/unstorage";
+import { accountImportKey, createHookwright, readAccountRows } from "hookwright";
+import type { AccountRowEntry } from "hookwright";
+import { createStorage } from "unstorage";
+import fsDriver from "unstorage/drivers/fs";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { runCli } from "../src/cli.ts";
+import { checkAccountFile } from "../src/transfer/check-account-file.ts";
+import { exportAccount } from "../src/transfer/export-account.ts";
+import { importAccount } from "../src/transfer/import-account.ts";
+import { createSecretCheck } from "../src/transfer/secret-check.ts";
+import { answersOf, busyAccount, fillAccount } from "./support/busy-account.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+const secret = "the-server-secret-of-these-tests-0123456789";
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-export-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+/** Receives webhooks, and answers as it is told. */
+async function openReceiver() {
+  const received: { readonly headers: NodeJS.Dict<string | string[]>; readonly body: Buffer }[] = [];
+  const answer = { status: 500 };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+      response.writeHead(answer.status).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  return { received, answer, url: typeof address === "object" ? `http://127.0.0.1:${address?.port}` : "" };
+}
+
+async function rowsOf(store: Store, accountId = busyAccount): Promise<AccountRowEntry[]> {
+  const rows: AccountRowEntry[] = [];
+  for await (const row of readAccountRows({ store, accountId })) rows.push(row);
+  return rows;
+}
+
+async function exportToText(store: Store, accountId = busyAccount): Promise<string> {
+  let text = "";
+  const header = { accountId, exportedAt: Date.now(), secretCheck: createSecretCheck(secret) };
+  await exportAccount({ store, header, write: async (piece) => void (text += piece) });
+  return text;
+}
+
+async function* toChunks(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  // Odd pieces, so that characters and lines are torn between them.
+  for (let at = 0; at < bytes.length; at += 1_009) yield bytes.subarray(at, at + 1_009);
+}
+
+async function importText(
+  store: Store,
+  text: string,
+  { secretCheck = createSecretCheck(secret) }: { readonly secretCheck?: string } = {},
+) {
+  const file = await checkAccountFile({ store, chunks: toChunks(text), secretCheck });
+  return importAccount({ store, file, chunks: toChunks(text), now: Date.now });
+}
+
+/** An account with all it has, in a store that has another account too. */
+async function filledStore(store: Store, targetUrl = "http://127.0.0.1:9") {
+  await using hookwright = await createHookwright({ store, secret, role: "api", privateTargets: true });
+  await hookwright.accounts.put("acc_other", { email: "other@example.com" });
+  await hookwright.projects.put("site_other", { account_id: "acc_other" });
+  await hookwright.apiKeys.create("acc_other", { name: "other" });
+  return fillAccount(hookwright, { targetUrl });
+}
+
+describe("an account that is moved to another storage", () => {
+  it("answers there as it did, and its deliveries go on where they were", async () => {
+    const root = await temporaryDirectory();
+    const receiver = await openReceiver();
+    const source = await openFilesystemStore({ directory: join(root, "source") });
+    const { apiKey, signingSecret } = await filledStore(source, receiver.url);
+    // Some deliveries fail once, and wait for their retry.
+    const first = await createHookwright({
+      store: source,
+      secret,
+      privateTargets: true,
+      retryDelaysSeconds: [3_600],
+    });
+    await vi.waitUntil(() => receiver.received.length >= 13, { timeout: 10_000 });
+    await first.close();
+    const reading = await createHookwright({ store: source, secret, role: "api", privateTargets: true });
+    const answers = await answersOf(reading, apiKey);
+    await reading.close();
+    const text = await exportToText(source);
+    const rows = await rowsOf(source);
+    await source.close();
+
+    const storage = createStorage({ driver: fsDriver({ base: join(root, "target") }) });
+    await using target = await openUnstorageStore({ storage });
+    expect(await importText(target, text)).toEqual({ resumedAt: 0 });
+    expect(await rowsOf(target)).toEqual(rows);
+    expect(rows.some(({ key }) => key[1] === "retry")).toBe(true);
+    expect(await target.get(accountImportKey(busyAccount))).toBeUndefined();
+    {
+      await using api = await createHookwright({ store: target, secret, role: "api", privateTargets: true });
+      expect(await answersOf(api, apiKey)).toEqual(answers);
+      expect(await api.accounts.get(busyAccount)).toMatchObject({ email: "busy@example.com" });
+    }
+    expect(text).not.toContain(signingSecret);
+    expect(text).not.toContain(apiKey);
+
+    // An hour later, by the clock of whoever goes on.
+    receiver.answer.status = 204;
+    receiver.received.length = 0;
+    await using later = await createHookwright({
+      store: target,
+      secret,
+      privateTargets: true,
+      now: () => Date.now() + 2 * 3_600_000,
+    });
+    await vi.waitUntil(() => receiver.received.length >= 13, { timeout: 10_000 });
+    const order = receiver.received.find(({ headers }) => headers["x-service-event"] === "order.created");
+    expect(
+      verifySync({
+        headers: order?.headers ?? {},
+        body: order?.body ?? "",
+        secrets: signingSecret,
+        toleranceSeconds: 10_000_000,
+      }),
+    ).toMatchObject({ event: "order.created" });
+    await vi.waitUntil(() => later.scheduler.stats.unrecorded === 0);
+  });
+
+  it("leaves nothing of its rows behind, whatever kind they are", async () => {
+    const store = memoryStore();
+    /** Kinds of keys that were written, and which of them with an expiry. */
+    const kinds = new Map<string, boolean>();
+    await filledStore({
+      ...store,
+      commit(partition, commit) {
+        for (const mutation of commit.mutations) {
+          const kind = String(mutation.key[1]);
+          const expires = "expiresAt" in mutation && mutation.expiresAt !== undefined;
+          kinds.set(kind, expires || kinds.get(kind) === true);
+        }
+        return store.commit(partition, commit);
+      },
+    });
+    const rows = await rowsOf(store);
+    const moved = new Map(rows.map(({ key, lifetimeMs }) => [String(key[1]), lifetimeMs !== undefined]));
+    const stays = new Set(["lease", "lease-expiry", "worker", "request-window", "suppression"]);
+    // A kind of row that is new has to be known to account-rows.ts, with its lifetime if it has one.
+    for (const [kind, expires] of kinds)
+      if (!stays.has(kind)) expect([kind, moved.get(kind)]).toEqual([kind, expires]);
+    expect(rows.every(({ key, value }) => !`${key.join(" ")} ${value}`.includes("other"))).toBe(true);
+  });
+});
+
+describe("an import", () => {
+  it("is refused where the account is there, and changes nothing", async () => {
+    const source = memoryStore();
+    await filledStore(source);
+    const text = await exportToText(source);
+    const target = memoryStore();
+    await importText(target, text);
+    const before = await rowsOf(target);
+    await expect(importText(target, text)).rejects.toMatchObject({
+      code: "transfer_refused",
+      message: expect.stringContaining("is in this storage already"),
+    });
+    expect(await rowsOf(target)).toEqual(before);
+  });
+
+  it("that was interrupted anywhere goes on where it stopped", async () => {
+    const source = memoryStore();
+    await filledStore(source);
+    const text = await exportToText(source);
+    const rows = await rowsOf(source);
+    for (let stopAfter = 0; ; stopAfter++) {
+      const target = memoryStore();
+      let commits = 0;
+      const dying: Store = {
+        ...target,
+        async commit(partition, commit) {
+          if (commits++ >= stopAfter) throw new Error("the process died");
+          return target.commit(partition, commit);
+        },
+      };
+      const died = await importText(dying, text).then(
+        () => false,
+        () => true,
+      );
+      if (!died) break;
+      // What is not complete is not exported, and serves nobody.
+      await expect(exportToText(target)).rejects.toMatchObject({ code: "transfer_refused" });
+      await importText(target, text);
+      expect(await rowsOf(target)).toEqual(rows);
+    }
+  });
+
+  it("makes way for another export of the account as long as nobody has seen it", async () => {
+    const source = memoryStore();
+    await filledStore(source);
+    const first = await exportToText(source);
+    const target = memoryStore();
+    let commits = 0;
+    const dying: Store = {
+      ...target,
+      async commit(partition, commit) {
+        if (commits++ >= 4) throw new Error("the process died");
+        return target.commit(partition, commit);
+      },
+    };
+    await expect(importText(dying, first)).rejects.toThrow("died");
+    await using hookwright = await createHookwright({ store: source, secret, role: "api" });
+    await hookwright.accounts.put(busyAccount, { name: "Renamed", email: "renamed@example.com" });
+    await importText(target, await exportToText(source));
+    expect(await rowsOf(target)).toEqual(await rowsOf(source));
+  });
+
+  it("is refused where an id of the account belongs to another one", async () => {
+    const source = memoryStore();
+    await filledStore(source);
+    const text = await exportToText(source);
+    const target = memoryStore();
+    await using hookwright = await createHookwright({ store: target, secret, role: "api" });
+    await hookwright.accounts.put("acc_else", { email: "else@example.com" });
+    await hookwright.projects.put("site_a", { account_id: "acc_else" });
+    await expect(importText(target, text)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^line \d+ has an id that belongs to another account here \(directory project site_a\)/u,
+      ),
+    });
+    expect(await rowsOf(target)).toEqual([]);
+  });
+
+  it("is refused under another server secret, unless there is nothing it has sealed", async () => {
+    const source = memoryStore();
+    await filledStore(source);
+    const text = await exportToText(source);
+    const secretCheck = createSecretCheck("another-secret-of-at-least-32-characters");
+    await expect(importText(memoryStore(), text, { secretCheck })).rejects.toMatchObject({
+      message: expect.stringContaining("HOOKWRIGHT_SECRET"),
+    });
+    const target = memoryStore();
+    await importText(target, await exportToText(source, "acc_other"), { secretCheck });
+    expect(await rowsOf(target, "acc_other")).toEqual(await rowsOf(source, "acc_other"));
+  });
+
+  it("of a file that is torn, changed or another one is refused by its line", async () => {
+    const source = memoryStore();
+    await filledStore(source);
+    const text = await exportToText(source);
+    const lines = text.trimEnd().split("\n");
+    const last = lines.length;
+    const join = (some: readonly string[]) => `${some.join("\n")}\n`;
+    const swapped = [...lines];
+    [swapped[3], swapped[4]] = [lines[4] ?? "", lines[3] ?? ""];
+    const foreign = JSON.stringify({ key: ["p00", "account", "acc_other"], value: "{}" });
+    const cases: readonly (readonly [string, RegExp])[] = [
+      ["", /the file is empty/u],
+      ["{}\n", /^line 1 is not the first line/u],
+      ["PK\u0003\u0004", /^line 1 is not the first line/u],
+      [text.replace('"format":1', '"format":2'), /^line 1 says format 2/u],
+      [
+        join(lines.slice(0, -1)),
+        new RegExp(`ends after line ${last - 1}, before its last line: it is torn`, "u"),
+      ],
+      [text.slice(0, -40), new RegExp(`^line ${last} is no JSON object: the file is torn`, "u")],
+      [text.slice(0, text.indexOf("\n", 2_000) - 7), /^line \d+ is no JSON object: the file is torn/u],
+      [join(lines.toSpliced(5, 1)), new RegExp(`^line ${last - 1} does not agree`, "u")],
+      [join(swapped), new RegExp(`^line ${last} does not agree`, "u")],
+      [text.replace("Busy", "Lazy"), new RegExp(`^line ${last} does not agree`, "u")],
+      [text.replaceAll("\n", "\r\n"), /does not agree/u],
+      [join(lines.toSpliced(4, 0, foreign)), /^line 5 is no row of acc_busy/u],
+      [join(lines.toSpliced(4, 0, '{"key":"x"}')), /^line 5 is no row: it needs a key and a value/u],
+      [join([...lines, "{}"]), new RegExp(`^line ${last + 1} comes after the last line`, "u")],
+    ];
+    for (const [damaged, message] of cases) {
+      const target = memoryStore();
+      await expect(importText(target, damaged)).rejects.toMatchObject({
+        code: "transfer_refused",
+        message: expect.stringMatching(message),
+      });
+      expect(await rowsOf(target)).toEqual([]);
+    }
+  });
+});
+
+describe("an export", () => {
+  it("during which the account changes is not completed", async () => {
+    const store = memoryStore();
+    await filledStore(store);
+    const rows = await rowsOf(store);
+    let reads = 0;
+    const changing: Store = {
+      ...store,
+      async list(options) {
+        // In the second reading.
+        if (++reads === 300) {
+          const key = rows.find(({ key: [, kind] }) => kind === "account")?.key ?? ["p00"];
+          await store.commit(key[0], { mutations: [{ type: "set", key, value: "{}" }] });
+        }
+        return store.list(options);
+      },
+    };
+    let text = "";
+    const header = { accountId: busyAccount, exportedAt: 0, secretCheck: null };
+    await expect(
+      exportAccount({ store: changing, header, write: async (piece) => void (text += piece) }),
+    ).rejects.toMatchObject({ message: expect.stringContaining("changed while it was exported") });
+    expect(text).not.toContain('"end":true');
+  });
+});
+
+describe("the commands", () => {
+  async function run(commandLine: readonly string[], { input = "", environment = {} } = {}) {
+    const program = createTestProgram({ commandLine, input, environment });
+    const code = await runCli(program);
+    return { code, complained: program.complained.join("\n"), written: program.written.join("") };
+  }
+
+  async function filledDirectory(): Promise<string> {
+    const root = await temporaryDirectory();
+    const directory = join(root, "source");
+    await using store = await openFilesystemStore({ directory });
+    await filledStore(store);
+    await writeFile(join(directory, "secret"), `${secret}\n`, { mode: 0o600 });
+    return root;
+  }
+
+  it("move an account through a file, for its owner alone, that is not overwritten", async () => {
+    const root = await filledDirectory();
+    const file = join(root, "account.ndjson");
+    const from = ["export", "--storage", `file:${join(root, "source")}`, "--account", busyAccount];
+    expect(await run([...from, "--to", file])).toMatchObject({
+      code: 0,
+      complained: expect.stringMatching(/^exported acc_busy: \d+ rows$/u),
+    });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await run([...from, "--to", file])).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("it exists, and nothing is overwritten"),
+    });
+    expect((await readdir(root)).toSorted()).toEqual(["account.ndjson", "source"]);
+
+    const into = ["import", "--storage", `file:${join(root, "target")}`, "--from", file];
+    expect(await run(into)).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("this storage has no server secret yet"),
+    });
+    const environment = { HOOKWRIGHT_SECRET: secret };
+    expect(await run(into, { environment })).toMatchObject({
+      code: 0,
+      complained: expect.stringMatching(/^imported acc_busy: \d+ rows$/u),
+    });
+    expect(await run(into, { environment })).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("is in this storage already"),
+    });
+  });
+
+  it("move an account through standard output and input", async () => {
+    const root = await filledDirectory();
+    const exported = await run([
+      "export",
+      `--storage=file:${join(root, "source")}`,
+      `--account=${busyAccount}`,
+      "--to",
+      "-",
+    ]);
+    expect(exported.code).toBe(0);
+    await mkdir(join(root, "target"));
+    await writeFile(join(root, "target", "secret"), `${secret}\n`, { mode: 0o600 });
+    const imported = await run(["import", "--from", "-"], {
+      input: exported.written,
+      environment: { HOOKWRIGHT_STORAGE: `file:${join(root, "target")}` },
+    });
+    expect(imported).toMatchObject({ code: 0, complained: expect.stringContaining("imported acc_busy") });
+    const again = await run(["export", `--storage=file:${join(root, "target")}`, "--account", busyAccount]);
+    // All but the time in the header, and the digest of it.
+    expect(again.written.split("\n").slice(1, -2)).toEqual(exported.written.split("\n").slice(1, -2));
+  });
+
+  it.each([
+    [
+      ["export", "--storage", "file:/nowhere/at/all", "--account", "acc_1"],
+      1,
+      "there is no directory /nowhere/at/all",
+    ],
+    [
+      ["export", "--storage", "memory", "--account", "acc_1"],
+      2,
+      "what is in memory is gone with its process",
+    ],
+    [["export", "--storage", "disk", "--account", "acc_1"], 2, "must be file:DIR or a Redis URL"],
+    [["export", "--storage", "file:x"], 2, "--account is missing"],
+    [["export", "--acount", "acc_1"], 2, 'unknown option "--acount"'],
+    [["export", "acc_1"], 2, 'unknown argument "acc_1"'],
+    [["export", "--account", "--to", "x"], 2, "--account needs a value"],
+    [["export", "--account", "a", "--account", "b"], 2, "--account is given twice"],
+    [["import", "--from", "/nowhere/at/all"], 1, "is no file that can be read"],
+    [["import", "--to", "x"], 2, 'unknown option "--to"'],
+  ])("refuse %j with code %i and say why", async (commandLine, code, reason) => {
+    const refused = await run(commandLine);
+    expect(refused).toMatchObject({ code, complained: expect.stringContaining(reason) });
+    expect(refused.complained).not.toMatch(/^\s+at /mu);
+  });
+
+  it("say that there is no such account, and write nothing", async () => {
+    const root = await filledDirectory();
+    const source = `file:${join(root, "source")}`;
+    const refused = await run(["export", "--storage", source, "--account", "acc_none"]);
+    expect(refused).toMatchObject({
+      code: 1,
+      written: "",
+      complained: expect.stringContaining("no account"),
+    });
+    expect(await readFile(join(root, "source", "secret"), "utf8")).toBe(`${secret}\n`);
+  });
+
+  it.each(["export", "import", "backup"])("explain themselves: %s --help", async (name) => {
+    const program = createTestProgram({ commandLine: [name, "--help"] });
+    expect(await runCli(program)).toBe(0);
+    expect(program.printed.join("\n")).toContain(`hookwright ${name} [options]`);
+    for (const line of program.printed.join("\n").split("\n")) expect(line.length).toBeLessThanOrEqual(90);
+  });
+});
