@@ -21,3 +21,9 @@ export function median(figures: readonly number[]): number {
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
+
+/** The figure below which a share of the figures lies. */
+export function quantile(figures: readonly number[], share: number): number {
+  const sorted = [...figures].sort((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
