@@ -20,6 +20,20 @@ export async function startExample(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningExample> {
   const port = await findFreePort();
+  try {
+    return await start(name, environment, port);
+  } catch (error) {
+    // Between finding it and listening, another test may have been given the same port.
+    if (!String(error).includes("EADDRINUSE")) throw error;
+    return startExample(name, environment);
+  }
+}
+
+async function start(
+  name: string,
+  environment: Readonly<Record<string, string>>,
+  port: number,
+): Promise<RunningExample> {
   const file = fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, ["--import", sources.href, file], {
     env: { ...process.env, ...environment, PORT: String(port) },
