@@ -11,6 +11,8 @@ const arbitraryLife = fc.record({
   groups: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 40 }),
   dyingCall: fc.integer({ min: 0, max: 120 }),
   dyingFate: fc.constantFrom<Fate>("lost", "torn", "stored"),
+  /** How long a checkpoint takes, so that commits come in between. */
+  turns: fc.integer({ min: 0, max: 6 }),
 });
 
 describe("a store over unstorage whose process dies at a random call of the driver", () => {
@@ -20,9 +22,10 @@ describe("a store over unstorage whose process dies at a random call of the driv
       fc.asyncProperty(fc.array(arbitraryLife, { minLength: 1, maxLength: 4 }), async (lives) => {
         let driver = createFaultyDriver();
         const history: number[] = [];
-        for (const { groups, dyingCall, dyingFate } of lives) {
+        for (const { groups, dyingCall, dyingFate, turns } of lives) {
           driver = createFaultyDriver(leftBehind(driver));
           const { data, storage } = driver;
+          driver.turnsOf = (name) => (/:(?:part|manifest):/u.test(name) ? turns : 0);
           driver.fateOf = ({ number, name, type }) => {
             if (type === "set" && name.startsWith("hookwright:manifest:")) checkpoints++;
             if (number < dyingCall) return "done";

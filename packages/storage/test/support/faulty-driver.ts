@@ -9,6 +9,8 @@ export interface FaultyDriver {
   readonly data: Map<string, string>;
   /** Asked at each write and removal. @default every call is done */
   fateOf: (call: { readonly number: number; readonly name: string; readonly type: "set" | "remove" }) => Fate;
+  /** How many turns of the event loop a write takes. @default none */
+  turnsOf: (name: string) => number;
   /** From now on every call fails, and nothing is stored any more. */
   crash(): void;
   /** Writes and removals so far. */
@@ -50,7 +52,9 @@ export function createFaultyDriver(data = new Map<string, string>()): FaultyDriv
       assertRuns();
       return [...data.keys()];
     },
-    setItem(name, text) {
+    async setItem(name, text) {
+      for (let turn = faulty.turnsOf(name); turn > 0; turn--)
+        await new Promise((resolve) => setImmediate(resolve));
       const store = () => void data.set(name, text);
       suffer(name, "set", store, () => void data.set(name, text.slice(0, text.length / 2)));
     },
@@ -64,6 +68,7 @@ export function createFaultyDriver(data = new Map<string, string>()): FaultyDriv
     storage: createStorage({ driver }),
     data,
     fateOf: () => "done",
+    turnsOf: () => 0,
     crash() {
       crashed = true;
     },
