@@ -40,6 +40,11 @@ export function createPrepareTurns({ store, readMessages, signers }: PrepareTurn
   return async (lane: LaneAddress, items: readonly QueueItem[]): Promise<Turn[]> => {
     const { accountId, event, webhookId } = lane;
     const retries = items.filter(({ type }) => type === "retry");
+    // Of what was never tried the deliveries are known: a remote store is asked for both at once.
+    const fresh = items.flatMap((item) => (item.type === "fresh" ? [item.delivery] : []));
+    const early = retries.length === 0 ? readMessages(accountId, fresh) : undefined;
+    // Awaited below, or not at all where the webhook is gone.
+    early?.catch(() => {});
     const [webhookText, secretText, ...retryTexts] = await store.getMany([
       keys.webhook(accountId, event, webhookId),
       keys.signingSecret(accountId, webhookId),
@@ -59,7 +64,7 @@ export function createPrepareTurns({ store, readMessages, signers }: PrepareTurn
     if (webhookText === undefined) return cancelled("webhook_removed");
     const { status, target_url: targetUrl } = parseWebhookRow(webhookText);
     if (status !== "active") return cancelled("webhook_not_active");
-    const messages = await readMessages(accountId, deliveries);
+    const messages = await (early ?? readMessages(accountId, deliveries));
     return toTurns((delivery, index) => {
       const message = messages[index];
       if (message === undefined) throw new Error(`no message was read for delivery ${delivery.id}`);

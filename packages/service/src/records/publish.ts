@@ -147,6 +147,10 @@ export async function preparePublication(
   const recordKey = keys.record(accountId, kind, data.id);
   const customer = customerOf(event, data);
   const person = personKey(accountId, publication, customer);
+  // Asked for beside the rest: a remote store then answers both in the time of one.
+  const listening = store.list({ prefix: deliveryKeys.webhooks(accountId, event), limit: maximumWebhooks });
+  // Awaited below, or not at all where there is nothing to deliver.
+  listening.catch(() => {});
   const [recordText, accountText, personId] = await store.getMany([
     recordKey,
     keys.account(accountId),
@@ -160,11 +164,7 @@ export async function preparePublication(
   const duplicate = before?.head.events.includes(event) ?? false;
   const deliveries: DeliveryRow[] = [];
   if (!duplicate && mayDeliver(parseAccountRow(accountText))) {
-    const webhooks = await store.list({
-      prefix: deliveryKeys.webhooks(accountId, event),
-      limit: maximumWebhooks,
-    });
-    for (const { value } of webhooks) {
+    for (const { value } of await listening) {
       const webhook = parseWebhookRow(value);
       if (webhook.status !== "active" || (webhook.project_id ?? projectId) !== projectId) continue;
       deliveries.push(
