@@ -7,6 +7,7 @@ export default defineConfig({
     "src/filesystem.ts",
     "src/redis.ts",
     "src/unstorage.ts",
+    "src/adapter.ts",
     "src/contract.ts",
     "src/filesystem/writer-thread.ts",
   ],

@@ -12,7 +12,7 @@ import { createItems, type ItemStorage } from "./unstorage/items.ts";
 import { createJournal } from "./unstorage/journal.ts";
 import { takeOwnership } from "./unstorage/ownership.ts";
 import { createParts } from "./unstorage/parts.ts";
-import { prepareCommit } from "./unstorage/prepare-commit.ts";
+import { prepareCommit } from "./commit/prepare-commit.ts";
 import { recover } from "./unstorage/recover.ts";
 import { createRows } from "./unstorage/rows.ts";
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as adapter from "../src/adapter.ts";
 import * as contract from "../src/contract.ts";
 import * as filesystem from "../src/filesystem.ts";
 import * as port from "../src/index.ts";
@@ -13,6 +14,7 @@ const entries = {
   "./filesystem": filesystem,
   "./redis": redis,
   "./unstorage": unstorage,
+  "./adapter": adapter,
   "./contract": contract,
 };
 
@@ -31,6 +33,15 @@ it("each entry exports exactly these names", () => {
         "StorageError",
         "partitionOf",
         "partitions",
+      ],
+      "./adapter": [
+        "checkPartition",
+        "closedError",
+        "decodeKey",
+        "encodeKey",
+        "judgeCommits",
+        "prepareCommit",
+        "toKeyRange",
       ],
       "./contract": [
         "ContractViolation",

@@ -1,10 +1,10 @@
 import type { PartitionWatchers } from "../commit/partition-watchers.ts";
 import type { CommitResult } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
-import { judgeCommits, type Judgement } from "./judge-commits.ts";
+import { judgeCommits, type Judgement } from "../commit/judge-commits.ts";
 import type { Journal } from "./journal.ts";
 import type { Parts } from "./parts.ts";
-import type { PreparedCommit } from "./prepare-commit.ts";
+import type { PreparedCommit } from "../commit/prepare-commit.ts";
 import { toRowText } from "./row-text.ts";
 import type { Rows } from "./rows.ts";
 

@@ -1,13 +1,14 @@
-import { checkAmount, checkExpiry } from "../commit/expiry.ts";
-import { wrongPartition } from "../commit/refusals.ts";
-import { checkText } from "../commit/text.ts";
+import { checkAmount, checkExpiry } from "./expiry.ts";
+import { wrongPartition } from "./refusals.ts";
+import { checkText } from "./text.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Commit, Key, Mutation } from "../port.ts";
 
-interface PreparedKey {
+/** The key of a check or mutation. */
+export interface PreparedKey {
   /** Encoded, as rows are sorted. */
   readonly key: string;
-  /** As the log writes it. */
+  /** As JSON, for whoever writes it into a text. */
   readonly keyJson: string;
 }
 
@@ -28,7 +29,11 @@ export interface PreparedCommit {
   readonly size: number;
 }
 
-/** @throws {StorageError} what is wrong with the commit */
+/**
+ * Checks a commit for everything that can be told without looking at the store, and copies it.
+ *
+ * @throws {StorageError} what is wrong with the commit
+ */
 export function prepareCommit(
   partition: string,
   { checks = [], mutations, wake = false }: Commit,

@@ -1,6 +1,6 @@
-import { addToCounter, sumError } from "../commit/counter.ts";
-import { isExpired } from "../commit/expiry.ts";
-import type { Held } from "../commit/sum-plan.ts";
+import { addToCounter, sumError } from "./counter.ts";
+import { isExpired } from "./expiry.ts";
+import type { Held } from "./sum-plan.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { CommitResult } from "../port.ts";
 import type { StorageError } from "../storage-error.ts";
