@@ -55,10 +55,10 @@ export async function openRedisStore(
   const keysOf = partitionKeysOf(prefix);
   const wakeChannel = createWakeChannel({ openSubscriber, prefix, id: randomUUID() });
   const groups = createCommitGroups({
-    apply(partition, values) {
+    apply(partition, commits) {
       const { rows, index, expiries } = keysOf(partition);
-      const head = [String(now()), wakeChannel.channelOf(partition), wakeChannel.message];
-      return runScript(link.send, commitScript, [rows, index, expiries], [...head, ...values]);
+      const values = [String(now()), wakeChannel.channelOf(partition), wakeChannel.message, commits];
+      return runScript(link.send, commitScript, [rows, index, expiries], values);
     },
     onWake: wakeChannel.wakeHere,
   });

@@ -1,9 +1,11 @@
 import { sumError } from "../commit/counter.ts";
+import { checkPartition } from "../commit/refusals.ts";
 import type { Commit, CommitResult } from "../port.ts";
-import { toCommitArguments, type CommitArguments } from "./commit-arguments.ts";
+import { packCommit } from "./pack-commit.ts";
+import { createPackedValues, type PackedValues } from "./packed-values.ts";
 
-/** Applies the commits of one partition in one call, and answers what the commit script answers. */
-export type ApplyCommits = (partition: string, values: readonly string[]) => Promise<unknown>;
+/** Applies commits of one partition, packed, in one call, and answers what the commit script answers. */
+export type ApplyCommits = (partition: string, commits: Buffer) => Promise<unknown>;
 
 /** Collects commits, and sends those of one partition that are asked for together as one call. */
 export interface CommitGroups {
@@ -12,51 +14,70 @@ export interface CommitGroups {
   flush(): void;
 }
 
-interface Waiting extends CommitArguments {
-  readonly wakes: boolean;
+interface Waiting {
+  readonly commit: Commit;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
+}
+
+interface Group {
+  readonly partition: string;
+  readonly values: PackedValues;
+  /** Closes the array of commits. */
+  readonly close: (length: number) => void;
+  readonly waiting: Waiting[];
 }
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
 /** Redis does nothing else while it applies a group: a few milliseconds at this size. A larger commit goes alone. */
-const mostValues = 8_000;
+const mostBytes = 256 * 1024;
 
 export function createCommitGroups(options: {
   readonly apply: ApplyCommits;
   /** Told of a commit with `wake` that has happened. */
   readonly onWake: (partition: string) => void;
 }): CommitGroups {
-  const collected = new Map<string, Waiting[]>();
+  const groups = new Map<string, Group>();
+  /** Buffers of groups that were sent, to be written anew. */
+  const spare: PackedValues[] = [];
   let isFlushPlanned = false;
 
   function flush(): void {
-    const partitions = [...collected];
-    collected.clear();
-    for (const [partition, waiting] of partitions) {
-      for (const group of toGroups(waiting)) void send(partition, group);
-    }
+    for (const group of groups.values()) void send(group);
+    groups.clear();
   }
 
-  async function send(partition: string, group: readonly Waiting[]): Promise<void> {
+  function groupOf(partition: string): Group {
+    const open = groups.get(partition);
+    if (open !== undefined && open.values.length < mostBytes) return open;
+    if (open !== undefined) void send(open);
+    const values = spare.pop() ?? createPackedValues();
+    const group: Group = { partition, values, close: values.array(), waiting: [] };
+    groups.set(partition, group);
+    return group;
+  }
+
+  async function send({ partition, values, close, waiting }: Group): Promise<void> {
+    close(waiting.length);
+    const commits = values.take();
+    if (spare.length < 64) spare.push(values);
+    if (waiting.length === 0) return;
     try {
-      const values = group.flatMap((one) => one.values);
-      const succeeded = settle(group, await options.apply(partition, values));
-      if (succeeded.some(({ wakes }) => wakes)) options.onWake(partition);
+      const succeeded = settle(waiting, await options.apply(partition, commits));
+      if (succeeded.some(({ commit }) => commit.wake === true)) options.onWake(partition);
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      for (const { reject } of waiting) reject(error);
     }
   }
 
   return {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
-        const wakes = commit.wake === true;
-        const waiting = { ...toCommitArguments(partition, commit), wakes, resolve, reject };
-        const others = collected.get(partition);
-        if (others === undefined) collected.set(partition, [waiting]);
-        else others.push(waiting);
+        checkPartition(partition);
+        const { values, waiting } = groupOf(partition);
+        packCommit(values, partition, commit);
+        waiting.push({ commit, resolve, reject });
         if (isFlushPlanned) return;
         isFlushPlanned = true;
         setImmediate(() => {
@@ -67,20 +88,6 @@ export function createCommitGroups(options: {
     },
     flush,
   };
-}
-
-function toGroups(waiting: readonly Waiting[]): Waiting[][] {
-  const groups: Waiting[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const one of waiting) {
-    size += one.values.length;
-    if (size > mostValues) {
-      groups.push([]);
-      size = one.values.length;
-    }
-    groups.at(-1)?.push(one);
-  }
-  return groups;
 }
 
 /** The reply names the refused commits alone: number, kind and place of each. Answers the others. */
@@ -94,7 +101,8 @@ function settle(group: readonly Waiting[], reply: unknown): Waiting[] {
     }
     const [, kind, place = -1] = refused.slice(next, next + 3);
     next += 3;
-    const key = (kind === 1 ? one.checked : one.stepped)[place];
+    const { checks = [], mutations } = one.commit;
+    const key = (kind === 1 ? checks : mutations)[place]?.key;
     if (key === undefined) one.reject(new Error(`the commit script answered ${String(reply)}`));
     else if (kind === 1) one.resolve({ ok: false, failed: key });
     else one.reject(sumError(kind === 2 ? "not_an_integer" : "out_of_range", key));

@@ -4,9 +4,9 @@ import { redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
 /** Sends commands. Those of one turn of the event loop travel together; each has its answer, or a fault, within the time-out. */
 export interface Link {
   /** @throws {StorageError} `unavailable`; the cause of a refusal by Redis is its reply */
-  send(command: string, values: string[]): Promise<unknown>;
+  send(command: string, values: (string | Buffer)[]): Promise<unknown>;
   /** As {@link Link.send}, for commands that change nothing: those alike that travel together are sent once. */
-  read(command: string, values: string[]): Promise<unknown>;
+  read(command: string, values: (string | Buffer)[]): Promise<unknown>;
   /** Resolves when nothing is under way any more. */
   settled(): Promise<void>;
   /** Ends the connection; what is under way is refused. */
@@ -22,7 +22,7 @@ export interface LinkOptions {
 
 interface Pending {
   readonly command: string;
-  readonly values: string[];
+  readonly values: (string | Buffer)[];
   readonly deadline: number;
   readonly resolve: (reply: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -153,7 +153,7 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
     client.disconnect(true);
   }
 
-  function send(command: string, values: string[]): Promise<unknown> {
+  function send(command: string, values: (string | Buffer)[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const now = performance.now();
       const one: Pending = { command, values, deadline: now + timeoutMs, resolve, reject };

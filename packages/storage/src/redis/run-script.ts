@@ -12,7 +12,7 @@ export async function runScript(
   send: Link["send"],
   script: Script,
   keys: readonly string[],
-  values: readonly string[],
+  values: readonly (string | Buffer)[],
 ): Promise<unknown> {
   const rest = [String(keys.length), ...keys, ...values];
   try {

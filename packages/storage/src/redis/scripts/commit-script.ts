@@ -3,83 +3,81 @@ import { defineScript, visibleFunction } from "./script.ts";
 /**
  * Applies commits of one partition, one after the other. Each is judged before its first write; what is refused writes
  * nothing and does not disturb the others. `unpack` is called with at most 4,000 values, because Lua's C stack ends at 8,000.
+ * New keys of all commits enter the index together, at the latest before something leaves it.
  */
 export const commitScript = defineScript(`-- hookwright commit, version 1
 -- KEYS[1] rows      hash: encoded key -> stored text
 -- KEYS[2] index     sorted set, all scores 0: encoded keys
 -- KEYS[3] expiries  sorted set: encoded key by expiry (ms)
 -- ARGV[1] now (ms)  ARGV[2] channel of the partition  ARGV[3] message for it
--- ARGV[4..] each commit: counts of checks, sets, deletes, expiries, steps; 1 to wake, else 0; then
---   check keys; expectations ('=' and the text, '' for absent); set pairs (key, stored text); keys to delete;
---   expiry pairs (ms, key); steps of keys with a sum, in order (operation s|d|i, key, text or amount, expiry or '')
+-- ARGV[4] the commits in MessagePack, each an array of seven: keys to check, the text each must hold (false: none),
+--   pairs to set (key, stored text), keys to delete, expiries (ms, key), steps of keys with a sum, in order (place,
+--   set|delete|sum, key, text or amount, expiry or ''), '1' to wake
 -- returns, for each refused commit: its number from 0, the kind (1 check, 2 no integer, 3 out of range), the place from 0
 local now = tonumber(ARGV[1])
 local rows, index, expiries = KEYS[1], KEYS[2], KEYS[3]
 local most, safe = 4000, 9007199254740991
+local arriving = {}
 ${visibleFunction}
 
-local function set(from, first, last)
-  for start = first, last, most do
-    local stop = math.min(start + most - 1, last)
-    if redis.call('hset', rows, unpack(from, start, stop)) > 0 then
-      local members = {}
-      for at = start, stop, 2 do
-        members[#members + 1] = '0'
-        members[#members + 1] = from[at]
-      end
-      redis.call('zadd', index, unpack(members))
-    end
+local function each(values, command, ...)
+  local answer = 0
+  for start = 1, #values, most do
+    answer = answer + redis.call(command, ..., unpack(values, start, math.min(start + most - 1, #values)))
+  end
+  return answer
+end
+
+local function arrive()
+  each(arriving, 'zadd', index)
+  arriving = {}
+end
+
+local function set(pairs)
+  if each(pairs, 'hset', rows) == 0 then return end
+  for at = 1, #pairs, 2 do
+    arriving[#arriving + 1] = '0'
+    arriving[#arriving + 1] = pairs[at]
   end
 end
 
-local function remove(from, first, last)
-  for start = first, last, most do
-    local stop = math.min(start + most - 1, last)
-    if redis.call('hdel', rows, unpack(from, start, stop)) > 0 then
-      redis.call('zrem', index, unpack(from, start, stop))
-    end
-  end
+local function remove(keys)
+  if each(keys, 'hdel', rows) == 0 then return end
+  arrive()
+  each(keys, 'zrem', index)
 end
 
-local function expire(from, first, last)
-  for start = first, last, most do
-    redis.call('zadd', expiries, unpack(from, start, math.min(start + most - 1, last)))
-  end
-end
-
-local function firstFailed(first, count)
-  for start = 0, count - 1, most do
-    local stop = math.min(start + most, count) - 1
-    local found = redis.call('hmget', rows, unpack(ARGV, first + start, first + stop))
+local function firstFailed(keys, texts)
+  for start = 1, #keys, most do
+    local stop = math.min(start + most - 1, #keys)
+    local found = redis.call('hmget', rows, unpack(keys, start, stop))
     for at = start, stop do
-      local text = visible(found[at - start + 1])
-      if (text and '=' .. text or '') ~= ARGV[first + count + at] then return at end
+      if (visible(found[at - start + 1]) or false) ~= texts[at] then return at - 1 end
     end
   end
 end
 
-local function plan(first, count)
+-- What the steps make of their keys; or the kind of the refusal and its place.
+local function plan(steps)
   local held, order = {}, {}
-  for step = 0, count - 1 do
-    local at = first + step * 4
-    local operation, key, value, expires = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+  for at = 1, #steps, 5 do
+    local operation, key, value, expires = steps[at + 1], steps[at + 2], steps[at + 3], steps[at + 4]
     local current = held[key]
     if current == nil then
       order[#order + 1] = key
-      local text, until_ = visible(redis.call('hget', rows, key))
-      current = text and { text, until_ } or false
+      local text, ends = visible(redis.call('hget', rows, key))
+      current = text and { text, ends } or false
     end
-    if operation == 's' then
+    if operation == 'set' then
       current = { value, expires }
-    elseif operation == 'd' then
+    elseif operation == 'delete' then
       current = false
     else
       local text = current and current[1] or '0'
       local number = (text == '0' or string.find(text, '^%-?[1-9]%d*$')) and tonumber(text)
-      -- Of two answers, the kind of the refusal and its place.
-      if not number or math.abs(number) > safe then return 2, step end
+      if not number or math.abs(number) > safe then return 2, tonumber(steps[at]) end
       number = number + tonumber(value)
-      if math.abs(number) > safe then return 3, step end
+      if math.abs(number) > safe then return 3, tonumber(steps[at]) end
       if expires == '' and current then expires = current[2] end
       current = { number == 0 and '0' or string.format('%.0f', number), expires }
     end
@@ -105,42 +103,33 @@ local function write(held, order)
       end
     end
   end
-  set(sets, 1, #sets)
-  remove(deletes, 1, #deletes)
-  expire(times, 1, #times)
+  set(sets)
+  remove(deletes)
+  each(times, 'zadd', expiries)
 end
 
 local refused, woken = {}, false
-local position, number = 4, 0
-while position <= #ARGV do
-  local checks, sets, deletes = tonumber(ARGV[position]), tonumber(ARGV[position + 1]), tonumber(ARGV[position + 2])
-  local times, steps = tonumber(ARGV[position + 3]), tonumber(ARGV[position + 4])
-  local wake = ARGV[position + 5] == '1'
-  local atSets = position + 6 + checks * 2
-  local atDeletes = atSets + sets * 2
-  local atTimes = atDeletes + deletes
-  local atSteps = atTimes + times * 2
-  local kind, place, held, order = nil, firstFailed(position + 6, checks), nil, nil
-  if place then
-    kind = 1
-  elseif steps > 0 then
-    kind, held, order = plan(atSteps, steps)
-    if kind then place = held end
+for number, commit in ipairs(cmsgpack.unpack(ARGV[4])) do
+  local checks, texts, sets, deletes, times, steps, wake = unpack(commit)
+  local place, held, order = firstFailed(checks, texts), nil, nil
+  local kind = place and 1
+  if not place and #steps > 0 then
+    kind, held, order = plan(steps)
+    place = held
   end
   if kind then
-    refused[#refused + 1] = number
+    refused[#refused + 1] = number - 1
     refused[#refused + 1] = kind
     refused[#refused + 1] = place
   else
-    set(ARGV, atSets, atDeletes - 1)
-    remove(ARGV, atDeletes, atTimes - 1)
-    expire(ARGV, atTimes, atSteps - 1)
+    set(sets)
+    remove(deletes)
+    each(times, 'zadd', expiries)
     if held then write(held, order) end
-    woken = woken or wake
+    woken = woken or wake == '1'
   end
-  position = atSteps + steps * 4
-  number = number + 1
 end
+arrive()
 if woken then redis.call('publish', ARGV[2], ARGV[3]) end
 return refused
 `);

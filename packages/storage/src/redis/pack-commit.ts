@@ -1,0 +1,135 @@
+import { checkAmount, checkExpiry } from "../commit/expiry.ts";
+import { wrongPartition } from "../commit/refusals.ts";
+import { checkText } from "../commit/text.ts";
+import { encodeKey } from "../keys/key-codec.ts";
+import type { Check, Commit, Mutation } from "../port.ts";
+import type { PackedValues } from "./packed-values.ts";
+import { toStoredText } from "./stored-text.ts";
+
+/**
+ * Writes a commit as the commit script reads it: keys to check, what each must hold (the text, or no), pairs to set, keys to
+ * delete, expiries, steps, and "1" to wake. Of several mutations of one key only the last counts, so most commits become plain
+ * lists; keys with a sum among their mutations go as steps, worked out by the script.
+ *
+ * @throws {StorageError} for whatever cannot be stored; what was written by then is taken back
+ */
+export function packCommit(values: PackedValues, partition: string, commit: Commit): void {
+  const start = values.length;
+  try {
+    const { checks = [], mutations, wake = false } = commit;
+    const close = values.array();
+    packChecks(values, partition, checks);
+    let plain = true;
+    for (const mutation of mutations) {
+      checkMutation(partition, mutation);
+      if (mutation.type !== "set") plain = false;
+    }
+    if (plain) packSets(values, mutations);
+    else packMixed(values, mutations);
+    values.text(wake ? "1" : "");
+    close(7);
+  } catch (error) {
+    values.truncate(start);
+    throw error;
+  }
+}
+
+function checkMutation(partition: string, mutation: Mutation): void {
+  if (mutation.key[0] !== partition) throw wrongPartition(mutation.key, partition);
+  if (mutation.type === "set") checkText(mutation.value);
+  else if (mutation.type === "sum") checkAmount(mutation.amount);
+  if (mutation.type !== "delete" && mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
+}
+
+function packChecks(values: PackedValues, partition: string, checks: readonly Check[]): void {
+  const closeKeys = values.array();
+  for (const { key } of checks) {
+    if (key[0] !== partition) throw wrongPartition(key, partition);
+    values.key(key);
+  }
+  closeKeys(checks.length);
+  const closeTexts = values.array();
+  for (const { value } of checks) {
+    if (value === undefined) values.no();
+    else {
+      checkText(value);
+      values.text(value);
+    }
+  }
+  closeTexts(checks.length);
+}
+
+/** Nothing but sets: where two are of one key, Redis keeps the last of a list by itself. */
+function packSets(values: PackedValues, mutations: readonly Mutation[]): void {
+  const closeSets = values.array();
+  for (const mutation of mutations) {
+    values.key(mutation.key);
+    if (mutation.type === "set") values.text(toStoredText(mutation.value, mutation.expiresAt));
+  }
+  closeSets(mutations.length * 2);
+  values.array()(0);
+  let count = 0;
+  const closeExpiries = values.array();
+  for (const mutation of mutations) {
+    if (mutation.type !== "set" || mutation.expiresAt === undefined) continue;
+    values.text(String(mutation.expiresAt));
+    values.key(mutation.key);
+    count += 2;
+  }
+  closeExpiries(count);
+  values.array()(0);
+}
+
+function packMixed(values: PackedValues, mutations: readonly Mutation[]): void {
+  const encoded = mutations.map(({ key }) => encodeKey(key));
+  const summed = new Set<string>();
+  mutations.forEach(({ type }, index) => {
+    if (type === "sum") summed.add(encoded[index] ?? "");
+  });
+  const last = new Map<string, Mutation>();
+  mutations.forEach((mutation, index) => {
+    const key = encoded[index] ?? "";
+    if (!summed.has(key)) last.set(key, mutation);
+  });
+  pack(values, last, ([key, mutation]) => {
+    if (mutation.type !== "set") return 0;
+    values.encodedKey(key);
+    values.text(toStoredText(mutation.value, mutation.expiresAt));
+    return 2;
+  });
+  pack(values, last, ([key, mutation]) => {
+    if (mutation.type !== "delete") return 0;
+    values.encodedKey(key);
+    return 1;
+  });
+  pack(values, last, ([key, mutation]) => {
+    if (mutation.type !== "set" || mutation.expiresAt === undefined) return 0;
+    values.text(String(mutation.expiresAt));
+    values.encodedKey(key);
+    return 2;
+  });
+  pack(values, mutations.entries(), ([index, mutation]) => {
+    const key = encoded[index] ?? "";
+    if (!summed.has(key)) return 0;
+    packStep(values, index, key, mutation);
+    return 5;
+  });
+}
+
+/** An array of what `write` writes; it answers how many values that were. */
+function pack<Item>(values: PackedValues, items: Iterable<Item>, write: (item: Item) => number): void {
+  const close = values.array();
+  let count = 0;
+  for (const item of items) count += write(item);
+  close(count);
+}
+
+/** The place among the mutations, the operation, the key, the text or amount, the expiry or "". */
+function packStep(values: PackedValues, index: number, key: string, mutation: Mutation): void {
+  values.text(String(index));
+  values.text(mutation.type);
+  values.encodedKey(key);
+  const { type } = mutation;
+  values.text(type === "set" ? mutation.value : type === "sum" ? String(mutation.amount) : "");
+  values.text(type === "delete" || mutation.expiresAt === undefined ? "" : String(mutation.expiresAt));
+}
