@@ -1,10 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { ROOT } from "../bootstrap/root.mjs";
 import { readAllExamples, readExamples } from "./support/read-examples.ts";
-import { runExample } from "./support/run-example.ts";
+import { examplesFolder, runExample } from "./support/run-example.ts";
 import { typeCheckExamples } from "./support/type-check-examples.ts";
+
+afterAll(() => {
+  // Another run in this clone may still need it.
+  if (readdirSync(examplesFolder).length === 0) rmdirSync(examplesFolder);
+});
 
 const examples = readAllExamples(ROOT);
 const run = examples.filter(({ info }) => info === "");

@@ -14,7 +14,7 @@ const preloads = [
   "scripts/test/support/print-recorder.mjs",
 ];
 /** Inside a package that depends on all of ours, and on what the guides use. Git and the checks pass over it. */
-const folder = path.join(ROOT, "docs", ".readme-examples");
+export const examplesFolder = path.join(ROOT, "docs", ".readme-examples");
 let written = 0;
 
 /**
@@ -27,8 +27,8 @@ export async function runExample(
   { limitMs = 40_000 }: { readonly limitMs?: number } = {},
 ): Promise<string[]> {
   const instrumented = instrument(code);
-  mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `${process.pid}-${written++}.ts`);
+  mkdirSync(examplesFolder, { recursive: true });
+  const file = path.join(examplesFolder, `${process.pid}-${written++}.ts`);
   writeFileSync(file, instrumented.code);
   try {
     const { status, printed, complained } = await run(file, limitMs);

@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import process from "node:process";
 import ts from "typescript";
 import { ROOT } from "../../bootstrap/root.mjs";
 import type { Example } from "./read-examples.ts";
+import { examplesFolder } from "./run-example.ts";
 
-const folder = path.join(ROOT, "docs", ".readme-examples", "types");
+const folder = path.join(examplesFolder, `types-${process.pid}`);
 
 /**
  * Compiles examples as the workspace compiles itself, but for one rule of taste that a reader need not share.
