@@ -24,6 +24,10 @@ export interface Api {
 
 const mebibyte = 2 ** 20;
 
+const noRequests: NonNullable<ApiOptions["requestLog"]> = {
+  list: async () => ({ rows: [], meta: { has_more: false, next_cursor: null } }),
+};
+
 /**
  * The HTTP side of the integration API: `/v1`, the host API and the operations routes over the use cases of a service.
  *
@@ -43,6 +47,7 @@ export function createApi(options: ApiOptions): Api {
     table: createRouteTable(selectRoutes(options)),
     context: {
       service,
+      requestLog: options.requestLog ?? noRequests,
       readiness: () => askReadiness(readiness, logger),
       metrics: options.metrics?.render ?? (() => ""),
       openApi: () =>

@@ -1,4 +1,5 @@
 import type { Caller } from "@hookwright/service";
+import { HookwrightError } from "@hookwright/domain";
 import type { H3Event, HTTPResponse } from "h3";
 import { readBearerToken } from "./access/bearer-token.ts";
 import { checkAccount } from "./access/check-account.ts";
@@ -39,6 +40,9 @@ interface Exchange {
   readonly startedAt: number;
   path: string;
   caller: Caller | undefined;
+  token: string | undefined;
+  /** Whether it belongs into the account's request log: those of the console, which shows the log, do not. */
+  isLogged: boolean;
   /** Headers of the answer, whatever it turns out to be. */
   headers: Record<string, string>;
 }
@@ -57,6 +61,8 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       startedAt: now(),
       path: "",
       caller: undefined,
+      token: undefined,
+      isLogged: false,
       headers: { "x-request-id": id },
     };
     let answer: Answer;
@@ -102,6 +108,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   const limitBytes = route.access === "host" ? options.hostBodyLimitBytes : options.bodyLimitBytes;
   return route.run(context, {
     caller: exchange.caller,
+    token: exchange.token,
     parameter: found.parameter,
     search: event.url.search,
     readBody: (bodyOptions) => readJsonBody(event, limitBytes, bodyOptions),
@@ -119,23 +126,31 @@ async function admit(
   const token = readBearerToken(event.req.headers.get("authorization"));
   if (route.access === "host") return checkHostToken(token);
   const caller = await context.service.authenticate(token);
+  if (route.access === "console" && caller.credential.type !== "console") {
+    throw new HookwrightError(
+      "invalid_api_key",
+      "The console takes a console token, not an API key: sign in with POST /console/api/session.",
+    );
+  }
   exchange.caller = caller;
-  if (rateLimiter !== undefined) {
+  exchange.token = token;
+  exchange.isLogged = route.access === "account";
+  if (route.access === "account" && rateLimiter !== undefined) {
     const verdict = await rateLimiter.take(caller.accountId);
     Object.assign(exchange.headers, toRateLimitHeaders(verdict));
     if (!verdict.allowed) throw rateLimited(verdict);
   }
-  checkAccount(caller, route);
+  if (route.always !== true) checkAccount(caller, route);
 }
 
 function note(
   { logger, now }: DispatchOptions,
   onAnswer: (request: AnsweredRequest) => void,
   event: H3Event,
-  { id, caller, path, startedAt }: Exchange,
+  { id, caller, isLogged, path, startedAt }: Exchange,
   { status, errorCode }: Answer,
 ): void {
-  if (caller === undefined) return;
+  if (caller === undefined || !isLogged) return;
   try {
     onAnswer({
       id,

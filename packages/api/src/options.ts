@@ -1,4 +1,4 @@
-import type { Service } from "@hookwright/service";
+import type { RequestLog, Service } from "@hookwright/service";
 import type { RateLimiter } from "./access/rate-limit.ts";
 import type { AnsweredRequest } from "./answer/answered-request.ts";
 import type { Logger } from "./logger.ts";
@@ -26,6 +26,8 @@ export interface ApiOptions {
   readonly metrics?: Metrics;
   /** `operations` serves `/healthz`, `/readyz` and `/metrics` alone. @default "all" */
   readonly routes?: "all" | "operations";
+  /** What the console shows of recent requests. @default nothing */
+  readonly requestLog?: Pick<RequestLog, "list">;
   /** Told of every answer to a caller that is known: what a request log is made of. It must not wait. */
   readonly onAnswer?: (request: AnsweredRequest) => void;
   /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */

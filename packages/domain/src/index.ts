@@ -67,6 +67,8 @@ export { publishInputSchema } from "./resources/publish.ts";
 export type { PublishInputBody } from "./resources/publish.ts";
 export { requestLogEntrySchema } from "./resources/request-log-entry.ts";
 export type { RequestLogEntry } from "./resources/request-log-entry.ts";
+export { sessionSchema, signInSchema } from "./resources/session.ts";
+export type { Session, SignInInput } from "./resources/session.ts";
 export {
   hostSubscriberInputSchema,
   subscriberInputSchema,

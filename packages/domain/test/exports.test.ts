@@ -83,6 +83,8 @@ it("exports exactly these names", () => {
       "rotationInputs",
       "rotationStates",
       "sampleDeliveryBody",
+      "sessionSchema",
+      "signInSchema",
       "subscriberInputSchema",
       "subscriberRecordSchema",
       "subscriberSchema",

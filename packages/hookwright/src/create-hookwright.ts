@@ -88,6 +88,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     now,
     newId: createIdSource({ now, randomBytes }),
     randomBytes,
+    consoleTokenSeconds: checked.consoleTokenSeconds,
     scheduler,
     onFault,
   });
@@ -103,6 +104,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     now,
     routes: checked.role === "worker" ? "operations" : "all",
     rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute }),
+    requestLog,
     onAnswer: ({ accountId, ...request }) => requestLog.add(accountId, request),
     readiness: async () => {
       await store.get(["p00", "readiness"]);

@@ -8,6 +8,7 @@ export interface CheckedOptions {
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
   readonly rateLimitPerMinute: number;
+  readonly consoleTokenSeconds: number;
 }
 
 const minimumSecret = 32;
@@ -87,6 +88,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     retryDelaysSeconds,
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
     rateLimitPerMinute,
+    consoleTokenSeconds,
   };
 }
 

@@ -18,6 +18,8 @@ export interface ServiceContext {
   /** Grows with every row that arrives: breaks ties between rows of one millisecond. */
   readonly nextArrival: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
+  /** Seconds a console token lives. */
+  readonly consoleTokenSeconds: number;
   /** Starts the site's welcome automation, where the host has one. It is told after the commit; a fault is logged. */
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
   /** Told of faults behind a request that succeeded all the same. */

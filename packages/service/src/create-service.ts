@@ -9,6 +9,7 @@ import { createEmailLists } from "./audience/email-lists.ts";
 import { createSubscribers } from "./audience/subscribers.ts";
 import { createSuppressions } from "./audience/suppressions.ts";
 import { createBlogPosts } from "./content/blog-posts.ts";
+import { createSessions } from "./console/sessions.ts";
 import { createDeliveries } from "./deliveries/deliveries.ts";
 import { createEventTypes } from "./records/event-types.ts";
 import { createOrders } from "./records/orders.ts";
@@ -29,6 +30,7 @@ export function createService(options: ServiceOptions): Service {
   };
   return {
     authenticate: createAuthenticate(context),
+    sessions: createSessions(context),
     ...createPublish(context),
     accounts: createAccounts(context),
     projects: createProjects(context),

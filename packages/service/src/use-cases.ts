@@ -7,6 +7,7 @@ import type {
   EmailList,
   EventType,
   Project,
+  Session,
   Subscriber,
   Webhook,
 } from "@hookwright/domain";
@@ -64,6 +65,14 @@ export interface AccountUseCases {
     input: unknown,
   ): Promise<{ readonly account: Caller["account"]; readonly created: boolean }>;
   get(accountId: string): Promise<Caller["account"]>;
+}
+
+/** Sign-ins of the developer console. */
+export interface SessionUseCases {
+  /** @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited` */
+  create(input: unknown): Promise<Session>;
+  /** Signs out. A token that is unknown is no error: it is of no use to anybody either way. */
+  remove(token: string): Promise<{ readonly signed_out: true }>;
 }
 
 export interface ProjectUseCases {
@@ -178,6 +187,7 @@ export interface Service {
   ): Promise<
     readonly (PublishResult | { readonly error: { readonly code: string; readonly message: string } })[]
   >;
+  readonly sessions: SessionUseCases;
   readonly accounts: AccountUseCases;
   readonly projects: ProjectUseCases;
   readonly emailLists: EmailListUseCases;

@@ -5,6 +5,9 @@ import { blogPostRoutes } from "./blog-posts.ts";
 import { contactRoutes } from "./contacts.ts";
 import { emailListRoutes } from "./email-lists.ts";
 import { eventTypeRoutes } from "./event-types.ts";
+import { consoleKeyRoutes } from "./console/keys.ts";
+import { consoleRequestRoutes } from "./console/requests.ts";
+import { consoleSessionRoutes } from "./console/session.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
 import { hostApiKeyRoutes } from "./host/api-keys.ts";
 import { hostEmailListRoutes } from "./host/email-lists.ts";
@@ -45,10 +48,19 @@ export const hostApiRoutes: readonly Route[] = [
   ...hostSuppressionRoutes,
 ];
 
+export const consoleApiRoutes: readonly Route[] = [
+  ...consoleSessionRoutes,
+  ...consoleKeyRoutes,
+  ...consoleRequestRoutes,
+];
+
 /** The routes that exist with these options. Without a host token, those that need it do not: they answer 404. */
 export function selectRoutes({ hostToken, metrics, routes = "all" }: ApiOptions): readonly Route[] {
   const open = metrics?.public ?? false;
   const operations = [...healthRoutes, ...(metrics === undefined ? [] : [metricsRoute({ open })])];
-  const all = routes === "operations" ? operations : [...publicApiRoutes, ...hostApiRoutes, ...operations];
+  const all =
+    routes === "operations"
+      ? operations
+      : [...publicApiRoutes, ...hostApiRoutes, ...consoleApiRoutes, ...operations];
   return hostToken === undefined || hostToken === "" ? all.filter(({ access }) => access !== "host") : all;
 }

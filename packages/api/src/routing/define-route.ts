@@ -33,6 +33,17 @@ export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z
   });
 }
 
+/** A route of the developer console, for the holder of a console token. */
+export function defineConsoleRoute<Path extends `/console/api/${string}`, Query extends z.ZodObject>(
+  definition: Definition<Path, Query, { readonly caller: Caller; readonly token: string }>,
+): Route {
+  return define("console", definition, ({ caller, token }) => {
+    if (caller === undefined || token === undefined)
+      throw new HookwrightError("missing_api_key", "Send a console token.");
+    return { caller, token };
+  });
+}
+
 /** A route of the host API; it exists only where a host token is set. */
 export function defineHostRoute<Path extends `/${string}`, Query extends z.ZodObject>(
   definition: Definition<Path, Query, object>,

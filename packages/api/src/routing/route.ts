@@ -1,17 +1,18 @@
 import type { ErrorCode } from "@hookwright/domain";
-import type { Caller, Service } from "@hookwright/service";
+import type { Caller, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { Answer } from "../answer/answer.ts";
 import type { Metrics } from "../options.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Who may call: holders of an account's key or console token, the host, everybody. */
-export type Access = "account" | "host" | "public";
+/** Who may call: holders of an account's key or console token, of a console token alone, the host, everybody. */
+export type Access = "account" | "console" | "host" | "public";
 
 /** What handlers work with. */
 export interface RouteContext {
   readonly service: Service;
+  readonly requestLog: Pick<RequestLog, "list">;
   readonly readiness: () => Promise<boolean>;
   readonly metrics: Metrics["render"];
   /** The OpenAPI document, as JSON text. */
@@ -20,8 +21,10 @@ export interface RouteContext {
 
 /** A request that has passed every check but those of its query, its body and what it names. */
 export interface RouteRequest {
-  /** Present on routes for accounts. */
+  /** Present on routes for accounts and for the console. */
   readonly caller: Caller | undefined;
+  /** What the caller was known by. */
+  readonly token: string | undefined;
   readonly parameter: (name: string) => string;
   /** From `?` on; empty where there is none. */
   readonly search: string;
@@ -37,6 +40,8 @@ export interface RouteDescription {
   readonly summary: string;
   /** For readers of the OpenAPI document: rules that the schemas cannot tell. @default the summary */
   readonly description?: string;
+  /** Works whatever the account's state and plan: who cannot sign out is not safe. @default false */
+  readonly always?: boolean;
   /** Beyond integrations, which every route for accounts needs. */
   readonly needs?: "crm";
   /** Whether it changes anything: refused on a demo account. @default false */

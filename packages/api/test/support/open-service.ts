@@ -11,13 +11,14 @@ const secret = "a test secret of 32 characters!!";
 /** The real use cases over memory; nothing is delivered. */
 export function openService({ now = Date.now }: { readonly now?: () => number } = {}): Service {
   return createService({
-    store: memoryStore(),
+    store: memoryStore({ now }),
     cursors: createCursorCodec({ secret }),
     secretBox: createSecretBox({ secret }),
     targetPolicy: { privateTargets: false, trustedOrigins: [] },
     now,
     newId: createIdSource({ now, randomBytes }),
     randomBytes,
+    consoleTokenSeconds: 3_600,
     onFault: (error) => {
       throw error;
     },

@@ -5,6 +5,8 @@ import { keys } from "../store/keys.ts";
 import type { Caller, Service } from "../use-cases.ts";
 import { parseAccountRow, toAccount } from "./account-row.ts";
 import type { AccountRow } from "./account-row.ts";
+import { consoleTokenPrefix, toPasswordMark } from "../console/session-row.ts";
+import type { SessionRow } from "../console/session-row.ts";
 import { toFingerprint } from "./api-keys.ts";
 import type { ApiKeyRow, FingerprintRow } from "./api-keys.ts";
 
@@ -18,6 +20,7 @@ const useIntervalMs = 60_000;
 export function createAuthenticate({ store, now, onFault }: ServiceContext): Service["authenticate"] {
   const parseFingerprint = createTextCache((text): FingerprintRow => JSON.parse(text));
   const parseKey = createTextCache((text): ApiKeyRow => JSON.parse(text));
+  const parseSession = createTextCache((text): SessionRow => JSON.parse(text));
   const accounts = new WeakMap<AccountRow, Caller["account"]>();
   const lastUses = new Map<string, number>();
 
@@ -31,7 +34,32 @@ export function createAuthenticate({ store, now, onFault }: ServiceContext): Ser
     store.commit(key[0], { mutations: [{ type: "set", key, value: String(at) }] }).catch(onFault);
   }
 
+  /** A console token acts for its account until it expires, is signed out, or the password changes. */
+  async function authenticateSession(token: string): Promise<Caller> {
+    const text = await store.get(keys.consoleSession(toFingerprint(token)));
+    if (text === undefined) throw unknownToken();
+    const { account_id: accountId, password_mark: mark, expires_at: expiresAt } = parseSession(text);
+    if (now() >= expiresAt) {
+      throw new HookwrightError("console_token_expired", "The console token has expired. Sign in again.");
+    }
+    const [accountText, password] = await store.getMany([
+      keys.account(accountId),
+      keys.accountPassword(accountId),
+    ]);
+    if (accountText === undefined || password === undefined || toPasswordMark(password) !== mark)
+      throw unknownToken();
+    return { accountId, account: accountOf(accountText), credential: { type: "console" } };
+  }
+
+  function accountOf(text: string): Caller["account"] {
+    const row = parseAccountRow(text);
+    const account = accounts.get(row) ?? toAccount(row);
+    accounts.set(row, account);
+    return account;
+  }
+
   return async (token) => {
+    if (token.startsWith(consoleTokenPrefix)) return authenticateSession(token);
     const fingerprint = await store.get(keys.keyFingerprint(toFingerprint(token)));
     if (fingerprint === undefined) throw unknownKey();
     const { account_id: accountId, key_id: keyId } = parseFingerprint(fingerprint);
@@ -42,13 +70,10 @@ export function createAuthenticate({ store, now, onFault }: ServiceContext): Ser
     if (keyText === undefined || accountText === undefined) throw unknownKey();
     const key = parseKey(keyText);
     if (key.revoked_at !== null) throw unknownKey();
-    const row = parseAccountRow(accountText);
-    const account = accounts.get(row) ?? toAccount(row);
-    accounts.set(row, account);
     noteUse(accountId, keyId);
     return {
       accountId,
-      account,
+      account: accountOf(accountText),
       credential: { type: "key", keyId, name: key.name, integration: key.integration },
     };
   };
@@ -59,4 +84,8 @@ function unknownKey(): HookwrightError {
     "invalid_api_key",
     "The API key is unknown or revoked. Create another in the developer console.",
   );
+}
+
+function unknownToken(): HookwrightError {
+  return new HookwrightError("invalid_api_key", "The console token is unknown or signed out. Sign in again.");
 }

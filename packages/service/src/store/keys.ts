@@ -21,6 +21,10 @@ export const keys = {
     email,
     accountId,
   ],
+  /** Followed by the account. */
+  accountsOfEmail: (email: string): Key => [partitionOf(email), "account-of-email", email],
+  consoleSession: (fingerprint: string): Key => [partitionOf(fingerprint), "console-session", fingerprint],
+  signInWindow: (email: string): Key => [partitionOf(email), "sign-in-window", email],
   directory: (kind: DirectoryKind, id: string): Key => [partitionOf(`${kind}:${id}`), "directory", kind, id],
   keyFingerprint: (fingerprint: string): Key => [partitionOf(fingerprint), "key-fingerprint", fingerprint],
   suppression: (email: string): Key => [partitionOf(email), "suppression", email],

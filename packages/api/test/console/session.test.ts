@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { call, codeOf, textOf } from "../support/call.ts";
+import type { Answered } from "../support/call.ts";
+import type { TestApi } from "../support/open-api.ts";
+import { openConsole, password } from "../support/open-console.ts";
+
+const email = "owner@example.com";
+
+function signIn(api: TestApi, json: unknown): Promise<Answered> {
+  return call(api, "POST /console/api/session", { token: undefined, json });
+}
+
+describe("signing in", () => {
+  it("gives a token that acts for the account, in the console and under /v1", async () => {
+    const { api } = await openConsole();
+    const answered = await signIn(api, { email: " Owner@Example.com ", password });
+    expect(answered.status).toBe(200);
+    expect(answered.body.data).toMatchObject({
+      expires_at: "2026-11-20T10:30:00Z",
+      account: { id: "acc_1", email, demo: false, plan: { integrations: true } },
+    });
+    expect(answered.body.data).not.toHaveProperty("account.status");
+    const token = textOf(answered, "token");
+    expect(token).toMatch(/^hwc_[\w-]{43}$/);
+    expect((await call(api, "GET /v1/me", { token })).status).toBe(200);
+    expect((await call(api, "GET /console/api/keys", { token })).status).toBe(200);
+  });
+
+  it.each([
+    { email, password: "wrong" },
+    { email: "nobody@example.com", password },
+    { email: "nobody@example.com", password: "nobody's" },
+  ])("with %j is refused, in the same words", async (json) => {
+    const { api } = await openConsole();
+    const answered = await signIn(api, json);
+    expect(answered.status).toBe(401);
+    expect(answered.body.error).toEqual({
+      code: "invalid_credentials",
+      message: "The e-mail address or the password is wrong.",
+    });
+  });
+
+  it.each([
+    {},
+    { email },
+    { email, password: "" },
+    { email: "x", password },
+    { email: [email], password: 1 },
+  ])("with %j names the field that is missing or wrong", async (json) => {
+    const { api } = await openConsole();
+    const answered = await signIn(api, json);
+    expect([answered.status, codeOf(answered)]).toEqual([422, "validation_failed"]);
+  });
+
+  it("is slowed down after five failures a minute, even with the right password and however fast they come", async () => {
+    const { api, pass } = await openConsole();
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, () => signIn(api, { email, password: "wrong" })),
+    );
+    expect(tries.map(codeOf).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => "invalid_credentials"),
+      ...Array.from({ length: 7 }, () => "rate_limited"),
+    ]);
+    const refused = await signIn(api, { email, password });
+    expect([refused.status, codeOf(refused)]).toEqual([429, "rate_limited"]);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    // Another address is not concerned.
+    expect(codeOf(await signIn(api, { email: "other@example.com", password }))).toBe("invalid_credentials");
+    pass(60_000);
+    expect((await signIn(api, { email, password })).status).toBe(200);
+  });
+
+  it("forgets failures once the password was right", async () => {
+    const { api } = await openConsole();
+    for (let round = 0; round < 2; round++) {
+      for (let failure = 0; failure < 4; failure++) await signIn(api, { email, password: "wrong" });
+      expect((await signIn(api, { email, password })).status).toBe(200);
+    }
+  });
+
+  it("finds the account by its address of today, and the right one of several", async () => {
+    const { api } = await openConsole();
+    const { service } = api.options;
+    await service.accounts.put("acc_2", { email, password: "another password" });
+    const second = await signIn(api, { email, password: "another password" });
+    expect(second.body.data).toMatchObject({ account: { id: "acc_2" } });
+    await service.accounts.put("acc_2", { email: "second@example.com" });
+    expect(codeOf(await signIn(api, { email, password: "another password" }))).toBe("invalid_credentials");
+  });
+});
+
+describe("a console token", () => {
+  it("says so once it has expired, everywhere", async () => {
+    const { api, token, pass } = await openConsole();
+    pass(3_600_000 - 1);
+    expect((await call(api, "GET /console/api/keys", { token })).status).toBe(200);
+    pass(1);
+    for (const target of ["GET /console/api/keys", "GET /v1/me", "DELETE /console/api/session"]) {
+      const answered = await call(api, target, { token });
+      expect([answered.status, codeOf(answered)]).toEqual([401, "console_token_expired"]);
+    }
+  });
+
+  it("is unknown once it is signed out", async () => {
+    const { api, token } = await openConsole();
+    expect((await call(api, "DELETE /console/api/session", { token })).status).toBe(200);
+    for (const target of ["GET /console/api/keys", "GET /v1/me", "DELETE /console/api/session"]) {
+      expect(codeOf(await call(api, target, { token }))).toBe("invalid_api_key");
+    }
+  });
+
+  it("is of no use after the password has changed", async () => {
+    const { api, token } = await openConsole();
+    await api.options.service.accounts.put("acc_1", { password: "a new password" });
+    expect(codeOf(await call(api, "GET /console/api/keys", { token }))).toBe("invalid_api_key");
+  });
+
+  it.each([undefined, "hwc_unknown", "hwk_unknown"])("is needed: %s is refused", async (token) => {
+    const { api } = await openConsole();
+    const answered = await call(api, "GET /console/api/keys", { token });
+    expect([answered.status, codeOf(answered)]).toEqual([
+      401,
+      token === undefined ? "missing_api_key" : "invalid_api_key",
+    ]);
+  });
+
+  it("cannot be replaced by an API key in the console", async () => {
+    const { api } = await openConsole();
+    expect(codeOf(await call(api, "GET /console/api/keys"))).toBe("invalid_api_key");
+  });
+
+  it("of a suspended account can do nothing but sign out", async () => {
+    const { api, token } = await openConsole();
+    await api.options.service.accounts.put("acc_1", { status: "suspended" });
+    expect(codeOf(await call(api, "GET /console/api/keys", { token }))).toBe("account_unavailable");
+    expect((await call(api, "DELETE /console/api/session", { token })).status).toBe(200);
+  });
+
+  it("counts toward the rate limit under /v1 alone", async () => {
+    const taken: string[] = [];
+    const { api, token } = await openConsole({
+      rateLimiter: {
+        take: async (accountId) => {
+          taken.push(accountId);
+          return { allowed: true, limit: 200, remaining: 1, resetSeconds: 1, retryAfterSeconds: 0 };
+        },
+      },
+    });
+    await call(api, "GET /console/api/keys", { token });
+    expect(taken).toEqual([]);
+    await call(api, "GET /v1/me", { token });
+    expect(taken).toEqual(["acc_1"]);
+  });
+});

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+
+/** A console session as it is stored, under the fingerprint of its token. Times are milliseconds. */
+export interface SessionRow {
+  readonly account_id: string;
+  /** Of the password that opened it: a new password ends it. */
+  readonly password_mark: string;
+  readonly expires_at: number;
+}
+
+export const consoleTokenPrefix = "hwc_";
+
+/** How long a session is kept after its end, so that `console_token_expired` can be told from a token nobody knows. */
+export const keepExpiredMs = 30 * 24 * 60 * 60 * 1_000;
+
+export function renderSession(row: SessionRow): string {
+  return JSON.stringify(row);
+}
+
+/** Tells passwords apart without being of any use against them: it is made of a salted hash. */
+export function toPasswordMark(passwordHash: string): string {
+  return createHash("sha256").update(passwordHash).digest("hex").slice(0, 16);
+}
