@@ -28,6 +28,8 @@ const leftOut: ReadonlySet<KeyPart> = new Set([
   "lease-expiry",
   "worker",
   "request-window",
+  "console-session",
+  "sign-in-window",
   "account-import",
 ]);
 
