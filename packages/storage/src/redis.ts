@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { checkPartition, closedError } from "./commit/refusals.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
-import { encodeKey } from "./keys/key-codec.ts";
-import type { Key, Store } from "./port.ts";
+import type { Store } from "./port.ts";
 import { partitions } from "./port.ts";
 import { createCommitGroups } from "./redis/commit-groups.ts";
 import { connect, type RedisSource } from "./redis/connect.ts";
@@ -10,10 +9,10 @@ import { createLink } from "./redis/link.ts";
 import { listEntries } from "./redis/list-entries.ts";
 import { checkPrefix, partitionKeysOf } from "./redis/partition-keys.ts";
 import { prepareDatabase } from "./redis/prepare-database.ts";
+import { createRowReads } from "./redis/row-reads.ts";
 import { runScript } from "./redis/run-script.ts";
 import { commitScript } from "./redis/scripts/commit-script.ts";
 import { sweepScript } from "./redis/scripts/sweep-script.ts";
-import { visibleText } from "./redis/stored-text.ts";
 import { createWakeChannel } from "./redis/wake-channel.ts";
 
 /** How long a command may take, and how long an absent server is waited for. */
@@ -54,12 +53,14 @@ export async function openRedisStore(
   });
   const keysOf = partitionKeysOf(prefix);
   const wakeChannel = createWakeChannel({ openSubscriber, prefix, id: randomUUID() });
+  const reads = createRowReads({ link, keysOf, now });
   const groups = createCommitGroups({
     apply(partition, commits) {
       const { rows, index, expiries } = keysOf(partition);
       const values = [String(now()), wakeChannel.channelOf(partition), wakeChannel.message, commits];
       return runScript(link.send, commitScript, [rows, index, expiries], values);
     },
+    beforeFlush: link.beforeFlush,
     onWake: wakeChannel.wakeHere,
   });
   const sweeper = createSweepTimer({ intervalMs: sweepIntervalMs, sweep });
@@ -86,32 +87,9 @@ export async function openRedisStore(
     return looked.some((count) => count === sweepWindow) ? "more" : "later";
   }
 
-  async function getMany(keys: readonly Key[]): Promise<(string | undefined)[]> {
-    const asked = new Map<string, { readonly fields: string[]; readonly places: number[] }>();
-    keys.forEach((key, place) => {
-      const field = encodeKey(key);
-      const partition = asked.get(key[0]);
-      if (partition === undefined) asked.set(key[0], { fields: [field], places: [place] });
-      else {
-        partition.fields.push(field);
-        partition.places.push(place);
-      }
-    });
-    const texts: (string | undefined)[] = Array.from(keys, () => undefined);
-    await Promise.all(
-      [...asked].map(async ([partition, { fields, places }]) => {
-        const found = await link.read("hmget", [keysOf(partition).rows, ...fields]);
-        if (!Array.isArray(found)) return;
-        places.forEach((place, index) => (texts[place] = visibleText(found[index], now())));
-      }),
-    );
-    return texts;
-  }
-
   function close(): Promise<void> {
     closing ??= (async () => {
       sweeper.stop();
-      groups.flush();
       await link.settled();
       wakeChannel.close();
       link.close();
@@ -122,12 +100,11 @@ export async function openRedisStore(
   return {
     async get(key) {
       assertOpen();
-      const field = encodeKey(key);
-      return visibleText(await link.read("hget", [keysOf(key[0]).rows, field]), now());
+      return reads.get(key);
     },
     async getMany(keys) {
       assertOpen();
-      return getMany(keys);
+      return reads.getMany(keys);
     },
     async list(listOptions) {
       assertOpen();

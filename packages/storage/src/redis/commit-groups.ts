@@ -10,8 +10,6 @@ export type ApplyCommits = (partition: string, commits: Buffer) => Promise<unkno
 /** Collects commits, and sends those of one partition that are asked for together as one call. */
 export interface CommitGroups {
   commit(partition: string, commit: Commit): Promise<CommitResult>;
-  /** Sends what has been collected. */
-  flush(): void;
 }
 
 interface Waiting {
@@ -35,13 +33,14 @@ const mostBytes = 256 * 1024;
 
 export function createCommitGroups(options: {
   readonly apply: ApplyCommits;
+  /** Calls back once, when it is time to send. */
+  readonly beforeFlush: (send: () => void) => void;
   /** Told of a commit with `wake` that has happened. */
   readonly onWake: (partition: string) => void;
 }): CommitGroups {
   const groups = new Map<string, Group>();
   /** Buffers of groups that were sent, to be written anew. */
   const spare: PackedValues[] = [];
-  let isFlushPlanned = false;
 
   function flush(): void {
     for (const group of groups.values()) void send(group);
@@ -52,6 +51,7 @@ export function createCommitGroups(options: {
     const open = groups.get(partition);
     if (open !== undefined && open.values.length < mostBytes) return open;
     if (open !== undefined) void send(open);
+    if (groups.size === 0) options.beforeFlush(flush);
     const values = spare.pop() ?? createPackedValues();
     const group: Group = { partition, values, close: values.array(), waiting: [] };
     groups.set(partition, group);
@@ -78,15 +78,8 @@ export function createCommitGroups(options: {
         const { values, waiting } = groupOf(partition);
         packCommit(values, partition, commit);
         waiting.push({ commit, resolve, reject });
-        if (isFlushPlanned) return;
-        isFlushPlanned = true;
-        setImmediate(() => {
-          isFlushPlanned = false;
-          flush();
-        });
       });
     },
-    flush,
   };
 }
 

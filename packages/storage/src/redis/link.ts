@@ -7,7 +7,9 @@ export interface Link {
   send(command: string, values: (string | Buffer)[]): Promise<unknown>;
   /** As {@link Link.send}, for commands that change nothing: those alike that travel together are sent once. */
   read(command: string, values: (string | Buffer)[]): Promise<unknown>;
-  /** Resolves when nothing is under way any more. */
+  /** Calls `prepare` once, right before the next commands are sent: for those who collect what they send. */
+  beforeFlush(prepare: () => void): void;
+  /** Resolves when nothing is under way any more, what is still being collected included. */
   settled(): Promise<void>;
   /** Ends the connection; what is under way is refused. */
   close(): void;
@@ -34,6 +36,7 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
   let unsent: Pending[] = [];
   /** What waits to be read with the next flush: a hundred publishes for one account ask for the same webhooks. */
   const unsentReads = new Map<string, Promise<unknown>>();
+  let preparations: (() => void)[] = [];
   let isFlushPlanned = false;
   let lastError: unknown;
   let closed = false;
@@ -75,6 +78,9 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
   }
 
   function flush(): void {
+    const prepared = preparations;
+    preparations = [];
+    for (const prepare of prepared) prepare();
     unsentReads.clear();
     if (client.status === "ready") {
       const batch = unsent.filter((one) => pending.has(one));
@@ -181,7 +187,12 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
       planFlush();
       return reply;
     },
+    beforeFlush(prepare) {
+      preparations.push(prepare);
+      planFlush();
+    },
     settled() {
+      flush();
       if (pending.size === 0) return Promise.resolve();
       return new Promise((resolve) => whenSettled.push(resolve));
     },
