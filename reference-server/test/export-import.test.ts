@@ -440,6 +440,18 @@ describe("the commands", () => {
     expect(await readFile(join(root, "source", "secret"), "utf8")).toBe(`${secret}\n`);
   });
 
+  it("say so when nobody reads the export to its end", async () => {
+    const root = await filledDirectory();
+    const program = {
+      ...createTestProgram({
+        commandLine: ["export", `--storage=file:${join(root, "source")}`, "--account", busyAccount],
+      }),
+      write: () => Promise.reject(new Error("write EPIPE")),
+    };
+    expect(await runCli(program)).toBe(1);
+    expect(program.complained).toEqual([expect.stringContaining("the export is not complete")]);
+  });
+
   it.each(["export", "import", "backup"])("explain themselves: %s --help", async (name) => {
     const program = createTestProgram({ commandLine: [name, "--help"] });
     expect(await runCli(program)).toBe(0);

@@ -69,7 +69,7 @@ async function writeWhole<Result>(
   program: Program,
   produce: (write: (text: string) => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
-  if (to === "-") return produce(program.write);
+  if (to === "-") return produce((text) => program.write(text).catch(refuseOutput));
   const draft = `${to}.${randomBytes(6).toString("hex")}`;
   try {
     const file = await open(draft, "wx", 0o600);
@@ -89,4 +89,16 @@ async function writeWhole<Result>(
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Whoever was to read it has gone: `| head`. */
+function refuseOutput(cause: unknown): never {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  throw new ServerError(
+    "transfer_refused",
+    `standard output takes no more (${why}): the export is not complete.`,
+    {
+      cause,
+    },
+  );
 }
