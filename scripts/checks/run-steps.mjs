@@ -1,4 +1,5 @@
 import process from "node:process";
+import { stripVTControlCharacters } from "node:util";
 import { BootstrapError } from "../bootstrap/bootstrap-error.mjs";
 import { Interrupted } from "../bootstrap/children.mjs";
 import { formatDuration } from "../bootstrap/progress.mjs";
@@ -97,5 +98,5 @@ async function runStep(step, progress) {
 
 /** What a passing step has to say nevertheless, such as a suite that could not run here. @param {string} output */
 function findNotices(output) {
-  return [...output.matchAll(/^notice: (.*)$/gm)].map((match) => match[1] ?? "");
+  return [...stripVTControlCharacters(output).matchAll(/^notice: (.*)$/gm)].map((match) => match[1] ?? "");
 }

@@ -43,7 +43,7 @@ it("a step that means nothing without another is not run when that fails", async
 
 it("what a passing step has to say nevertheless is handed on", async () => {
   const tests = step("tests", 0);
-  tests.run.mockResolvedValue({ code: 0, output: "notice: Redis is not here" });
+  tests.run.mockResolvedValue({ code: 0, output: "\u001B[22m\u001B[39mnotice: Redis is not here\n" });
   await runAll([tests]);
   expect(silent.note).toHaveBeenCalledWith("Redis is not here");
 });

@@ -22,7 +22,7 @@ const isInstalled = ({ command, version }: Language): boolean => spawnSync(comma
 const installed = languages.filter(isInstalled);
 const missing = languages.filter((language) => !installed.includes(language));
 for (const { command } of missing)
-  console.info(`not run: the test vectors with ${command}, which is not installed`);
+  console.info(`notice: the test vectors were not tried with ${command}, which is not installed`);
 
 it("nothing that is required is missing where CI=true", () => {
   const required = missing.filter((language) => language.required && process.env["CI"] === "true");
