@@ -1,8 +1,7 @@
-import { hostname } from "node:os";
-import process from "node:process";
 import { StorageError } from "../storage-error.ts";
 import { itemBase, nextSession, ownerName, type ItemName } from "./item-names.ts";
 import type { Items } from "./items.ts";
+import { isKnownDead, parseProcessName, thisProcess } from "./this-process.ts";
 
 /** That this process, and no other, has the storage open, as far as a driver without conditional writes can tell. */
 export interface Ownership {
@@ -53,10 +52,11 @@ export async function takeOwnership(options: {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let beating: Promise<void> | undefined;
 
-  async function beat(name: string): Promise<void> {
+  /** Answers when it was sent. */
+  async function beat(name: string): Promise<number> {
     const sentAt = clock();
-    await items.write(name, JSON.stringify({ host: hostname(), process: process.pid, count: count++ }));
-    confirmedAt = sentAt;
+    await items.write(name, JSON.stringify({ ...thisProcess, count: count++ }));
+    return sentAt;
   }
 
   function isFresh(): boolean {
@@ -68,18 +68,15 @@ export async function takeOwnership(options: {
     await Promise.allSettled([items.remove(candidate), items.remove(owner)]);
   }
 
-  /** Renews what may have lapsed: the heartbeat first, then a look at who else has been here. */
+  /** The heartbeat first, then a look at who else has been here: of two owners at least one sees the other. */
   async function renew(): Promise<void> {
     const wasFresh = isFresh();
-    const before = confirmedAt;
-    await beat(owner);
-    if (wasFresh) return;
-    confirmedAt = before;
-    const sentAt = clock();
+    const sentAt = await beat(owner);
     const later = (await items.list()).filter((item) => item.session > session);
     if (later.some(({ kind }) => kind !== "candidate")) lost = true;
-    else if (later.length > 0) throw undecided();
-    else confirmedAt = sentAt;
+    // Whoever is fresh will not be taken over by one that waits; else that is not decided yet.
+    else if (wasFresh || later.length === 0) confirmedAt = Math.max(confirmedAt, sentAt);
+    else throw undecided();
   }
 
   function plan(): void {
@@ -98,7 +95,7 @@ export async function takeOwnership(options: {
     await beat(candidate);
     if (typeof (await items.read(candidate)) === "string") throw keepsNothing();
     await waitForOthers({ items, session, heartbeatMs, staleMs, clock, beat: () => beat(candidate) });
-    await beat(owner);
+    confirmedAt = await beat(owner);
     await items.remove(candidate);
     const rival = (await items.list()).find(
       ({ kind, session: other }) => kind === "owner" && other !== session,
@@ -135,7 +132,7 @@ async function waitForOthers(options: {
   readonly heartbeatMs: number;
   readonly staleMs: number;
   readonly clock: () => number;
-  readonly beat: () => Promise<void>;
+  readonly beat: () => Promise<unknown>;
 }): Promise<void> {
   const { items, session, heartbeatMs, staleMs, clock, beat } = options;
   const seen = new Map<string, { readonly text: string; readonly since: number }>();
@@ -146,7 +143,7 @@ async function waitForOthers(options: {
     if (found === "absent") return true;
     const text = found === "damaged" ? "" : found.json;
     if (openHere.has(other)) throw inUse("this very process has it open: use that store, or close it first");
-    if (isProcessDead(text)) return true;
+    if (isKnownDead(parseProcessName(text))) return true;
     const before = seen.get(name);
     if (before === undefined || before.text !== text) {
       // Of two candidates the later one steps back; the earlier one waits until it has.
@@ -176,32 +173,8 @@ async function waitForOthers(options: {
   }
 }
 
-/** Known for certain where the owner ran on this machine: then nobody needs to wait for its heartbeat to stop. */
-function isProcessDead(text: string): boolean {
-  const { host, process: id } = parseOwner(text);
-  if (host !== hostname() || id === undefined) return false;
-  // A container that starts again has the process id that it had before.
-  if (id === process.pid) return true;
-  try {
-    process.kill(id, 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
-  }
-}
-
-function parseOwner(text: string): { readonly host?: string; readonly process?: number } {
-  if (text === "") return {};
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== "object" || value === null) return {};
-  return {
-    ...("host" in value && typeof value.host === "string" ? { host: value.host } : {}),
-    ...("process" in value && typeof value.process === "number" ? { process: value.process } : {}),
-  };
-}
-
 function describe(text: string): string {
-  const { host, process: id } = parseOwner(text);
+  const { host, process: id } = parseProcessName(text);
   return host === undefined ? "another process" : `process ${id} on ${host}`;
 }
 
