@@ -17,34 +17,38 @@ export const commitScript = defineScript(`-- hookwright commit, version 1
 local now = tonumber(ARGV[1])
 local rows, index, expiries = KEYS[1], KEYS[2], KEYS[3]
 local most, safe = 4000, 9007199254740991
-local arriving = {}
+-- Scores and members that enter the index, and how many (the operator # would search for the end each time).
+local arriving, arrived = {}, 0
 ${visibleFunction}
 
-local function each(values, command, ...)
+local function each(values, count, command, key)
+  if count <= most then return count > 0 and redis.call(command, key, unpack(values, 1, count)) or 0 end
   local answer = 0
-  for start = 1, #values, most do
-    answer = answer + redis.call(command, ..., unpack(values, start, math.min(start + most - 1, #values)))
+  for start = 1, count, most do
+    answer = answer + redis.call(command, key, unpack(values, start, math.min(start + most - 1, count)))
   end
   return answer
 end
 
 local function arrive()
-  each(arriving, 'zadd', index)
-  arriving = {}
+  each(arriving, arrived, 'zadd', index)
+  arriving, arrived = {}, 0
 end
 
 local function set(pairs)
-  if each(pairs, 'hset', rows) == 0 then return end
-  for at = 1, #pairs, 2 do
-    arriving[#arriving + 1] = '0'
-    arriving[#arriving + 1] = pairs[at]
+  local count = #pairs
+  if each(pairs, count, 'hset', rows) == 0 then return end
+  for at = 1, count, 2 do
+    arriving[arrived + 1] = '0'
+    arriving[arrived + 2] = pairs[at]
+    arrived = arrived + 2
   end
 end
 
 local function remove(keys)
-  if each(keys, 'hdel', rows) == 0 then return end
+  if each(keys, #keys, 'hdel', rows) == 0 then return end
   arrive()
-  each(keys, 'zrem', index)
+  each(keys, #keys, 'zrem', index)
 end
 
 local function firstFailed(keys, texts)
@@ -105,7 +109,7 @@ local function write(held, order)
   end
   set(sets)
   remove(deletes)
-  each(times, 'zadd', expiries)
+  each(times, #times, 'zadd', expiries)
 end
 
 local refused, woken = {}, false
@@ -124,7 +128,7 @@ for number, commit in ipairs(cmsgpack.unpack(ARGV[4])) do
   else
     set(sets)
     remove(deletes)
-    each(times, 'zadd', expiries)
+    each(times, #times, 'zadd', expiries)
     if held then write(held, order) end
     woken = woken or wake == '1'
   end
