@@ -63,6 +63,7 @@ export function createApi(options: ApiOptions): Api {
     now,
     newRequestId,
     onAnswer: options.onAnswer,
+    onRequest: options.onRequest,
   });
   // A malformed path is an unknown one here; h3 would answer it itself, without envelope and request id.
   const app = new H3({ allowMalformedURL: true, silent: true }).all("/**", dispatch);

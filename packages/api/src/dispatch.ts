@@ -8,6 +8,7 @@ import type { RateLimiter } from "./access/rate-limit.ts";
 import { failure } from "./answer/answer.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { AnsweredRequest } from "./answer/answered-request.ts";
+import type { ServedRequest } from "./answer/served-request.ts";
 import type { Cors } from "./answer/cors.ts";
 import { describeError } from "./answer/describe-error.ts";
 import { toErrorAnswer } from "./answer/error-answer.ts";
@@ -32,13 +33,26 @@ export interface DispatchOptions {
   readonly now: () => number;
   readonly newRequestId: () => string;
   readonly onAnswer: ((request: AnsweredRequest) => void) | undefined;
+  readonly onRequest: ((request: ServedRequest) => void) | undefined;
 }
+
+const knownMethods: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+]);
 
 /** What becomes known of one request while it is checked. */
 interface Exchange {
   readonly id: string;
   readonly startedAt: number;
   path: string;
+  /** The pattern of the path, once it is known. */
+  route: string;
   caller: Caller | undefined;
   token: string | undefined;
   /** Whether it belongs into the account's request log: those of the console, which shows the log, do not. */
@@ -52,14 +66,16 @@ interface Exchange {
  * body, record. Whatever is thrown on the way becomes an answer here; nothing is left to h3, which would drop the headers.
  */
 export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<HTTPResponse> {
-  const { logger, now, newRequestId, onAnswer } = options;
+  const { logger, now, newRequestId, onAnswer, onRequest } = options;
 
   return async (event) => {
+    const startedAt = performance.now();
     const id = newRequestId();
     const exchange: Exchange = {
       id,
       startedAt: now(),
       path: "",
+      route: "unknown",
       caller: undefined,
       token: undefined,
       isLogged: false,
@@ -80,6 +96,12 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       }
     }
     if (onAnswer !== undefined) note(options, onAnswer, event, exchange, answer);
+    onRequest?.({
+      method: knownMethods.has(event.req.method) ? event.req.method : "other",
+      route: exchange.route,
+      status: answer.status,
+      durationMs: performance.now() - startedAt,
+    });
     return toResponse(event, answer, exchange.headers);
   };
 }
@@ -94,6 +116,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   }
   exchange.path = path;
   const { routes, allow } = found.entry;
+  exchange.route = found.entry.path;
   if (path.startsWith("/v1/"))
     Object.assign(exchange.headers, cors.headersFor(event.req.headers.get("origin")));
   if (method === "OPTIONS") {

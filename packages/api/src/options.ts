@@ -1,6 +1,7 @@
 import type { RequestLog, Service } from "@hookwright/service";
 import type { RateLimiter } from "./access/rate-limit.ts";
 import type { AnsweredRequest } from "./answer/answered-request.ts";
+import type { ServedRequest } from "./answer/served-request.ts";
 import type { Logger } from "./logger.ts";
 
 export interface ApiOptions {
@@ -30,6 +31,8 @@ export interface ApiOptions {
   readonly requestLog?: Pick<RequestLog, "list">;
   /** Told of every answer to a caller that is known: what a request log is made of. It must not wait. */
   readonly onAnswer?: (request: AnsweredRequest) => void;
+  /** Told of every answer at all: what metrics are made of. It must neither wait nor throw. */
+  readonly onRequest?: (request: ServedRequest) => void;
   /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */
   readonly randomBytes?: (size: number) => Uint8Array;
 }

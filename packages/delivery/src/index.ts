@@ -15,7 +15,7 @@ export type { WorkerIdentity } from "./scheduler/worker-identity.ts";
 export type { WebhookNotice } from "./scheduler/webhooks-of-batch.ts";
 export { createScheduler } from "./scheduler/scheduler.ts";
 export type { Message, ReadMessages } from "./scheduler/prepare-turns.ts";
-export type { Scheduler, SchedulerOptions } from "./scheduler/scheduler.ts";
+export type { Scheduler, SchedulerOptions, SchedulerStats } from "./scheduler/scheduler.ts";
 export { createSecretBox } from "./secret-box.ts";
 export type { SecretBox } from "./secret-box.ts";
 export { createSignerSource } from "./signer-source.ts";

@@ -22,6 +22,7 @@ import {
 import type { Mailer, Service } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import { createCalmLogger } from "./calm-logger.ts";
+import { createMetrics } from "./metrics/create-metrics.ts";
 import type { HookwrightOptions, Logger } from "./options.ts";
 import { isProcessAlive } from "./process-alive.ts";
 import { readOptions } from "./read-options.ts";
@@ -64,6 +65,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const cursors = createCursorCodec({ secret });
   const transport = createTransport(targetPolicy);
   const clock: Clock = options.now === undefined ? systemClock : { ...systemClock, now: options.now };
+  const metrics = createMetrics({ stats: () => scheduler.stats });
   const scheduler = createScheduler({
     store,
     partitions,
@@ -79,6 +81,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     random: Math.random,
     onNotice: createNotifyOwner({ store, mailer: options.mailer ?? logMailer(logger), onFault }),
     onFault,
+    onAttempt: metrics.onAttempt,
   });
   const service = createService({
     store,
@@ -105,6 +108,8 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     routes: checked.role === "worker" ? "operations" : "all",
     rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute }),
     requestLog,
+    metrics: { render: metrics.render, public: options.metrics === "public" },
+    onRequest: metrics.onRequest,
     onAnswer: ({ accountId, ...request }) => requestLog.add(accountId, request),
     readiness: async () => {
       await store.get(["p00", "readiness"]);

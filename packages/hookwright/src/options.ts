@@ -34,6 +34,8 @@ export interface HookwrightOptions {
   readonly consoleTokenSeconds?: number | undefined;
   /** @default "all" */
   readonly role?: Role | undefined;
+  /** Who may read `/metrics`: whoever has the host token, or everybody. Without a host token, `token` means nobody. @default "token" */
+  readonly metrics?: "token" | "public" | undefined;
   /** @default each mail is one log line */
   readonly mailer?: Mailer | undefined;
   /** @default nothing is logged but faults, to `console.error` */

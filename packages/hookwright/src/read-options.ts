@@ -29,7 +29,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
-  const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600 } = options;
+  const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600, metrics = "token" } = options;
 
   expect("store", typeof store?.commit === "function", "is required: pass memoryStore(), or another store");
   expect(
@@ -48,6 +48,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     hostToken === undefined || (typeof hostToken === "string" && hostToken.trim() !== ""),
     "must be text that is not empty; leave it out for no host API",
   );
+  expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
   expect("privateTargets", typeof privateTargets === "boolean", "must be true or false");
   expectOrigins("trustedOrigins", trustedOrigins);
   expectOrigins("corsOrigins", corsOrigins);

@@ -3,6 +3,8 @@ import type { Route } from "./route.ts";
 
 /** Everything at one path. */
 export interface PathEntry {
+  /** With its parameters in braces. */
+  readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
   /** The value of `Allow`. */
   readonly allow: string;
@@ -76,6 +78,7 @@ function insert(root: PathNode, route: Route): void {
   const methods = new Map(node.entry?.routes).set(route.method, route);
   node.names = names;
   node.entry = {
+    path: route.path,
     routes: methods,
     allow: [...methods.keys()].flatMap(withImplied).concat("OPTIONS").join(", "),
   };

@@ -1,0 +1,83 @@
+import { performance } from "node:perf_hooks";
+import type { ServedRequest } from "@hookwright/api";
+import type { AttemptRow, DeliveryRow, SchedulerStats } from "@hookwright/delivery";
+import { createRegistry } from "./registry.ts";
+
+export interface Metrics {
+  readonly render: () => string;
+  readonly onRequest: (request: ServedRequest) => void;
+  readonly onAttempt: (accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void;
+}
+
+const attemptBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/**
+ * What one process counts. Labels have few values and say nothing of anybody: no account, no URL, no id. A delivery is
+ * counted in the process that makes the attempt, a request in the one that answers it.
+ */
+export function createMetrics({ stats }: { readonly stats: () => SchedulerStats }): Metrics {
+  const registry = createRegistry();
+  const requests = registry.counter("hookwright_requests_total", "Requests answered.");
+  const requestSeconds = registry.histogram(
+    "hookwright_request_duration_seconds",
+    "Time from a request's head to its answer.",
+    requestBuckets,
+  );
+  const attempts = registry.counter(
+    "hookwright_attempts_total",
+    "Delivery attempts made durable; error is none for accepted ones.",
+  );
+  const attemptSeconds = registry.histogram(
+    "hookwright_attempt_duration_seconds",
+    "Time from the start of an attempt to its answer.",
+    attemptBuckets,
+  );
+  const endings = registry.counter(
+    "hookwright_deliveries_total",
+    "Deliveries that came to an end by an attempt.",
+  );
+  registry.gauge("hookwright_attempts_sending", "Attempts under way.", () => stats().sending);
+  registry.gauge(
+    "hookwright_attempts_unrecorded",
+    "Attempts begun and not yet durable; what a crash may send twice.",
+    () => stats().unrecorded,
+  );
+  registry.gauge("hookwright_webhooks_busy", "Webhooks with something to do.", () => stats().lanes);
+  registry.gauge(
+    "hookwright_partitions_leased",
+    "Partitions this process works for.",
+    () => stats().partitions,
+  );
+  registry.readCounter(
+    "process_cpu_seconds_total",
+    "CPU time of the process.",
+    () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+  );
+  registry.gauge("process_resident_memory_bytes", "Resident memory of the process.", () =>
+    process.memoryUsage.rss(),
+  );
+  registry.gauge(
+    "process_start_time_seconds",
+    "When the process started.",
+    () => performance.timeOrigin / 1_000,
+  );
+  registry.gauge(
+    "nodejs_eventloop_utilization",
+    "Share of time the event loop was busy since the process started.",
+    () => performance.eventLoopUtilization().utilization,
+  );
+
+  return {
+    render: registry.render,
+    onRequest({ method, route, status, durationMs }) {
+      requests.add({ method, route, status: String(status) });
+      requestSeconds.observe({ method, route }, durationMs / 1_000);
+    },
+    onAttempt(_, { event, kind, status }, { error, duration_ms: durationMs }) {
+      attempts.add({ event, kind, error: error ?? "none" });
+      attemptSeconds.observe({}, durationMs / 1_000);
+      if (status !== "pending") endings.add({ event, kind, status });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { memoryStore } from "@hookwright/storage/memory";
+import { describe, expect, it } from "vitest";
+import { createHookwright } from "../src/create-hookwright.ts";
+import { createRegistry } from "../src/metrics/registry.ts";
+import type { HookwrightOptions } from "../src/options.ts";
+import { openReceiver } from "./support/open-receiver.ts";
+
+const hostToken = "a token of the host";
+
+function open(options: Partial<HookwrightOptions> = {}) {
+  return createHookwright({ store: memoryStore(), secret: "s".repeat(32), privateTargets: true, ...options });
+}
+
+function ask(hookwright: Awaited<ReturnType<typeof open>>, path: string, token?: string): Promise<Response> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return hookwright.fetch(new Request(`http://localhost${path}`, { headers }));
+}
+
+describe("GET /metrics", () => {
+  it.each([
+    ["without a token", undefined, 401],
+    ["with another token", "hwk_something", 401],
+    ["with the host token", hostToken, 200],
+  ])("%s: %s is answered %i", async (_, token, status) => {
+    await using hookwright = await open({ hostToken });
+    expect((await ask(hookwright, "/metrics", token)).status).toBe(status);
+  });
+
+  it("does not exist without a host token, unless it is public", async () => {
+    await using closed = await open();
+    expect((await ask(closed, "/metrics")).status).toBe(404);
+    await using opened = await open({ metrics: "public" });
+    const response = await ask(opened, "/metrics");
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      "text/plain; version=0.0.4; charset=utf-8",
+    ]);
+  });
+
+  it("counts requests by route and attempts by outcome, and tells nothing of anybody", async () => {
+    await using receiver = await openReceiver();
+    await using hookwright = await open({ metrics: "public" });
+    await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
+    await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
+    const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "test" });
+    await hookwright.webhooks.create(
+      { accountId: "acc_1", credential: { type: "console" } },
+      { event: "subscriber.created", target_url: `${receiver.origin}/hook` },
+    );
+    await hookwright.subscribers.subscribe("acc_1", { project_id: "site_1", email: "ada@example.com" });
+    await receiver.next();
+    await ask(hookwright, "/v1/orders/ord_secret", key);
+    await ask(hookwright, "/nowhere/ord_secret");
+    await expect
+      .poll(async () => (await ask(hookwright, "/metrics")).text())
+      .toContain("hookwright_deliveries_total{");
+    const text = await (await ask(hookwright, "/metrics")).text();
+    expect(text).toContain(
+      'hookwright_requests_total{method="GET",route="/v1/orders/{id}",status="404"} 1\n',
+    );
+    expect(text).toContain('hookwright_requests_total{method="GET",route="unknown",status="404"} 1\n');
+    expect(text).toContain(
+      'hookwright_attempts_total{event="subscriber.created",kind="event",error="none"} 1\n',
+    );
+    expect(text).toContain(
+      'hookwright_deliveries_total{event="subscriber.created",kind="event",status="delivered"} 1\n',
+    );
+    expect(text).toMatch(/^hookwright_attempt_duration_seconds_count 1$/m);
+    expect(text).toMatch(/^hookwright_partitions_leased 64$/m);
+    expect(text).not.toMatch(/acc_1|site_1|hwk_|whsec_|127\.0\.0\.1|ord_secret|example\.com/);
+  });
+});
+
+describe("the registry", () => {
+  it("renders Prometheus' text format", () => {
+    const registry = createRegistry();
+    const requests = registry.counter("requests_total", "Requests.");
+    const seconds = registry.histogram("seconds", "Time.", [0.1, 1]);
+    registry.gauge("busy", "Busy.", () => 3);
+    requests.add({ path: 'a"b\\c\nd' });
+    requests.add({ path: 'a"b\\c\nd' }, 2);
+    for (const value of [0.1, 0.5, 7]) seconds.observe({ kind: "x" }, value);
+    expect(registry.render()).toBe(
+      [
+        "# HELP requests_total Requests.",
+        "# TYPE requests_total counter",
+        String.raw`requests_total{path="a\"b\\c\nd"} 3`,
+        "# HELP seconds Time.",
+        "# TYPE seconds histogram",
+        'seconds_bucket{kind="x",le="0.1"} 1',
+        'seconds_bucket{kind="x",le="1"} 2',
+        'seconds_bucket{kind="x",le="+Inf"} 3',
+        'seconds_sum{kind="x"} 7.6',
+        'seconds_count{kind="x"} 3',
+        "# HELP busy Busy.",
+        "# TYPE busy gauge",
+        "busy 3",
+        "",
+      ].join("\n"),
+    );
+  });
+});
