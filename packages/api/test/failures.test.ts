@@ -47,6 +47,7 @@ describe("storage that is away", () => {
   it.each([
     new StorageError("unavailable", "redis://:password@10.0.0.1 is gone"),
     new StorageError("closed", "closed"),
+    new StorageError("in_use", "gone to another process"),
     new Error("wrapped", { cause: new StorageError("unavailable", "gone") }),
   ])("%# answers 503 with Retry-After and nothing from inside", async (error) => {
     const api = await openFailing(error);

@@ -44,12 +44,13 @@ export function unavailable(retryAfterSeconds: number = unavailableRetrySeconds)
 }
 
 const longestCauseChain = 8;
+const awayCodes: ReadonlySet<unknown> = new Set(["unavailable", "closed", "in_use"]);
 
 /** Told by the code, not by the class: the API knows no storage, and a service may have wrapped the error. */
 function isStorageAway(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < longestCauseChain && current instanceof Error; depth += 1) {
-    if ("code" in current && (current.code === "unavailable" || current.code === "closed")) return true;
+    if ("code" in current && awayCodes.has(current.code)) return true;
     current = current.cause;
   }
   return false;

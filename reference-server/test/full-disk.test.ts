@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createDemoOrder } from "../src/demo/demo-order.ts";
+import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { startServer } from "./support/server-process.ts";
+
+const run = promisify(execFile);
+
+const mayMount = await run("sh", [
+  "-c",
+  'd=$(mktemp -d) && mount -t tmpfs -o size=1m tmpfs "$d" && umount "$d"; e=$?; rmdir "$d"; exit $e',
+]).then(
+  () => true,
+  () => false,
+);
+
+/** A file system of that size. */
+async function mountSmall(megabytes: number): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-full-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory]);
+  onTestFinished(async () => void (await run("umount", ["--lazy", directory])));
+  return directory;
+}
+
+async function publish(url: string, id: string): Promise<Response> {
+  const data = createDemoOrder({ id, number: id, createdAt: Date.now() });
+  return fetch(`${url}/host/v1/events`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${hostToken}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ event: "order.created", project_id: "site_1", data }),
+  });
+}
+
+// The same for the store alone, with the reason where it cannot run: packages/storage/test/filesystem-full.test.ts.
+describe.skipIf(!mayMount)("a server whose disk is full", () => {
+  it(
+    "refuses with 503, lives, loses nothing, and goes on once there is room",
+    { timeout: 60_000 },
+    async () => {
+      const directory = await mountSmall(8);
+      const ballast = join(directory, "ballast");
+      await writeFile(ballast, Buffer.alloc(4 * 1024 * 1024));
+      const env = {
+        HOOKWRIGHT_HOST_TOKEN: hostToken,
+        HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}`,
+        HOOKWRIGHT_RATE_LIMIT: "1000000",
+      };
+      const published: string[] = [];
+      {
+        await using server = await startServer({ env });
+        const { apiKey } = await createAccount(server);
+        let refused: Response | undefined;
+        for (let number = 0; refused === undefined; number += 20) {
+          const ids = Array.from({ length: 20 }, (_, index) => `ord_${number + index}`);
+          const responses = await Promise.all(ids.map((id) => publish(server.url, id)));
+          responses.forEach(({ ok }, index) => ok && published.push(ids[index] ?? ""));
+          refused = responses.find(({ ok }) => !ok);
+        }
+        expect(refused.status).toBe(503);
+        expect(await refused.json()).toMatchObject({ success: false, error: { code: "internal_error" } });
+        expect(published.length).toBeGreaterThan(50);
+        // Counting a request is a write too, so the API's reads are refused as well, rather than not counted.
+        const read = await fetch(`${server.url}/v1/orders/${published[0]}`, {
+          headers: { Authorization: `Bearer ${apiKey}` },
+        });
+        expect([200, 503]).toContain(read.status);
+        expect(server.stdout).toMatch(/no room left/u);
+
+        await rm(ballast);
+        for (const id of ["ord_a", "ord_b"]) {
+          expect((await publish(server.url, id)).status).toBe(200);
+          published.push(id);
+        }
+        expect((await server.stop()).code).toBe(0);
+      }
+      await using again = await startServer({ env });
+      const key = await call(again, "/host/v1/accounts/acc_1/api-keys", {
+        method: "POST",
+        body: { name: "again" },
+      });
+      for (const id of published)
+        expect(await call(again, `/v1/orders/${id}`, { token: String(key["api_key"]) })).toMatchObject({
+          id,
+        });
+    },
+  );
+});
