@@ -55,13 +55,14 @@ describe("read shapes", () => {
     expect(fieldsOf(schemaNamed.get(name) ?? z.never())).toBe(fields);
   });
 
-  it("hold a secret only in the answer that creates it", () => {
+  it("hold a secret only where it is created or presented", () => {
     const withSecret = schemas.filter(([, schema]) =>
       /signing_secret|api_key|password/.test(fieldsOf(schema)),
     );
     expect(withSecret.map(([name]) => name)).toStrictEqual([
       "accountInputSchema",
       "createdApiKeySchema",
+      "signInSchema",
       "createdWebhookSchema",
     ]);
   });
