@@ -59,6 +59,7 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
       attemptTimeoutSeconds: settings.attemptTimeoutSeconds,
       rateLimitPerMinute: settings.rateLimitPerMinute,
       consoleTokenSeconds: settings.consoleTokenSeconds,
+      retentionDays: settings.retentionDays,
       metrics: settings.metrics,
       mailer: await createMailer({ ...settings, logger }),
       logger,

@@ -136,6 +136,14 @@ const table: readonly Row[] = [
     bad: ["0", "0.5", "1h", "-1"],
   },
   {
+    key: "retentionDays",
+    good: [
+      ["0.05", 0.05],
+      ["3650", 3_650],
+    ],
+    bad: ["0", "0.01", "3651", "30d"],
+  },
+  {
     key: "metrics",
     good: [
       ["token", "token"],
@@ -173,6 +181,7 @@ describe("options", () => {
       mailFrom: undefined,
       rateLimitPerMinute: 200,
       consoleTokenSeconds: 3_600,
+      retentionDays: 30,
       metrics: "token",
       log: "json",
       demo: false,

@@ -1,4 +1,6 @@
 export { DeliveryError } from "./delivery-error.ts";
+export { createSweeper } from "./retention/sweeper.ts";
+export type { Sweeper, SweeperOptions } from "./retention/sweeper.ts";
 export { createDelivery, toOutboxMutations } from "./outbox.ts";
 export { keys } from "./rows/keys.ts";
 export type { LaneAddress } from "./rows/keys.ts";

@@ -9,6 +9,7 @@ it("exports exactly these names", () => {
       "createScheduler",
       "createSecretBox",
       "createSignerSource",
+      "createSweeper",
       "createTextCache",
       "createTransport",
       "isPublicAddress",

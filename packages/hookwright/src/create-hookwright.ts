@@ -7,6 +7,7 @@ import {
   createScheduler,
   createSecretBox,
   createSignerSource,
+  createSweeper,
   createTransport,
   systemClock,
 } from "@hookwright/delivery";
@@ -95,7 +96,22 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     scheduler,
     onFault,
   });
-  const requestLog = createRequestLog({ store, cursors, now, onFault });
+  const requestLog = createRequestLog({
+    store,
+    cursors,
+    now,
+    onFault,
+    retentionMs: checked.retentionMs,
+    maximumKept: checked.requestsKept,
+  });
+  const sweeper = createSweeper({
+    store,
+    clock,
+    partitions: () => scheduler.heldPartitions(),
+    retentionMs: checked.retentionMs,
+    maximumKept: checked.deliveriesKept,
+    onFault,
+  });
   const delivers = checked.role !== "api";
   const api = createApi({
     service,
@@ -116,9 +132,13 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
       return !delivers || scheduler.running;
     },
   });
-  if (delivers) await scheduler.start();
+  if (delivers) {
+    await scheduler.start();
+    sweeper.start();
+  }
 
   async function close(): Promise<void> {
+    await sweeper.close();
     await scheduler.close();
     await requestLog.close();
     await transport.close();

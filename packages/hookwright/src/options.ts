@@ -36,6 +36,12 @@ export interface HookwrightOptions {
   readonly role?: Role | undefined;
   /** Who may read `/metrics`: whoever has the host token, or everybody. Without a host token, `token` means nobody. @default "token" */
   readonly metrics?: "token" | "public" | undefined;
+  /** Days that ended deliveries and requests stay in their logs. @default 30 */
+  readonly retentionDays?: number | undefined;
+  /** Deliveries kept in the log of one account; of more, the oldest go. @default 1000000 */
+  readonly deliveriesKept?: number | undefined;
+  /** Requests kept in the log of one account. @default 10000 */
+  readonly requestsKept?: number | undefined;
   /** @default each mail is one log line */
   readonly mailer?: Mailer | undefined;
   /** @default nothing is logged but faults, to `console.error` */

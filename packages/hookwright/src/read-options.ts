@@ -9,11 +9,15 @@ export interface CheckedOptions {
   readonly attemptTimeoutMs: number;
   readonly rateLimitPerMinute: number;
   readonly consoleTokenSeconds: number;
+  readonly retentionMs: number;
+  readonly deliveriesKept: number;
+  readonly requestsKept: number;
 }
 
 const minimumSecret = 32;
 const maximumRetries = 100;
 const secondsOfADay = 86_400;
+const longestRetentionDays = 3_650;
 const secondsOfAYear = 31_536_000;
 /** The longest text V8 makes of a body is a little shorter than this. */
 const maximumBodyBytes = 512 * 2 ** 20;
@@ -30,6 +34,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600, metrics = "token" } = options;
+  const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
 
   expect("store", typeof store?.commit === "function", "is required: pass memoryStore(), or another store");
   expect(
@@ -66,6 +71,13 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   );
   expectWhole("rateLimitPerMinute", rateLimitPerMinute, 1_000_000_000);
   expectWhole("consoleTokenSeconds", consoleTokenSeconds, secondsOfAYear);
+  expect(
+    "retentionDays",
+    isWithin(retentionDays, 1 / 24, longestRetentionDays),
+    `must be a number from 0.042 (an hour) to ${longestRetentionDays}`,
+  );
+  expectWhole("deliveriesKept", deliveriesKept, 1_000_000_000);
+  expectWhole("requestsKept", requestsKept, 1_000_000_000);
   expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
   expect(
     "mailer",
@@ -90,6 +102,9 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
     rateLimitPerMinute,
     consoleTokenSeconds,
+    retentionMs: retentionDays * secondsOfADay * 1_000,
+    deliveriesKept,
+    requestsKept,
   };
 }
 

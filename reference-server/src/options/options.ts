@@ -127,6 +127,14 @@ export const options = {
     shownDefault: "3600",
     parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 31_536_000 }),
   }),
+  retentionDays: define<number>({
+    variable: "HOOKWRIGHT_RETENTION_DAYS",
+    description: "Days that ended deliveries and requests stay in their logs",
+    allowed: "a number of days from 0.042 (an hour) to 3650",
+    fallback: 30,
+    shownDefault: "30",
+    parse: (text) => parseDecimal(text, { minimum: 0.042, maximum: 3_650 }),
+  }),
   metrics: define<"token" | "public">({
     variable: "HOOKWRIGHT_METRICS",
     description: "Who may read /metrics: token (whoever has the host token) or public",

@@ -21,6 +21,7 @@ export interface Settings {
   readonly mailFrom: string | undefined;
   readonly rateLimitPerMinute: number;
   readonly consoleTokenSeconds: number;
+  readonly retentionDays: number;
   readonly metrics: "token" | "public";
   readonly log: "pretty" | "json";
   readonly demo: boolean;
@@ -71,6 +72,7 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     mailFrom: read(options.mailFrom),
     rateLimitPerMinute: read(options.rateLimitPerMinute),
     consoleTokenSeconds: read(options.consoleTokenSeconds),
+    retentionDays: read(options.retentionDays),
     metrics: read(options.metrics),
     log: read(options.log) ?? (isTerminal ? "pretty" : "json"),
     demo,

@@ -74,6 +74,7 @@ export const keys = {
     entry.kind,
     entry.deliveryId,
   ],
+  logs: (accountId: string): Key => [partitionOf(accountId), "delivery-log", accountId],
   /** Deliveries that no publish made: resends. Those of a publish stand in the record's own row. */
   deliveryOfRecord: (accountId: string, recordId: string, deliveryId: string): Key => [
     partitionOf(accountId),

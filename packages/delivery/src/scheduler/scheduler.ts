@@ -54,6 +54,8 @@ export interface Scheduler extends AsyncDisposable {
   offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
   /** A webhook was removed or changed: its queue is looked at again, to be cancelled where that is due. */
   wake(lane: LaneAddress): void;
+  /** The partitions it holds the leases of. */
+  heldPartitions(): readonly string[];
   /** Whether it runs and every lease it holds is being renewed. */
   readonly running: boolean;
   readonly stats: SchedulerStats;
@@ -76,6 +78,8 @@ export interface SchedulerStats {
 
 /** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
 const maximumUnrecorded = 4_096;
+/** Between two looks at a partition that is woken again and again. */
+const wakePauseMs = 5;
 /** How often a partition that is to go is looked at. */
 const leavingPauseMs = 20;
 
@@ -186,6 +190,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         do {
           again = false;
           await scan(partition, "woken");
+          // A busy publisher wakes for every commit: what comes meanwhile is looked for together.
+          if (again) await new Promise<void>((resolve) => clock.schedule(resolve, wakePauseMs));
         } while (again && state === "running");
       } catch (error) {
         onFault(error);
@@ -482,6 +488,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   return {
     start,
+    heldPartitions: () => leases.held(),
     takes,
     offer,
     wake,

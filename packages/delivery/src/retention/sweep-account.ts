@@ -1,0 +1,96 @@
+import type { Key, Mutation, Store } from "@hookwright/storage";
+import { keys } from "../rows/keys.ts";
+import { parseDeliveryRow } from "../rows/delivery-row.ts";
+import type { DeliveryRow } from "../rows/delivery-row.ts";
+
+export interface RetentionLimits {
+  /** Deliveries that ended before this are removed, in milliseconds since the epoch. */
+  readonly endedBefore: number;
+  /** So many of an account are kept at most; of more, the oldest go. */
+  readonly maximumKept: number;
+}
+
+export interface SweepOptions extends RetentionLimits {
+  readonly store: Store;
+  readonly accountId: string;
+  /** Between two windows: whoever waits for the store or the processor goes first. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Rows read or removed at once. */
+const windowSize = 100;
+/** Keys alone, without values. */
+const countedAtOnce = 1_000;
+
+/**
+ * Removes what the delivery log need not keep any longer, and answers how much that was. A delivery that is not ended yet
+ * stays, however old it is.
+ */
+export async function sweepAccount(options: SweepOptions): Promise<number> {
+  const { store, accountId, endedBefore, maximumKept, pause } = options;
+  let tooMany = (await countDeliveries(options)) - maximumKept;
+  let removed = 0;
+  let after: Key | undefined;
+  for (;;) {
+    const entries = await store.list({
+      prefix: keys.deliveries(accountId),
+      limit: windowSize,
+      ...(after === undefined ? {} : { after }),
+    });
+    const deliveries = entries.map(({ value }) => parseDeliveryRow(value));
+    const ended = deliveries.filter((delivery) => {
+      if (delivery.completed_at === null) return false;
+      if (tooMany <= 0) return delivery.completed_at < endedBefore;
+      tooMany -= 1;
+      return true;
+    });
+    const partition = keys.deliveries(accountId)[0];
+    if (ended.length > 0) {
+      await store.commit(partition, {
+        mutations: ended.flatMap((delivery) => toRemoval(accountId, delivery)),
+      });
+    }
+    removed += ended.length;
+    after = entries.at(-1)?.key;
+    const last = deliveries.at(-1);
+    // Rows are in order of creation: from here on nothing has ended before.
+    if (entries.length < windowSize || last === undefined) return removed;
+    if (tooMany <= 0 && last.created_at >= endedBefore) return removed;
+    await pause();
+  }
+}
+
+/** By the log's index, whose entries have no values: counting does not read what is counted. */
+async function countDeliveries({ store, accountId, pause }: SweepOptions): Promise<number> {
+  let count = 0;
+  let after: Key | undefined;
+  for (;;) {
+    const entries = await store.list({
+      prefix: keys.logs(accountId),
+      limit: countedAtOnce,
+      ...(after === undefined ? {} : { after }),
+    });
+    count += entries.length;
+    if (entries.length < countedAtOnce) return count;
+    after = entries.at(-1)?.key;
+    await pause();
+  }
+}
+
+function toRemoval(accountId: string, delivery: DeliveryRow): Mutation[] {
+  const {
+    id,
+    event,
+    webhook_id: webhookId,
+    project_id: projectId,
+    record_id: recordId,
+    status,
+    kind,
+  } = delivery;
+  const removal: Key[] = [
+    keys.delivery(accountId, id),
+    keys.log(accountId, { event, webhookId, projectId, status, kind, deliveryId: id }),
+  ];
+  if (kind === "resend") removal.push(keys.deliveryOfRecord(accountId, recordId, id));
+  return removal.map((key): Mutation => ({ type: "delete", key }));
+}

@@ -1,0 +1,116 @@
+import { expect, it } from "vitest";
+import { createSweeper } from "../src/retention/sweeper.ts";
+import type { SweeperOptions } from "../src/retention/sweeper.ts";
+import { keys } from "../src/rows/keys.ts";
+import { answered } from "./support/fake-transport.ts";
+import { accountId, createWorld, partition } from "./support/fake-world.ts";
+import type { World } from "./support/fake-world.ts";
+
+const hour = 60 * 60 * 1_000;
+const day = 24 * hour;
+
+/** Sends what is published for these records, in order, and stops delivering. */
+async function deliver(world: World, ...recordIds: string[]): Promise<string[]> {
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  const deliveries = await world.publish("wh_1", ...recordIds);
+  scheduler.offer(accountId, deliveries);
+  await world.clock.advance(0);
+  await scheduler.close();
+  return deliveries.map(({ id }) => id);
+}
+
+async function kept({ store }: World): Promise<string[]> {
+  const entries = await store.list({ prefix: keys.deliveries(accountId), limit: 10_000 });
+  return entries.map(({ key }) => String(key.at(-1)));
+}
+
+async function sweep(world: World, options: Partial<SweeperOptions> = {}): Promise<void> {
+  const { store, clock, faults } = world;
+  const onFault = (error: unknown): void => void faults.push(error);
+  const sweeper = createSweeper({ store, clock, partitions: () => [partition], onFault, ...options });
+  sweeper.start();
+  await clock.advance(2 * 60_000);
+  await sweeper.close();
+}
+
+it("a delivery leaves the log, and its index, when its time is over", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const old = await deliver(world, "ord_1", "ord_2");
+  world.clock.jump(30 * day - hour);
+  const young = await deliver(world, "ord_3");
+  await sweep(world);
+  expect(await kept(world)).toEqual([...old, ...young]);
+  world.clock.jump(2 * hour);
+  await sweep(world);
+  expect(await kept(world)).toEqual(young);
+  expect(await world.store.list({ prefix: keys.logs(accountId), limit: 10 })).toHaveLength(1);
+  expect(world.faults).toEqual([]);
+});
+
+it("a delivery that has not ended stays, however old it is", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  world.transport.answerWith(() => answered(500));
+  const pending = await deliver(world, "ord_1");
+  world.transport.answerWith(() => answered(200));
+  await deliver(world, "ord_2");
+  world.clock.jump(400 * day);
+  await sweep(world, { maximumKept: 1 });
+  expect(await kept(world)).toEqual(pending);
+  expect(await world.queued()).toHaveLength(1);
+});
+
+it("of more than may be kept the oldest go, in windows that let others through", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const ids: string[] = [];
+  for (let part = 0; part < 5; part++) {
+    ids.push(...(await deliver(world, ...Array.from({ length: 90 }, (_, index) => `ord_${part}_${index}`))));
+  }
+  const sizes: number[] = [];
+  const { store } = world;
+  const watched = {
+    ...store,
+    commit: (name: string, commit: Parameters<typeof store.commit>[1]) => {
+      sizes.push(commit.mutations.length);
+      return store.commit(name, commit);
+    },
+  };
+  await sweep(world, { store: watched, maximumKept: 50 });
+  expect(await kept(world)).toEqual(ids.slice(-50));
+  expect(await store.list({ prefix: keys.logs(accountId), limit: 10_000 })).toHaveLength(50);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(200);
+});
+
+it("a fault of the store is told, and the next sweep does the work", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  await deliver(world, "ord_1");
+  world.clock.jump(31 * day);
+  let isAway = true;
+  const store = {
+    ...world.store,
+    commit: (name: string, commit: Parameters<typeof world.store.commit>[1]) =>
+      isAway ? Promise.reject(new Error("away")) : world.store.commit(name, commit),
+  };
+  await sweep(world, { store });
+  expect(world.faults).toHaveLength(1);
+  isAway = false;
+  await sweep(world, { store });
+  expect(await kept(world)).toEqual([]);
+});
+
+it("a sweeper that is closed does nothing more", async () => {
+  const world = createWorld();
+  const sweeper = createSweeper({
+    store: world.store,
+    clock: world.clock,
+    partitions: () => [partition],
+    onFault: (error) => world.faults.push(error),
+  });
+  sweeper.start();
+  await sweeper.close();
+  expect(world.clock.timers).toBe(0);
+});
