@@ -40,7 +40,7 @@ for (const [name, createDriver] of Object.entries(drivers)) {
           storage: createStorage({ driver: createDriver(`store${opened++}`) }),
           now,
           // Small enough for checkpoints to happen in the middle of the cases.
-          checkpointSize: 4_000,
+          checkpointSize: 40_000,
           onFault: reportFault,
         }),
       { modelRuns: name === "memory" ? 100 : 30 },

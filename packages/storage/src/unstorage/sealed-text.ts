@@ -26,7 +26,32 @@ function checksum(name: string, text: string): string {
   return hash("sha256", `${name}\n${text}`).slice(0, 32);
 }
 
-/** Whatever is not printable ASCII stands within JSON strings, where an escape means the same. */
+const unprintable = /[^\x20-\x7e]/;
+const hexadecimal = Buffer.from("0123456789abcdef");
+
+/**
+ * Whatever is not printable ASCII stands within JSON strings, where an escape means the same. Byte by byte: a replacement by
+ * pattern takes four seconds for 16 MiB of Greek, and this a tenth of one.
+ */
 function toAscii(json: string): string {
-  return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  if (!unprintable.test(json)) return json;
+  let escapes = 0;
+  for (let at = 0; at < json.length; at++) if (!isPrintable(json.charCodeAt(at))) escapes++;
+  const bytes = Buffer.allocUnsafe(json.length + 5 * escapes);
+  let end = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (isPrintable(code)) {
+      bytes[end++] = code;
+      continue;
+    }
+    bytes[end++] = 0x5c; // \
+    bytes[end++] = 0x75; // u
+    for (let shift = 12; shift >= 0; shift -= 4) bytes[end++] = hexadecimal[(code >>> shift) & 15] ?? 0;
+  }
+  return bytes.toString("latin1");
+}
+
+function isPrintable(code: number): boolean {
+  return code >= 0x20 && code <= 0x7e;
 }
