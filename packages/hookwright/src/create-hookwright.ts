@@ -93,6 +93,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     newId: createIdSource({ now, randomBytes }),
     randomBytes,
     consoleTokenSeconds: checked.consoleTokenSeconds,
+    onSubscribed: options.onSubscribed,
     scheduler,
     onFault,
   });

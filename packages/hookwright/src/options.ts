@@ -1,3 +1,4 @@
+import type { Subscriber } from "@hookwright/domain";
 import type { Mailer } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
 
@@ -42,6 +43,11 @@ export interface HookwrightOptions {
   readonly deliveriesKept?: number | undefined;
   /** Requests kept in the log of one account. @default 10000 */
   readonly requestsKept?: number | undefined;
+  /**
+   * Starts a site's welcome automation for somebody who has just subscribed through `POST /v1/subscribers`. The request does
+   * not wait for it; what it throws is logged. @default none
+   */
+  readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
   /** @default each mail is one log line */
   readonly mailer?: Mailer | undefined;
   /** @default nothing is logged but faults, to `console.error` */

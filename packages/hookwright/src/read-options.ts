@@ -31,6 +31,7 @@ const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
  */
 export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
+  const { onSubscribed } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600, metrics = "token" } = options;
@@ -83,6 +84,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     "mailer",
     mailer === undefined || typeof mailer?.send === "function",
     "must be an object with a function `send`",
+  );
+  expect(
+    "onSubscribed",
+    onSubscribed === undefined || typeof onSubscribed === "function",
+    "must be a function that takes a subscriber",
   );
   expect(
     "logger",

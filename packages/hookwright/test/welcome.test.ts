@@ -1,0 +1,40 @@
+import type { Subscriber } from "@hookwright/domain";
+import { memoryStore } from "@hookwright/storage/memory";
+import { expect, it, vi } from "vitest";
+import { createHookwright } from "../src/create-hookwright.ts";
+import type { HookwrightOptions } from "../src/options.ts";
+import { secret } from "./support/bakery.ts";
+
+async function open(options: Partial<HookwrightOptions>) {
+  const hookwright = await createHookwright({ store: memoryStore(), secret, role: "api", ...options });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
+  await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
+  return hookwright;
+}
+
+const ada = { project_id: "site_1", email: "ada@example.com", name: "Ada" };
+
+it("the welcome automation is told of somebody new, once, and of nobody who is known", async () => {
+  const welcomed: Subscriber[] = [];
+  await using hookwright = await open({ onSubscribed: (subscriber) => void welcomed.push(subscriber) });
+  const { subscriber } = await hookwright.subscribers.subscribe("acc_1", ada);
+  await hookwright.subscribers.subscribe("acc_1", { ...ada, tags: ["again"] });
+  await hookwright.subscribers.put("site_1", "imported@example.com", { status: "active" });
+  expect(welcomed).toEqual([subscriber]);
+});
+
+it("a welcome automation that fails or never ends is no matter of the request", async () => {
+  const error = vi.fn();
+  const logger = { info: () => {}, warn: () => {}, error };
+  await using failing = await open({
+    logger,
+    onSubscribed: () => {
+      throw new Error("the newsletter tool is away");
+    },
+  });
+  expect(await failing.subscribers.subscribe("acc_1", ada)).toMatchObject({ created: true });
+  await vi.waitUntil(() => error.mock.calls.length > 0);
+  expect(JSON.stringify(error.mock.calls)).toContain("the newsletter tool is away");
+  await using waiting = await open({ onSubscribed: () => new Promise<never>(() => {}) });
+  expect(await waiting.subscribers.subscribe("acc_1", ada)).toMatchObject({ created: true });
+});
