@@ -1,15 +1,10 @@
-import { existsSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ROOT } from "../bootstrap/root.mjs";
 import { readAllExamples, readExamples } from "./support/read-examples.ts";
-import { examplesFolder, runExample } from "./support/run-example.ts";
+import { runExample } from "./support/run-example.ts";
 import { typeCheckExamples } from "./support/type-check-examples.ts";
-
-afterAll(() => {
-  // Another run in this clone may still need it.
-  if (readdirSync(examplesFolder).length === 0) rmdirSync(examplesFolder);
-});
 
 const examples = readAllExamples(ROOT);
 const run = examples.filter(({ info }) => info === "");
@@ -18,8 +13,8 @@ const marked = examples.filter(({ info }) => info !== "" && !info.startsWith("fi
 
 // Each is a process of its own, beside everything else that runs on a small machine.
 describe.concurrent("an example of a page", { timeout: 60_000 }, () => {
-  it.each(run)("runs, and prints what its comments say: $place", async ({ code }) => {
-    expect(await runExample(code)).toEqual([]);
+  it.each(run)("runs, and prints what its comments say: $place", async (example) => {
+    expect(await runExample(example)).toEqual([]);
   });
 });
 
@@ -57,13 +52,13 @@ describe.concurrent("an example is refused", { timeout: 60_000 }, () => {
     ["whose comment is on the next line", `\nconsole.log("a");\n// b\n`, /^line 2 .* prints a; .* says b$/],
     ["that never comes to print", `if (Date.now() < 0) console.log(1); // 1`, /prints nothing/],
   ])("%s", async (_, code, problem) => {
-    expect((await runExample(code)).join("\n")).toMatch(problem);
+    expect((await runExample({ place: "page.md:1", code })).join("\n")).toMatch(problem);
   });
 
   it("that leaves something open", async () => {
-    expect(await runExample("setInterval(() => {}, 1_000);", { limitMs: 1_500 })).toEqual([
-      expect.stringContaining("something is left open"),
-    ]);
+    expect(
+      await runExample({ place: "page.md:1", code: "setInterval(() => {}, 1_000);" }, { limitMs: 1_500 }),
+    ).toEqual([expect.stringContaining("something is left open")]);
   });
 
   it("whose types are wrong", { timeout: 60_000 }, () => {

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { Readable } from "node:stream";
@@ -8,14 +7,13 @@ import { pathToFileURL } from "node:url";
 import { ROOT } from "../../bootstrap/root.mjs";
 import { instrument } from "./expected-prints.ts";
 import type { Print } from "./expected-prints.ts";
+import type { Example } from "./read-examples.ts";
+import { writeExample } from "./write-example.ts";
 
 const preloads = [
   "reference-server/test/support/resolve-sources.ts",
   "scripts/test/support/print-recorder.mjs",
 ];
-/** Inside a package that depends on all of ours, and on what the guides use. Git and the checks pass over it. */
-export const examplesFolder = path.join(ROOT, "docs", ".readme-examples");
-let written = 0;
 
 /**
  * Runs the code of an example in a process of its own, over the sources of the workspace.
@@ -23,19 +21,17 @@ let written = 0;
  * @returns What is wrong with it, a line for each: it fails, it never ends, or it prints other things than its comments say.
  */
 export async function runExample(
-  code: string,
+  { place, code }: Pick<Example, "place" | "code">,
   { limitMs = 40_000 }: { readonly limitMs?: number } = {},
 ): Promise<string[]> {
   const instrumented = instrument(code);
-  mkdirSync(examplesFolder, { recursive: true });
-  const file = path.join(examplesFolder, `${process.pid}-${written++}.ts`);
-  writeFileSync(file, instrumented.code);
+  const { file, remove } = writeExample(place, instrumented.code);
   try {
     const { status, printed, complained } = await run(file, limitMs);
     if (status !== 0) return [`${status}\n${complained.replaceAll(pathToFileURL(file).href, "the block")}`];
     return compare(instrumented.prints, printed);
   } finally {
-    rmSync(file, { force: true });
+    remove();
   }
 }
 

@@ -1,12 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import process from "node:process";
 import ts from "typescript";
 import { ROOT } from "../../bootstrap/root.mjs";
 import type { Example } from "./read-examples.ts";
-import { examplesFolder } from "./run-example.ts";
-
-const folder = path.join(examplesFolder, `types-${process.pid}`);
+import { writeExample } from "./write-example.ts";
 
 /**
  * Compiles examples as the workspace compiles itself, but for one rule of taste that a reader need not share.
@@ -16,21 +12,17 @@ const folder = path.join(examplesFolder, `types-${process.pid}`);
 export function typeCheckExamples(examples: readonly Example[]): string[] {
   const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), (file) => ts.sys.readFile(file));
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
-  mkdirSync(folder, { recursive: true });
+  const written = examples.map(({ place, code }) => ({
+    place,
+    // A block without imports is a module nevertheless, and never shares its names with another.
+    ...writeExample(place, `${code}\nexport {};\n`),
+  }));
   try {
-    const placeOf = new Map(
-      examples.map(({ place, code }, index) => {
-        const file = path.join(folder, `${index}.ts`);
-        // A block without imports is a module nevertheless, and never shares its names with another.
-        writeFileSync(file, `${code}\nexport {};\n`);
-        return [file, place];
-      }),
+    const program = ts.createProgram(
+      written.map(({ file }) => file),
+      { ...options, noPropertyAccessFromIndexSignature: false },
     );
-    const program = ts.createProgram([...placeOf.keys()], {
-      ...options,
-      noPropertyAccessFromIndexSignature: false,
-    });
-    return [...placeOf].flatMap(([file, place]) => {
+    return written.flatMap(({ place, file }) => {
       const source = program.getSourceFile(file);
       return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
         ({ start = 0, messageText }) =>
@@ -38,6 +30,6 @@ export function typeCheckExamples(examples: readonly Example[]): string[] {
       );
     });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    for (const { remove } of written) remove();
   }
 }
