@@ -68,7 +68,8 @@ async function build({ root, env }) {
 
 /** @param {{ root: string, node: string, env: NodeJS.ProcessEnv }} options */
 async function runTests({ root, node, env }) {
-  const leashed = onLeash(vitestCommand(root), env);
+  // What fails, and not the hundreds of files that do not; but everything a test has to say.
+  const leashed = onLeash([...vitestCommand(root), "--reporter=minimal", "--silent=false"], env);
   const { code, output } = await runCommand(node, leashed.args, { cwd: root, env: leashed.env });
   // oxlint-disable-next-line no-control-regex -- the colours of a terminal are control characters
   const plain = output.replaceAll(/\u001B\[[\d;]*m/g, "");
