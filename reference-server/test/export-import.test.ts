@@ -18,6 +18,7 @@ import { exportAccount } from "../src/transfer/export-account.ts";
 import { importAccount } from "../src/transfer/import-account.ts";
 import { createSecretCheck } from "../src/transfer/secret-check.ts";
 import { answersOf, busyAccount, fillAccount } from "./support/busy-account.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
 const secret = "the-server-secret-of-these-tests-0123456789";
@@ -403,6 +404,25 @@ describe("the commands", () => {
     expect(again.written.split("\n").slice(1, -2)).toEqual(exported.written.split("\n").slice(1, -2));
   });
 
+  it.runIf(hasRedisServer)("move an account from a directory to Redis and back", async () => {
+    const root = await filledDirectory();
+    await using redis = await startRedisServer();
+    const environment = { HOOKWRIGHT_SECRET: secret };
+    const exportFrom = (storage: string) =>
+      run(["export", "--storage", storage, "--account", busyAccount], { environment });
+    const importInto = (storage: string, input: string) =>
+      run(["import", "--storage", storage], { input, environment });
+    const first = await exportFrom(`file:${join(root, "source")}`);
+    expect(await importInto(redis.url, first.written)).toMatchObject({ code: 0 });
+    const second = await exportFrom(redis.url);
+    expect(await importInto(`file:${join(root, "target")}`, second.written)).toMatchObject({ code: 0 });
+    const third = await exportFrom(`file:${join(root, "target")}`);
+    const rowsIn = (text: string) => text.split("\n").slice(1, -2);
+    expect(rowsIn(second.written)).toEqual(rowsIn(first.written));
+    expect(rowsIn(third.written)).toEqual(rowsIn(first.written));
+    expect(rowsIn(first.written).length).toBeGreaterThan(50);
+  });
+
   it.each([
     [
       ["export", "--storage", "file:/nowhere/at/all", "--account", "acc_1"],
@@ -456,6 +476,6 @@ describe("the commands", () => {
     const program = createTestProgram({ commandLine: [name, "--help"] });
     expect(await runCli(program)).toBe(0);
     expect(program.printed.join("\n")).toContain(`hookwright ${name} [options]`);
-    for (const line of program.printed.join("\n").split("\n")) expect(line.length).toBeLessThanOrEqual(90);
+    for (const line of program.printed.join("\n").split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

@@ -12,18 +12,18 @@ import { createToolCommand } from "./tool-command.ts";
 export function createBackupCommand(program: Program) {
   return createToolCommand({
     name: "backup",
-    description: "Copy a data directory as it is at one moment, while servers work in it",
+    description: "Copy a data directory while servers work in it",
     options: [
       {
         ...storageOption,
         value: "file:DIR",
-        description: "What to copy (HOOKWRIGHT_STORAGE; file:.hookwright)",
+        description: "What to copy (HOOKWRIGHT_STORAGE)",
       },
       { flag: "to", value: "DIR", description: "Where to; it must not exist, or be empty" },
     ],
     notes: [
-      "The copy is a data directory: to go back to it, serve from it. It appears when it is\ncomplete, or not at all.",
-      "It holds the file `secret` if the original does: whoever has both can read the signing\nsecrets of webhooks. Where HOOKWRIGHT_SECRET is set instead, keep that one elsewhere.",
+      "The copy is the data of one moment, in a data directory: to go back to it, serve from it. It appears when it is complete, or not at all.",
+      "It holds the file `secret` if the original does: whoever has both can read the signing secrets of webhooks. Where HOOKWRIGHT_SECRET is set instead, keep that one elsewhere.",
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment);

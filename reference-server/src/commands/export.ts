@@ -22,12 +22,12 @@ export function createExportCommand(program: Program) {
       {
         flag: "to",
         value: "FILE",
-        description: "A file that does not exist yet, or - for standard output (-)",
+        description: "A file that does not exist yet; - is standard output (-)",
       },
     ],
     notes: [
-      "Suspend the account first, so that nothing changes meanwhile; an export during which\nsomething did is refused.",
-      "Signing secrets stay sealed by the server secret: the storage that the file is imported\ninto needs the same HOOKWRIGHT_SECRET. The file holds personal data in the clear.",
+      "Suspend the account first, so that nothing changes meanwhile; an export during which something did is refused.",
+      "Signing secrets stay sealed by the server secret: the storage that the file is imported into needs the same HOOKWRIGHT_SECRET. The file holds personal data in the clear.",
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment);

@@ -21,11 +21,11 @@ export function createImportCommand(program: Program) {
     description: "Read an account that `hookwright export` has written into a storage",
     options: [
       storageOption,
-      { flag: "from", value: "FILE", description: "What was exported, or - for standard input (-)" },
+      { flag: "from", value: "FILE", description: "What was exported; - is standard input (-)" },
     ],
     notes: [
-      "The whole file is read and checked before anything is written. An account that is there\nalready is never touched; an import that was interrupted goes on when the same file is\nimported again.",
-      "Signing secrets are sealed by the server secret of the storage they come from: set the\nsame HOOKWRIGHT_SECRET here, or put the file `secret` into the data directory first.",
+      "The whole file is read and checked before anything is written. An account that is there already is never touched; an import that was interrupted goes on when the same file is imported again.",
+      "Signing secrets are sealed by the server secret of the storage they come from: set the same HOOKWRIGHT_SECRET here, or put the file `secret` into the data directory first.",
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment);

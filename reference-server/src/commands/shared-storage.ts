@@ -9,7 +9,7 @@ import type { ToolOption } from "./tool-command.ts";
 export const storageOption: ToolOption = {
   flag: "storage",
   value: "STORAGE",
-  description: "file:DIR or redis://… (HOOKWRIGHT_STORAGE; file:.hookwright)",
+  description: "file:DIR or redis://… (HOOKWRIGHT_STORAGE)",
 };
 
 /**

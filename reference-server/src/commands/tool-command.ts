@@ -72,6 +72,20 @@ function describe({ name, description, options, notes }: Tool): string {
     `${description}.`,
     "",
     ...options.map(({ description: text }, index) => `  ${left[index]?.padEnd(width)}  ${text}`),
-    ...notes.flatMap((note) => ["", note]),
+    ...notes.flatMap((note) => ["", wrap(note)]),
   ].join("\n");
+}
+
+const helpWidth = 80;
+
+function wrap(text: string): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > helpWidth) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join("\n");
 }
