@@ -78,8 +78,6 @@ export interface SchedulerStats {
 
 /** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
 const maximumUnrecorded = 4_096;
-/** Between two looks at a partition that is woken again and again. */
-const wakePauseMs = 5;
 /** How often a partition that is to go is looked at. */
 const leavingPauseMs = 20;
 
@@ -190,8 +188,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         do {
           again = false;
           await scan(partition, "woken");
-          // A busy publisher wakes for every commit: what comes meanwhile is looked for together.
-          if (again) await new Promise<void>((resolve) => clock.schedule(resolve, wakePauseMs));
         } while (again && state === "running");
       } catch (error) {
         onFault(error);

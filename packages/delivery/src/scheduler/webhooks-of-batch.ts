@@ -2,6 +2,7 @@ import { countAttempt, moveWebhook } from "@hookwright/domain";
 import type { Check, Mutation, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import type { LaneAddress } from "../rows/keys.ts";
+import type { AttemptRow } from "../rows/delivery-row.ts";
 import { parseWebhookHealth, parseWebhookRow } from "../rows/webhook-row.ts";
 import type { WebhookHealthRow } from "../rows/webhook-row.ts";
 import { toWebhookRemoval } from "../rows/webhook-removal.ts";
@@ -14,6 +15,8 @@ export interface WebhookNotice {
   readonly webhookId: string;
   readonly targetUrl: string;
   readonly consecutiveFailures: number;
+  /** What the last of them came to, for people: `the endpoint answered 500`, `timeout: no answer within 10 s`. */
+  readonly lastFailure: string;
 }
 
 /** The webhooks of one batch, with what its attempts do to them. */
@@ -90,6 +93,7 @@ function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBatch {
         webhookId,
         targetUrl: row.target_url,
         consecutiveFailures: health.consecutive_failures,
+        lastFailure: describeFailure(outcome.attempt),
       };
       if (counted.action === "warn") notices.push({ type: "failing", ...notice });
       if (counted.action !== "switch_off" || status === undefined) return;
@@ -117,4 +121,9 @@ function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBatch {
       return changes;
     },
   };
+}
+
+function describeFailure({ status, error, detail }: AttemptRow): string {
+  if (status !== null) return `the endpoint answered ${status}`;
+  return detail === null ? String(error) : `${error}: ${detail}`;
 }

@@ -1,0 +1,115 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { expect, it } from "vitest";
+import { createDemoOrder } from "../src/demo/demo-order.ts";
+import { until } from "./support/fleet.ts";
+import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { startServer } from "./support/server-process.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+
+/** An endpoint that refuses everything and counts it. */
+async function startRefusingReceiver() {
+  let refused = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      refused += 1;
+      response.writeHead(500).end("out of order");
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/hooks`,
+    refused: () => refused,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function start(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  return startServer({
+    args: ["serve", "--storage", "memory"],
+    env: {
+      HOOKWRIGHT_HOST_TOKEN: hostToken,
+      HOOKWRIGHT_PRIVATE_TARGETS: "allow",
+      HOOKWRIGHT_RETRY_DELAYS: "0.05,0.05,0.05,0.05,0.05",
+      ...env,
+    },
+  });
+}
+
+async function publish(server: ServerProcess, number: number): Promise<unknown> {
+  const data = createDemoOrder({ id: `ord_${number}`, number: String(number), createdAt: Date.now() });
+  const body = { event: "order.created", project_id: "site_1", data };
+  return call(server, "/host/v1/events", { method: "POST", body });
+}
+
+async function createWebhook(server: ServerProcess, url: string): Promise<{ apiKey: string; path: string }> {
+  const { apiKey } = await createAccount(server);
+  const body = { event: "order.created", target_url: url };
+  const { id } = await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
+  return { apiKey, path: `/v1/webhooks/${String(id)}` };
+}
+
+it("the owner is warned at the sixth failure and told of the switch-off at the thirtieth, by mail", async () => {
+  await using mailServer = await startMailServer();
+  await using receiver = await startRefusingReceiver();
+  await using server = await start({ SMTP_URL: mailServer.url });
+  const { apiKey, path } = await createWebhook(server, receiver.url);
+  // One after the other: each is tried six times.
+  for (let number = 1; number <= 5; number++) {
+    await publish(server, number);
+    await until(() => receiver.refused() >= number * 6);
+  }
+  await until(() => mailServer.mails.length === 2);
+  expect(await call(server, path, { token: apiKey })).toMatchObject({
+    status: "switched_off",
+    consecutive_failures: 30,
+  });
+  const [warning, switchedOff] = mailServer.mails;
+  expect(mailServer.users).toEqual(["hooks@example.com", "hooks@example.com"]);
+  for (const mail of [warning, switchedOff]) {
+    expect(mail?.to).toEqual(["one@example.com"]);
+    expect(mail?.message).toContain("From: hooks@example.com");
+    expect(mail?.message).toContain(receiver.url);
+    expect(mail?.message).toContain("The last time, the endpoint answered 500.");
+    expect(mail?.message).not.toMatch(/whsec_|hwk_/);
+  }
+  expect(warning?.message).toMatch(/^Subject: Your webhook is failing: 6 attempts in a row/m);
+  expect(switchedOff?.message).toMatch(/^Subject: Your webhook was switched off/m);
+  // Nothing is sent any more.
+  expect(await publish(server, 6)).toMatchObject({ deliveries: [] });
+});
+
+it("without a mail server each mail is one line of the log", async () => {
+  await using receiver = await startRefusingReceiver();
+  await using server = await start({});
+  await createWebhook(server, receiver.url);
+  await publish(server, 1);
+  const [line] = await server.waitFor(/^.*"msg":"mail".*$/mu);
+  expect(JSON.parse(line)).toMatchObject({
+    msg: "mail",
+    to: "one@example.com",
+    subject: "Your webhook is failing: 6 attempts in a row",
+    text: expect.stringContaining(receiver.url),
+  });
+});
+
+it("a mail server that hangs, or is away, holds no delivery up and is told of in the log", async () => {
+  await using hanging = await startMailServer({ hangs: true });
+  const hangingUrl = hanging.url;
+  const urls = { hanging: hangingUrl, away: "smtp://127.0.0.1:1" };
+  for (const [name, smtpUrl] of Object.entries(urls)) {
+    await using receiver = await startRefusingReceiver();
+    await using server = await start({ SMTP_URL: smtpUrl });
+    await createWebhook(server, receiver.url);
+    for (let number = 1; number <= 3; number++) await publish(server, number);
+    await until(() => receiver.refused() === 18);
+    if (name === "away") await server.waitFor(/"level":"error".*ECONNREFUSED/u);
+    expect((await server.stop()).code).toBe(0);
+  }
+});

@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { SMTPServer } from "smtp-server";
+
+export interface ReceivedMail {
+  readonly to: readonly string[];
+  /** The message as it came, headers included, with the soft line breaks of quoted-printable taken out. */
+  readonly message: string;
+}
+
+export interface MailServer extends AsyncDisposable {
+  readonly url: string;
+  readonly mails: readonly ReceivedMail[];
+  /** Signed in with, by those who had to. */
+  readonly users: readonly string[];
+}
+
+/** A mail server on this machine. With `hangs`, it takes the connection and says nothing. */
+export async function startMailServer({
+  hangs = false,
+}: { readonly hangs?: boolean } = {}): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  const users: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    logger: false,
+    onConnect(_, callback) {
+      if (!hangs) callback();
+    },
+    onAuth({ username = "" }, _, callback) {
+      users.push(username);
+      callback(null, { user: username });
+    },
+    onData(stream, { envelope }, callback) {
+      void text(stream).then((message) => {
+        mails.push({
+          to: envelope.rcptTo.map(({ address }) => address),
+          message: message.replaceAll("=\r\n", ""),
+        });
+        callback();
+      });
+    },
+  });
+  server.on("error", () => {});
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  const address = server.server.address();
+  if (address === null || typeof address === "string") throw new Error("the mail server has no port");
+  return {
+    url: `smtp://hooks%40example.com:password@127.0.0.1:${address.port}`,
+    mails,
+    users,
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
