@@ -261,6 +261,35 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     expect(failed).toBeGreaterThan(0);
     expect(failed).toBeLessThan(40);
   }, 60_000);
+
+  it("of which a replica takes over serves all partitions again, with what was acknowledged and copied", async () => {
+    await using cluster = await startRedisCluster();
+    await using replica = await startRedisServer([
+      "--cluster-enabled",
+      "yes",
+      "--cluster-node-timeout",
+      "2000",
+    ]);
+    const [first] = cluster.nodes;
+    if (first === undefined) throw new Error("the Cluster has no node");
+    const id = first.run("cluster", "myid").trim();
+    first.run(
+      ...["--cluster", "add-node", `127.0.0.1:${replica.port}`, `127.0.0.1:${first.port}`],
+      ...["--cluster-slave", "--cluster-master-id", id],
+    );
+    await using store = await openRedisStore({ url: cluster.url });
+    const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
+    const write = (name: string, value: string) =>
+      store.commit(name, { mutations: [{ type: "set", key: [name, "a"], value }] });
+    await Promise.all(partitions.map((name) => write(name, "before")));
+    const own = first.run("dbsize").trim();
+    while (replica.run("dbsize").trim() !== own) await new Promise((resolve) => setTimeout(resolve, 50));
+    await first.kill9();
+    await Promise.all(partitions.map((name) => untilAnswered(() => write(name, "after"))));
+    const texts = await store.getMany(partitions.map((name): Key => [name, "a"]));
+    expect(new Set(texts)).toEqual(new Set(["after"]));
+    expect(replica.run("role")).toMatch(/^master/u);
+  }, 60_000);
 });
 
 async function untilRefusedAtOnce(store: Store): Promise<void> {
