@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+/** What tsup writes beside its configuration for a moment, or for good when it is killed. */
+const FLEETING = /\.bundled_[^/]*\.mjs$/;
+
 /** What a build writes, or never reads. */
 const NOT_SOURCES = new Set(["node_modules", "dist", "test", "bench", "coverage"]);
 
@@ -28,7 +31,8 @@ export function fingerprintFiles(files, { root, extra = [] }) {
 export function listSources(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter(
-      (entry) => !NOT_SOURCES.has(entry.name) && !entry.name.startsWith(".") && !entry.name.endsWith(".md"),
+      ({ name }) =>
+        !NOT_SOURCES.has(name) && !name.startsWith(".") && !name.endsWith(".md") && !FLEETING.test(name),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {

@@ -11,6 +11,8 @@ import { readImports } from "./read-imports.mjs";
 
 const SOURCE_FILE = /\.(?:[cm]?[jt]sx?|vue)$/;
 const NO_SOURCES = new Set(["node_modules", "dist", "coverage"]);
+/** tsup writes its configuration beside the original for a moment, and builds may run while we look. */
+const FLEETING = /\.bundled_[^/]*\.mjs$/;
 
 /**
  * Proves the layering of the packages: the direction of their imports, that each import is declared and offered, and that
@@ -66,7 +68,7 @@ function listFiles(folder, under = "") {
     const file = path.posix.join(under, entry.name);
     if (entry.isDirectory())
       return NO_SOURCES.has(entry.name) || entry.name.startsWith(".") ? [] : listFiles(folder, file);
-    return SOURCE_FILE.test(entry.name) ? [file] : [];
+    return SOURCE_FILE.test(entry.name) && !FLEETING.test(entry.name) ? [file] : [];
   });
 }
 

@@ -68,6 +68,7 @@ it("a fingerprint follows names and contents, and neither times nor what is no s
   mkdirSync(path.join(folder, "test"));
   writeFileSync(path.join(folder, "test", "b.ts"), "2");
   writeFileSync(path.join(folder, "README.md"), "3");
+  writeFileSync(path.join(folder, "tsup.config.bundled_8y8n6nfqq9t.mjs"), "4");
   expect(take()).toBe(before);
   writeFileSync(path.join(folder, "c.ts"), "");
   expect(take()).not.toBe(before);
