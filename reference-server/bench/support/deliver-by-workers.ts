@@ -97,7 +97,12 @@ export async function measureWorkers(
 
 async function startWorker(url: string): Promise<ChildProcess> {
   const worker = fork(fileURLToPath(new URL("redis-worker.ts", import.meta.url)), [url]);
-  await once(worker, "message");
+  await Promise.race([
+    once(worker, "message"),
+    once(worker, "exit").then(() => {
+      throw new Error("a worker ended before it was ready");
+    }),
+  ]);
   return worker;
 }
 
