@@ -1,3 +1,5 @@
+export { runAttempt } from "./attempt.ts";
+export type { AttemptInput } from "./attempt.ts";
 export { DeliveryError } from "./delivery-error.ts";
 export { createSweeper } from "./retention/sweeper.ts";
 export type { Sweeper, SweeperOptions } from "./retention/sweeper.ts";
@@ -18,6 +20,7 @@ export type { WebhookNotice } from "./scheduler/webhooks-of-batch.ts";
 export { createScheduler } from "./scheduler/scheduler.ts";
 export type { Message, ReadMessages } from "./scheduler/prepare-turns.ts";
 export type { Scheduler, SchedulerOptions, SchedulerStats } from "./scheduler/scheduler.ts";
+export { settle } from "./scheduler/settle.ts";
 export { createSecretBox } from "./secret-box.ts";
 export type { SecretBox } from "./secret-box.ts";
 export { createSignerSource } from "./signer-source.ts";

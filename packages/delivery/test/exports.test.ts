@@ -20,6 +20,8 @@ it("exports exactly these names", () => {
       "parseWebhookHealth",
       "parseWebhookRow",
       "readRequestHeaders",
+      "runAttempt",
+      "settle",
       "systemClock",
       "toOutboxMutations",
       "toWebhookRemoval",

@@ -85,6 +85,7 @@ export type {
 export {
   consoleWebhookSchema,
   createdBySchema,
+  createdConsoleWebhookSchema,
   createdWebhookSchema,
   webhookInputSchema,
   webhookSchema,

@@ -24,6 +24,7 @@ it("exports exactly these names", () => {
       "createIdSource",
       "createdApiKeySchema",
       "createdBySchema",
+      "createdConsoleWebhookSchema",
       "createdWebhookSchema",
       "currencyDecimals",
       "currencySchema",

@@ -9,6 +9,7 @@ import {
   createSignerSource,
   createSweeper,
   createTransport,
+  runAttempt,
   systemClock,
 } from "@hookwright/delivery";
 import type { Clock, Scheduler, TargetPolicy } from "@hookwright/delivery";
@@ -66,6 +67,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const cursors = createCursorCodec({ secret });
   const transport = createTransport(targetPolicy);
   const clock: Clock = options.now === undefined ? systemClock : { ...systemClock, now: options.now };
+  const signers = createSignerSource({ secretBox });
   const metrics = createMetrics({ stats: () => scheduler.stats });
   const scheduler = createScheduler({
     store,
@@ -74,7 +76,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     isProcessAlive,
     transport,
     readMessages: createReadMessages({ store }),
-    signers: createSignerSource({ secretBox }),
+    signers,
     retryDelaysSeconds: checked.retryDelaysSeconds,
     attemptTimeoutMs: checked.attemptTimeoutMs,
     clock,
@@ -92,6 +94,10 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     now,
     newId: createIdSource({ now, randomBytes }),
     randomBytes,
+    random: Math.random,
+    signers,
+    runAttempt: (input) =>
+      runAttempt(input, { transport, timeoutMs: checked.attemptTimeoutMs, wallClock: now }),
     consoleTokenSeconds: checked.consoleTokenSeconds,
     onSubscribed: options.onSubscribed,
     scheduler,

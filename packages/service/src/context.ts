@@ -1,6 +1,6 @@
 import type { IdPrefix, Subscriber } from "@hookwright/domain";
 import type { CursorCodec } from "@hookwright/cursor";
-import type { SecretBox, TargetPolicy } from "@hookwright/delivery";
+import type { AttemptInput, AttemptRow, SecretBox, SignerSource, TargetPolicy } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
 import type { DeliveryRow, LaneAddress } from "@hookwright/delivery";
 import type { Directory } from "./accounts/directory.ts";
@@ -18,6 +18,10 @@ export interface ServiceContext {
   /** Grows with every row that arrives: breaks ties between rows of one millisecond. */
   readonly nextArrival: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
+  readonly random: () => number;
+  /** Makes one attempt, for tests; deliveries are the scheduler's. */
+  readonly runAttempt: (input: AttemptInput) => Promise<AttemptRow>;
+  readonly signers: SignerSource;
   /** Seconds a console token lives. */
   readonly consoleTokenSeconds: number;
   /** Starts the site's welcome automation, where the host has one. It is told after the commit; a fault is logged. */

@@ -1,8 +1,11 @@
 import type {
   Account,
   ApiKey,
+  Attempt,
   BlogPost,
+  ConsoleWebhook,
   Contact,
+  Delivery,
   DeliveryDetail,
   EmailList,
   EventType,
@@ -106,6 +109,20 @@ export interface WebhookUseCases {
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
   get(accountId: string, webhookId: string): Promise<Webhook>;
   remove(accountId: string, webhookId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+
+  /** The same webhooks with what only their owner sees. */
+  listForConsole(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
+  getForConsole(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  /** Each throws `invalid_state` where the webhook's state does not allow it. */
+  pause(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  resume(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  turnOn(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  /** The answer is the only place where the new `signing_secret` ever appears. Deliveries keep the old one until it is finished. */
+  rotate(accountId: string, webhookId: string): Promise<ConsoleWebhook & { readonly signing_secret: string }>;
+  finishRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  cancelRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  /** One try, now, with sample data; logged as a test and counted nowhere. */
+  sendTest(accountId: string, webhookId: string): Promise<Attempt>;
 }
 
 export interface OrderUseCases {
@@ -113,7 +130,22 @@ export interface OrderUseCases {
   get(accountId: string, orderId: string): Promise<RecordText>;
 }
 
+/** Exact values; what is left out is any. */
+export interface DeliveryFilters {
+  readonly webhook_id?: string | undefined;
+  readonly event?: string | undefined;
+  readonly status?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly kind?: string | undefined;
+  /** A delivery's id, a body's id, or a record's. */
+  readonly q?: string | undefined;
+}
+
 export interface DeliveryUseCases {
+  /** The log, newest first. A page may hold fewer than asked for although there are more. */
+  list(accountId: string, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
+  /** Sends the record of a delivery again, as it is now, under the same body id. @throws `invalid_state`, `resource_not_found` */
+  resend(accountId: string, deliveryId: string): Promise<Delivery>;
   get(accountId: string, deliveryId: string): Promise<DeliveryDetail>;
 }
 

@@ -5,9 +5,11 @@ import { blogPostRoutes } from "./blog-posts.ts";
 import { contactRoutes } from "./contacts.ts";
 import { emailListRoutes } from "./email-lists.ts";
 import { eventTypeRoutes } from "./event-types.ts";
+import { consoleDeliveryRoutes } from "./console/deliveries.ts";
 import { consoleKeyRoutes } from "./console/keys.ts";
 import { consoleRequestRoutes } from "./console/requests.ts";
 import { consoleSessionRoutes } from "./console/session.ts";
+import { consoleWebhookRoutes } from "./console/webhooks.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
 import { hostApiKeyRoutes } from "./host/api-keys.ts";
 import { hostEmailListRoutes } from "./host/email-lists.ts";
@@ -51,6 +53,8 @@ export const hostApiRoutes: readonly Route[] = [
 export const consoleApiRoutes: readonly Route[] = [
   ...consoleSessionRoutes,
   ...consoleKeyRoutes,
+  ...consoleWebhookRoutes,
+  ...consoleDeliveryRoutes,
   ...consoleRequestRoutes,
 ];
 

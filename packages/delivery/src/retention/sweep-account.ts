@@ -90,7 +90,7 @@ function toRemoval(accountId: string, delivery: DeliveryRow): Mutation[] {
   const removal: Key[] = [
     keys.delivery(accountId, id),
     keys.log(accountId, { event, webhookId, projectId, status, kind, deliveryId: id }),
+    keys.deliveryOfRecord(accountId, recordId, id),
   ];
-  if (kind === "resend") removal.push(keys.deliveryOfRecord(accountId, recordId, id));
   return removal.map((key): Mutation => ({ type: "delete", key }));
 }

@@ -41,13 +41,8 @@ export const keys = {
   /** Queue of deliveries never tried, in order of creation; the value is the delivery itself. */
   fresh: (lane: LaneAddress, deliveryId: string): Key => [...freshLane(lane), deliveryId],
   freshLane,
-  /** Followed by webhook and delivery. */
-  freshLanes: (accountId: string, event: EventName): Key => [
-    partitionOf(accountId),
-    "fresh",
-    accountId,
-    event,
-  ],
+  /** Followed by event, webhook and delivery. */
+  freshDeliveries: (accountId: string): Key => [partitionOf(accountId), "fresh", accountId],
   /** Queue of deliveries to be tried again, in order of due time. */
   retry: (lane: LaneAddress, dueAt: number, deliveryId: string): Key => [
     ...retryLane(lane),
@@ -82,6 +77,12 @@ export const keys = {
     accountId,
     recordId,
     deliveryId,
+  ],
+  deliveriesOfRecord: (accountId: string, recordId: string): Key => [
+    partitionOf(accountId),
+    "delivery-of-record",
+    accountId,
+    recordId,
   ],
   lease: (partition: string): Key => [partition, "lease"],
   leaseExpiry: (partition: string): Key => [partition, "lease-expiry"],

@@ -80,6 +80,11 @@ export const consoleWebhookSchema = webhookSchema
   .meta({ description: "A webhook, as the console shows it." });
 export type ConsoleWebhook = z.output<typeof consoleWebhookSchema>;
 
+/** The console's answer that creates a webhook, or a new secret for one. */
+export const createdConsoleWebhookSchema = consoleWebhookSchema
+  .extend({ signing_secret: signingSecretField })
+  .meta({ description: "The webhook, with its new signing secret." });
+
 /** `POST /v1/webhooks`: the shape alone; event, URL and site each have a check and an error code of their own. */
 export const webhookInputSchema = z
   .object({ event: eventReference, target_url: targetUrlReference, project_id: projectReference.optional() })

@@ -1,9 +1,7 @@
 import type { Key, Store } from "@hookwright/storage";
+import { findRuns } from "./index-runs.ts";
 import { comparePositions, readPosition, toPositionParts } from "./positions.ts";
 import type { Position } from "./positions.ts";
-
-/** Above every other part: strings come after numbers, and no stored text is this one alone. */
-const last = "\u{10FFFF}";
 
 export interface MergedIndexQuery {
   /** The parts that every entry sought begins with; a row may have an entry under several of them. */
@@ -44,32 +42,6 @@ export async function readMergedIndex(store: Store, query: MergedIndexQuery): Pr
 
 function isFirst(position: Position, before: Position | undefined): boolean {
   return before === undefined || comparePositions(before, position) !== 0;
-}
-
-async function findRuns(
-  store: Store,
-  prefix: Key,
-  dimensions: readonly (string | undefined)[],
-): Promise<Key[]> {
-  // Leading fixed parts only lengthen the prefix.
-  const open = dimensions.findIndex((part) => part === undefined);
-  const fixed = dimensions
-    .slice(0, open === -1 ? dimensions.length : open)
-    .filter((part) => part !== undefined);
-  const base: Key = [...prefix, ...fixed];
-  if (open === -1) return [base];
-  const rest = dimensions.slice(open);
-  const runs: Key[] = [];
-  let after: Key | undefined;
-  for (;;) {
-    const [entry] = await store.list({ prefix: base, limit: 1, ...(after === undefined ? {} : { after }) });
-    if (entry === undefined) return runs;
-    const [partition] = base;
-    const run: Key = [partition, ...entry.key.slice(1, base.length + rest.length)];
-    const found = run.slice(base.length);
-    if (rest.every((part, index) => part === undefined || part === found[index])) runs.push(run);
-    after = [...run, last];
-  }
 }
 
 function expectPosition(key: Key): Position {

@@ -12,9 +12,8 @@ import { findProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { Caller } from "../use-cases.ts";
+import { createSigningSecret } from "./signing-secret.ts";
 import { listWebhookRows, maximumWebhooks } from "./webhook-rows.ts";
-
-const secretBytes = 32;
 
 export interface CreatedWebhookRow {
   readonly row: WebhookRow;
@@ -61,7 +60,7 @@ export async function createWebhook(
           }
         : { type: "console", key_id: null, name: null, integration: false },
   };
-  const signingSecret = `whsec_${Buffer.from(randomBytes(secretBytes)).toString("base64url")}`;
+  const signingSecret = createSigningSecret(randomBytes);
   const secretRow: SigningSecretRow = {
     webhook_id: row.id,
     current: secretBox.seal(signingSecret, row.id),

@@ -1,30 +1,45 @@
-import { HookwrightError } from "@hookwright/domain";
 import type { Webhook } from "@hookwright/domain";
 import type { WebhookRow } from "@hookwright/delivery";
 import type { ServiceContext } from "../context.ts";
 import { partitionOf } from "@hookwright/storage";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { openCursor } from "../store/page-cursor.ts";
-import type { WebhookUseCases } from "../use-cases.ts";
+import type { Page, PageRequest, WebhookUseCases } from "../use-cases.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { removeWebhooks } from "./remove-webhooks.ts";
-import { findWebhookRow, listWebhookRows, readWebhooks } from "./webhook-rows.ts";
+import {
+  changeWebhook,
+  expectWebhookRow,
+  readConsoleWebhook,
+  readConsoleWebhooks,
+} from "./console-webhooks.ts";
+import { rotateSecret } from "./rotate-secret.ts";
+import { sendTest } from "./send-test.ts";
+import { listWebhookRows, readWebhooks } from "./webhook-rows.ts";
 
 /** Webhook subscriptions (specification §2.4, §3.1). */
 export function createWebhooks(context: ServiceContext): WebhookUseCases {
   const { store, cursors, scheduler } = context;
 
-  async function expectRow(accountId: string, webhookId: string): Promise<WebhookRow> {
-    const row = await findWebhookRow(store, accountId, webhookId);
-    if (row === undefined)
-      throw new HookwrightError("resource_not_found", "No such webhook on this account.");
-    return row;
-  }
+  const expectRow = (accountId: string, webhookId: string): Promise<WebhookRow> =>
+    expectWebhookRow(store, accountId, webhookId);
 
   async function readOne(accountId: string, row: WebhookRow): Promise<Webhook> {
     const [webhook] = await readWebhooks(store, accountId, [row]);
     if (webhook === undefined) throw new Error("one row gives one webhook");
     return webhook;
+  }
+
+  /** At most fifty: all are read, and the page is cut from them. */
+  async function listPage(accountId: string, page: PageRequest): Promise<Page<WebhookRow>> {
+    const cursor = openCursor(cursors, { accountId, list: "webhooks", filters: {}, page });
+    const lastSeen = cursor.position?.[0];
+    const all = await listWebhookRows(store, accountId);
+    const rest = typeof lastSeen === "string" ? all.filter(({ id }) => id < lastSeen) : all;
+    const rows = rest.slice(0, page.limit);
+    const last = rows.at(-1);
+    const more = rest.length > rows.length && last !== undefined;
+    return { rows, meta: { has_more: more, next_cursor: more ? cursor.seal([last.id]) : null } };
   }
 
   return {
@@ -36,19 +51,9 @@ export function createWebhooks(context: ServiceContext): WebhookUseCases {
         : { webhook: { ...webhook, signing_secret: signingSecret }, created: true };
     },
 
-    // At most fifty: all are read, and the page is cut from them.
     async list(accountId, page) {
-      const cursor = openCursor(cursors, { accountId, list: "webhooks", filters: {}, page });
-      const lastSeen = cursor.position?.[0];
-      const all = await listWebhookRows(store, accountId);
-      const rest = typeof lastSeen === "string" ? all.filter(({ id }) => id < lastSeen) : all;
-      const shown = rest.slice(0, page.limit);
-      const last = shown.at(-1);
-      const more = rest.length > shown.length && last !== undefined;
-      return {
-        rows: await readWebhooks(store, accountId, shown),
-        meta: { has_more: more, next_cursor: more ? cursor.seal([last.id]) : null },
-      };
+      const { rows, meta } = await listPage(accountId, page);
+      return { rows: await readWebhooks(store, accountId, rows), meta };
     },
 
     async get(accountId, webhookId) {
@@ -67,5 +72,29 @@ export function createWebhooks(context: ServiceContext): WebhookUseCases {
       lanes.forEach((lane) => scheduler.wake(lane));
       return { id: webhookId, deleted: true };
     },
+
+    async listForConsole(accountId, page) {
+      const { rows, meta } = await listPage(accountId, page);
+      return { rows: await readConsoleWebhooks(store, accountId, rows), meta };
+    },
+
+    async getForConsole(accountId, webhookId) {
+      return readConsoleWebhook(store, accountId, await expectRow(accountId, webhookId));
+    },
+
+    pause: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "pause"),
+    resume: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "resume"),
+    turnOn: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "turn_on"),
+
+    async rotate(accountId, webhookId) {
+      const { webhook, signingSecret = "" } = await rotateSecret(context, accountId, webhookId, "rotate");
+      return { ...webhook, signing_secret: signingSecret };
+    },
+    finishRotation: async (accountId, webhookId) =>
+      (await rotateSecret(context, accountId, webhookId, "finish")).webhook,
+    cancelRotation: async (accountId, webhookId) =>
+      (await rotateSecret(context, accountId, webhookId, "cancel")).webhook,
+
+    sendTest: (accountId, webhookId) => sendTest(context, accountId, webhookId),
   };
 }

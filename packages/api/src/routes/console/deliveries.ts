@@ -1,0 +1,49 @@
+import { deliveryDetailSchema, deliverySchema } from "@hookwright/domain";
+import { pageSuccess, success } from "../../answer/answer.ts";
+import { filter, noQuery, pageQuery } from "../../request/query-parameters.ts";
+import { defineConsoleRoute } from "../../routing/define-route.ts";
+
+export const consoleDeliveryRoutes = [
+  defineConsoleRoute({
+    method: "GET",
+    path: "/console/api/deliveries",
+    operationId: "listDeliveries",
+    summary: "The delivery log",
+    query: pageQuery.extend({
+      webhook_id: filter("Of this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
+      event: filter("Of this event.", "order.created"),
+      status: filter("In this state.", "failed"),
+      project_id: filter("Of this site.", "site_1"),
+      kind: filter("`event`, `resend` or `test`.", "event"),
+      q: filter("A delivery's id, a body's id, or a record's.", "order.created_ord_1001"),
+    }),
+    answers: { 200: deliverySchema },
+    list: true,
+    refusals: ["invalid_cursor"],
+    handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
+      pageSuccess(await service.deliveries.list(caller.accountId, filters, { limit, cursor })),
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: "/console/api/deliveries/{id}",
+    operationId: "getDelivery",
+    summary: "One delivery with all its attempts",
+    query: noQuery,
+    answers: { 200: deliveryDetailSchema },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.deliveries.get(caller.accountId, parameter("id"))),
+  }),
+  defineConsoleRoute({
+    method: "POST",
+    path: "/console/api/deliveries/{id}/resend",
+    operationId: "resendDelivery",
+    summary: "Send the record again, as it is now",
+    changes: true,
+    query: noQuery,
+    answers: { 201: deliverySchema },
+    refusals: ["resource_not_found", "invalid_state"],
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.deliveries.resend(caller.accountId, parameter("id")), { created: true }),
+  }),
+];

@@ -1,0 +1,75 @@
+import { keys, parseDeliveryRow } from "@hookwright/delivery";
+import type { DeliveryRow } from "@hookwright/delivery";
+import type { Delivery } from "@hookwright/domain";
+import type { ServiceContext } from "../context.ts";
+import { openCursor } from "../store/page-cursor.ts";
+import type { DeliveryFilters, Page, PageRequest } from "../use-cases.ts";
+import { toDelivery } from "./delivery-shape.ts";
+import { findByText } from "./find-deliveries.ts";
+import { matches, readTried, readWaiting } from "./log-sources.ts";
+import type { LogEntry } from "./log-sources.ts";
+
+/**
+ * A page of the delivery log, newest first. Whatever is filtered by, it costs a window of each sorted run that exists
+ * (webhooks × sites × statuses × kinds), never a scan; where a window holds little that is sought, the page is short and
+ * its cursor goes on behind it.
+ */
+export async function listDeliveries(
+  { store, cursors }: Pick<ServiceContext, "store" | "cursors">,
+  accountId: string,
+  { q, ...filters }: DeliveryFilters,
+  page: PageRequest,
+): Promise<Page<Delivery>> {
+  const cursor = openCursor(cursors, { accountId, list: "deliveries", filters: { ...filters, q }, page });
+  const [position] = cursor.position ?? [];
+  const before = typeof position === "string" ? position : undefined;
+  const { limit } = page;
+
+  if (q !== undefined) {
+    const found = (await findByText(store, accountId, q))
+      .filter((row) => matches(row, filters) && (before === undefined || row.id < before))
+      .sort((left, right) => (left.id < right.id ? 1 : -1));
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    const more = found.length > limit && last !== undefined;
+    return {
+      rows: shown.map(toDelivery),
+      meta: { has_more: more, next_cursor: more ? cursor.seal([last.id]) : null },
+    };
+  }
+
+  const query = { store, accountId, filters, before, limit: limit + 1 };
+  // In this order: a delivery whose first attempt ends between the two reads is found twice rather than not at all.
+  const windows = [...(await readWaiting(query)), ...(await readTried(query))];
+  const seenTo = windows.reduce<string | undefined>(
+    (highest, window) =>
+      window.seenTo !== undefined && window.seenTo > (highest ?? "") ? window.seenTo : highest,
+    undefined,
+  );
+  const entries = new Map<string, LogEntry>();
+  for (const entry of windows.flatMap((window) => window.entries)) {
+    if (seenTo === undefined || entry.id >= seenTo) entries.set(entry.id, entry);
+  }
+  const sorted = [...entries.values()].sort((left, right) => (left.id < right.id ? 1 : -1));
+  const shown = sorted.slice(0, limit);
+  const more = sorted.length > limit || seenTo !== undefined;
+  const next = sorted.length > limit ? shown.at(-1)?.id : seenTo;
+  return {
+    rows: (await readRows(store, accountId, shown)).map(toDelivery),
+    meta: { has_more: more, next_cursor: more && next !== undefined ? cursor.seal([next]) : null },
+  };
+}
+
+/** A delivery that retention has removed meanwhile is left out. */
+async function readRows(
+  store: ServiceContext["store"],
+  accountId: string,
+  entries: readonly LogEntry[],
+): Promise<DeliveryRow[]> {
+  const texts = await store.getMany(entries.map(({ id }) => keys.delivery(accountId, id)));
+  return entries.flatMap(({ row }, index) => {
+    const text = texts[index];
+    if (text !== undefined) return [parseDeliveryRow(text)];
+    return row === undefined ? [] : [row];
+  });
+}

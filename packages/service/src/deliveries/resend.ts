@@ -1,0 +1,68 @@
+import { createDelivery, keys, parseWebhookRow, toOutboxMutations } from "@hookwright/delivery";
+import { eventCatalogue, HookwrightError } from "@hookwright/domain";
+import type { Delivery } from "@hookwright/domain";
+import type { ServiceContext } from "../context.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { keys as serviceKeys } from "../store/keys.ts";
+import { toDelivery } from "./delivery-shape.ts";
+import { findDelivery } from "./find-deliveries.ts";
+
+/**
+ * Sends the record of a delivery again: a new delivery with six tries of its own, the record as it is now, and the same body
+ * id, by which a receiver knows it (contract §5).
+ *
+ * @throws HookwrightError `resource_not_found`, `invalid_state`
+ */
+export async function resend(
+  context: ServiceContext,
+  accountId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const { store, now, newId, scheduler } = context;
+  const original = await findDelivery(store, accountId, deliveryId);
+  if (original === undefined)
+    throw new HookwrightError("resource_not_found", "No such delivery on this account.");
+  const { event, record_id: recordId, project_id: projectId, webhook_id: webhookId } = original;
+  if (original.kind === "test")
+    throw new HookwrightError("invalid_state", "A test cannot be sent again. Send another test.");
+  const webhookKey = keys.webhook(accountId, event, webhookId);
+  const recordKey = serviceKeys.record(accountId, eventCatalogue[event].kind, recordId);
+  const id = newId("dlv");
+  const delivery = await commitUntilDone(store, webhookKey[0], async () => {
+    const [webhookText, recordText] = await store.getMany([webhookKey, recordKey]);
+    if (webhookText === undefined)
+      throw new HookwrightError("invalid_state", "The webhook of this delivery was removed.");
+    const webhook = parseWebhookRow(webhookText);
+    if (webhook.status !== "active") {
+      throw new HookwrightError(
+        "invalid_state",
+        `A webhook that is ${webhook.status.replace("_", " ")} sends nothing again. ${webhook.status === "paused" ? "Resume it" : "Turn it on"} first.`,
+      );
+    }
+    if (recordText === undefined)
+      throw new HookwrightError("resource_not_found", "The record of this delivery was deleted.");
+    const created = createDelivery({
+      id,
+      accountId,
+      webhook,
+      event,
+      recordId,
+      projectId,
+      kind: "resend",
+      now: now(),
+    });
+    return {
+      commit: {
+        checks: [{ key: webhookKey, value: webhookText }],
+        mutations: [
+          ...toOutboxMutations(accountId, created),
+          { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: "" },
+        ],
+        wake: !scheduler.takes(accountId),
+      },
+      result: created,
+    };
+  });
+  scheduler.offer(accountId, [delivery]);
+  return toDelivery(delivery);
+}

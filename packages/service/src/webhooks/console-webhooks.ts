@@ -1,0 +1,102 @@
+import { keys, parseWebhookHealth } from "@hookwright/delivery";
+import type { SigningSecretRow, WebhookRow } from "@hookwright/delivery";
+import { HookwrightError, moveWebhook } from "@hookwright/domain";
+import type { ConsoleWebhook } from "@hookwright/domain";
+import type { Mutation, Store } from "@hookwright/storage";
+import { partitionOf } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { findWebhookRow, readWebhooks } from "./webhook-rows.ts";
+
+/** What an owner does to a webhook in the console. */
+export type OwnerInput = "pause" | "resume" | "turn_on";
+
+/** @throws HookwrightError `resource_not_found` */
+export async function expectWebhookRow(
+  store: Store,
+  accountId: string,
+  webhookId: string,
+): Promise<WebhookRow> {
+  const row = await findWebhookRow(store, accountId, webhookId);
+  if (row === undefined) throw new HookwrightError("resource_not_found", "No such webhook on this account.");
+  return row;
+}
+
+/** Webhooks as the console shows them: with who made them, and whether a new secret waits. */
+export async function readConsoleWebhooks(
+  store: Store,
+  accountId: string,
+  rows: readonly WebhookRow[],
+): Promise<ConsoleWebhook[]> {
+  const [webhooks, secrets] = await Promise.all([
+    readWebhooks(store, accountId, rows),
+    store.getMany(rows.map(({ id }) => keys.signingSecret(accountId, id))),
+  ]);
+  return webhooks.flatMap((webhook, index) => {
+    const row = rows[index];
+    if (row === undefined) return [];
+    const { type, key_id, name } = row.created_by;
+    return [{ ...webhook, rotating: isRotating(secrets[index]), created_by: { type, key_id, name } }];
+  });
+}
+
+export async function readConsoleWebhook(
+  store: Store,
+  accountId: string,
+  row: WebhookRow,
+): Promise<ConsoleWebhook> {
+  const [webhook] = await readConsoleWebhooks(store, accountId, [row]);
+  if (webhook === undefined) throw new Error("one row gives one webhook");
+  return webhook;
+}
+
+function isRotating(text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const { pending }: SigningSecretRow = JSON.parse(text);
+  return pending !== null;
+}
+
+/**
+ * Pauses, resumes or turns on. What happens while a webhook is paused or off is never sent, and a retry that falls due then
+ * is cancelled by the worker. Resuming keeps the row of failures, turning on ends it (contract §5).
+ *
+ * @throws HookwrightError `resource_not_found`, `invalid_state`
+ */
+export async function changeWebhook(
+  { store, scheduler }: Pick<ServiceContext, "store" | "scheduler">,
+  accountId: string,
+  webhookId: string,
+  input: OwnerInput,
+): Promise<ConsoleWebhook> {
+  const changed = await commitUntilDone(store, partitionOf(accountId), async () => {
+    const { event } = await expectWebhookRow(store, accountId, webhookId);
+    const key = keys.webhook(accountId, event, webhookId);
+    const healthKey = keys.webhookHealth(accountId, webhookId);
+    const [stored, storedHealth] = await store.getMany([key, healthKey]);
+    if (stored === undefined)
+      throw new HookwrightError("resource_not_found", "No such webhook on this account.");
+    const row: WebhookRow = JSON.parse(stored);
+    const moved = moveWebhook(row.status, input);
+    if (!moved.ok || moved.state === "removed")
+      throw new HookwrightError("invalid_state", moved.ok ? "" : moved.reason);
+    const after: WebhookRow = { ...row, status: moved.state };
+    const mutations: Mutation[] = [{ type: "set", key, value: JSON.stringify(after) }];
+    if (input === "turn_on") {
+      const health = { ...parseWebhookHealth(storedHealth), consecutive_failures: 0 };
+      mutations.push({ type: "set", key: healthKey, value: JSON.stringify(health) });
+    }
+    return {
+      commit: {
+        checks: [
+          { key, value: stored },
+          { key: healthKey, value: storedHealth },
+        ],
+        mutations,
+        wake: true,
+      },
+      result: after,
+    };
+  });
+  scheduler.wake({ accountId, event: changed.event, webhookId });
+  return readConsoleWebhook(store, accountId, changed);
+}
