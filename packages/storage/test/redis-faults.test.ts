@@ -273,10 +273,8 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     const [first] = cluster.nodes;
     if (first === undefined) throw new Error("the Cluster has no node");
     const id = first.run("cluster", "myid").trim();
-    first.run(
-      ...["--cluster", "add-node", `127.0.0.1:${replica.port}`, `127.0.0.1:${first.port}`],
-      ...["--cluster-slave", "--cluster-master-id", id],
-    );
+    const [joining, joined] = [`127.0.0.1:${replica.port}`, `127.0.0.1:${first.port}`];
+    first.run("--cluster", "add-node", joining, joined, "--cluster-slave", "--cluster-master-id", id);
     await using store = await openRedisStore({ url: cluster.url });
     const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
     const write = (name: string, value: string) =>

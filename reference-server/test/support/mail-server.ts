@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { callbackify } from "node:util";
 import { SMTPServer } from "smtp-server";
 
 export interface ReceivedMail {
@@ -34,13 +35,11 @@ export async function startMailServer({
       callback(null, { user: username });
     },
     onData(stream, { envelope }, callback) {
-      void text(stream).then((message) => {
-        mails.push({
-          to: envelope.rcptTo.map(({ address }) => address),
-          message: message.replaceAll("=\r\n", ""),
-        });
-        callback();
-      });
+      const keep = async (): Promise<void> => {
+        const message = (await text(stream)).replaceAll("=\r\n", "");
+        mails.push({ to: envelope.rcptTo.map(({ address }) => address), message });
+      };
+      callbackify(keep)((error) => callback(error));
     },
   });
   server.on("error", () => {});
