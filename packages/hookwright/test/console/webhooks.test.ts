@@ -1,0 +1,265 @@
+import { verifySync } from "@hookwright/signature/node";
+import { describe, expect, it } from "vitest";
+import { openConsole } from "../support/open-console.ts";
+import type { World } from "../support/open-console.ts";
+
+async function createWebhook(world: World, path = "/hooks"): Promise<{ id: string; secret: string }> {
+  const created = await world.ask("POST /console/api/webhooks", {
+    event: "review.submitted",
+    target_url: world.origin + path,
+  });
+  expect(created.status).toBe(201);
+  return { id: String(created.data["id"]), secret: String(created.data["signing_secret"]) };
+}
+
+describe("a webhook in the console", () => {
+  it("is created, shown with who made it, listed and deleted", async () => {
+    await using world = await openConsole();
+    const { id, secret } = await createWebhook(world);
+    const shown = await world.ask(`GET /console/api/webhooks/${id}`);
+    expect([shown.status, shown.data]).toEqual([
+      200,
+      {
+        id,
+        event: "review.submitted",
+        target_url: `${world.origin}/hooks`,
+        project_id: null,
+        status: "active",
+        consecutive_failures: 0,
+        last_success_at: null,
+        last_failure_at: null,
+        created_at: expect.any(String),
+        rotating: false,
+        created_by: { type: "console", key_id: null, name: null },
+      },
+    ]);
+    const again = await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/hooks`,
+    });
+    expect([again.status, again.data["id"], again.data["signing_secret"]]).toEqual([200, id, undefined]);
+    expect((await world.ask("GET /console/api/webhooks")).rows).toEqual([shown.data]);
+    expect(JSON.stringify((await world.ask("GET /console/api/webhooks")).rows)).not.toContain(secret);
+    expect((await world.ask(`DELETE /console/api/webhooks/${id}`)).data).toEqual({ id, deleted: true });
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).code).toBe("resource_not_found");
+  });
+
+  it("stays when the account's keys are revoked; those of a key go, and say whose they were", async () => {
+    await using world = await openConsole();
+    const { hookwright } = world;
+    const { id } = await createWebhook(world);
+    const { api_key: key, id: keyId } = await hookwright.apiKeys.create("acc_1", { name: "Tool" });
+    await hookwright.fetch(
+      new Request("http://localhost/v1/webhooks", {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ event: "review.submitted", target_url: `${world.origin}/of-key` }),
+      }),
+    );
+    const { rows } = await world.ask("GET /console/api/webhooks");
+    expect(rows.map((row) => row["created_by"])).toEqual([
+      { type: "key", key_id: keyId, name: "Tool" },
+      { type: "console", key_id: null, name: null },
+    ]);
+    await world.ask(`POST /console/api/keys/${keyId}/revoke`);
+    expect((await world.ask("GET /console/api/webhooks")).rows.map((row) => row["id"])).toEqual([id]);
+  });
+
+  it("sends nothing while it is paused, and nothing of that time later", async () => {
+    await using world = await openConsole();
+    const { id } = await createWebhook(world);
+    const paused = await world.ask(`POST /console/api/webhooks/${id}/pause`);
+    expect([paused.status, paused.data["status"]]).toEqual([200, "paused"]);
+    expect(await world.publish("rev_1")).toEqual([]);
+    expect((await world.ask(`POST /console/api/webhooks/${id}/resume`)).data["status"]).toBe("active");
+    expect(await world.publish("rev_2")).toHaveLength(1);
+    await world.settled();
+    expect(world.received.map(({ headers }) => headers["x-service-event"])).toEqual(["review.submitted"]);
+  });
+
+  it("cancels a retry that falls due while it is paused", async () => {
+    await using world = await openConsole();
+    const { id } = await createWebhook(world);
+    world.answerWith(500);
+    const [delivery] = await world.publish("rev_1");
+    await world.settled();
+    await world.ask(`POST /console/api/webhooks/${id}/pause`);
+    await expect
+      .poll(async () => (await world.ask(`GET /console/api/deliveries/${delivery}`)).data["status"])
+      .toBe("cancelled");
+    expect(world.received).toHaveLength(1);
+  });
+
+  it("is turned on again after thirty failures, with its row of failures at nought", async () => {
+    await using world = await openConsole({ retryDelaysSeconds: [] });
+    const { id } = await createWebhook(world);
+    world.answerWith(500);
+    for (let number = 1; number <= 30; number++) {
+      await world.publish(`rev_${number}`);
+      await world.settled();
+    }
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).data).toMatchObject({
+      status: "switched_off",
+      consecutive_failures: 30,
+    });
+    expect(await world.publish("rev_31")).toEqual([]);
+    const on = await world.ask(`POST /console/api/webhooks/${id}/turn-on`);
+    expect(on.data).toMatchObject({ status: "active", consecutive_failures: 0 });
+    world.answerWith(204);
+    expect(await world.publish("rev_32")).toHaveLength(1);
+  });
+
+  it("refuses every change that its state does not allow, with 409", async () => {
+    await using world = await openConsole();
+    const { id } = await createWebhook(world);
+    const refused = async (...actions: string[]) => {
+      for (const action of actions) {
+        const answered = await world.ask(`POST /console/api/webhooks/${id}/${action}`);
+        expect([action, answered.status, answered.code]).toEqual([action, 409, "invalid_state"]);
+      }
+    };
+    await refused("resume", "turn-on", "rotate/finish", "rotate/cancel");
+    await world.ask(`POST /console/api/webhooks/${id}/pause`);
+    await refused("pause", "turn-on", "test");
+    await world.ask(`POST /console/api/webhooks/${id}/rotate`);
+    await refused("rotate");
+  });
+
+  it("of nobody is not found, whatever is asked of it", async () => {
+    await using world = await openConsole();
+    for (const action of ["pause", "resume", "turn-on", "test", "rotate", "rotate/finish", "rotate/cancel"]) {
+      const answered = await world.ask(`POST /console/api/webhooks/wh_unknown/${action}`);
+      expect([action, answered.status, answered.code]).toEqual([action, 404, "resource_not_found"]);
+    }
+  });
+});
+
+describe("a signing secret", () => {
+  it("is rotated: deliveries keep the old one until it is finished, tests use the new one", async () => {
+    await using world = await openConsole();
+    const { id, secret: old } = await createWebhook(world);
+    const rotated = await world.ask(`POST /console/api/webhooks/${id}/rotate`);
+    expect([rotated.status, rotated.data["rotating"]]).toEqual([201, true]);
+    const fresh = String(rotated.data["signing_secret"]);
+    expect(fresh).toMatch(/^whsec_[\w-]{43}$/);
+    const isSignedWith = (secrets: string): boolean => {
+      const { headers, body } = world.received.at(-1) ?? { headers: {}, body: Buffer.alloc(0) };
+      try {
+        return verifySync({ body, headers, secrets }).event === "review.submitted";
+      } catch {
+        return false;
+      }
+    };
+    await world.publish("rev_1");
+    await world.settled();
+    expect([isSignedWith(old), isSignedWith(fresh)]).toEqual([true, false]);
+    await world.ask(`POST /console/api/webhooks/${id}/test`);
+    expect([isSignedWith(old), isSignedWith(fresh)]).toEqual([false, true]);
+    const finished = await world.ask(`POST /console/api/webhooks/${id}/rotate/finish`);
+    expect([finished.status, finished.data["rotating"], finished.data["signing_secret"]]).toEqual([
+      200,
+      false,
+      undefined,
+    ]);
+    await world.publish("rev_2");
+    await world.settled();
+    expect([isSignedWith(old), isSignedWith(fresh)]).toEqual([false, true]);
+  });
+
+  it("that was not wanted is dropped", async () => {
+    await using world = await openConsole();
+    const { id, secret: old } = await createWebhook(world);
+    await world.ask(`POST /console/api/webhooks/${id}/rotate`);
+    expect((await world.ask(`POST /console/api/webhooks/${id}/rotate/cancel`)).data["rotating"]).toBe(false);
+    await world.ask(`POST /console/api/webhooks/${id}/test`);
+    const { headers, body } = world.received[0] ?? { headers: {}, body: "" };
+    expect(verifySync({ body, headers, secrets: old }).event).toBe("review.submitted");
+  });
+
+  it("of an automation platform's webhook is not rotated", async () => {
+    await using world = await openConsole();
+    const { hookwright } = world;
+    const { id: keyId } = await hookwright.apiKeys.create("acc_1", { name: "Zapier", integration: true });
+    const { webhook } = await hookwright.webhooks.create(
+      { accountId: "acc_1", credential: { type: "key", keyId, name: "Zapier", integration: true } },
+      { event: "review.submitted", target_url: `${world.origin}/zap` },
+    );
+    for (const action of ["rotate", "rotate/finish", "rotate/cancel"]) {
+      const answered = await world.ask(`POST /console/api/webhooks/${webhook.id}/${action}`);
+      expect([answered.status, answered.code]).toEqual([409, "invalid_state"]);
+    }
+  });
+});
+
+describe("a test", () => {
+  it("is one try with sample data, answered with the finished attempt, logged, and counted nowhere", async () => {
+    await using world = await openConsole();
+    const { id, secret } = await createWebhook(world);
+    world.answerWith(500);
+    const answered = await world.ask(`POST /console/api/webhooks/${id}/test`);
+    expect([answered.status, answered.data]).toMatchObject([
+      200,
+      {
+        number: 1,
+        status: 500,
+        error: "status",
+        next_attempt_at: null,
+        request: { headers: { "X-Service-Test": "1" } },
+      },
+    ]);
+    const [received] = world.received;
+    if (received === undefined) throw new Error("no test has come");
+    const { headers, body } = received;
+    const event = verifySync({ body, headers, secrets: secret });
+    // The webhook is of the whole account, so the test comes from the oldest site.
+    expect(event.project).toEqual({ id: "site_1", name: "Shop", timezone: "Europe/London" });
+    expect(event.id).toMatch(/^review\.submitted_test_[0-9a-f]{32}$/);
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).data["consecutive_failures"]).toBe(0);
+    const { rows } = await world.ask("GET /console/api/deliveries?kind=test");
+    expect(rows).toMatchObject([
+      {
+        id: headers["x-service-delivery"],
+        kind: "test",
+        status: "failed",
+        attempts_made: 1,
+        body_id: event.id,
+      },
+    ]);
+    expect((await world.ask(`GET /console/api/deliveries?q=${event.id}`)).rows).toEqual(rows);
+    const resent = await world.ask(`POST /console/api/deliveries/${String(rows[0]?.["id"])}/resend`);
+    expect([resent.status, resent.code]).toEqual([409, "invalid_state"]);
+  });
+
+  it("that is answered with 410 removes the webhook and cancels what waits", async () => {
+    await using world = await openConsole({ retryDelaysSeconds: [3_600] });
+    const { id } = await createWebhook(world);
+    world.answerWith(500);
+    const [pending] = await world.publish("rev_1");
+    await world.settled();
+    world.answerWith(410);
+    expect((await world.ask(`POST /console/api/webhooks/${id}/test`)).data["status"]).toBe(410);
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).code).toBe("resource_not_found");
+    await expect
+      .poll(async () => (await world.ask(`GET /console/api/deliveries/${pending}`)).data["status"])
+      .toBe("cancelled");
+  });
+
+  it("is sent by a process that delivers nothing", async () => {
+    await using world = await openConsole({ role: "api" });
+    const { id } = await createWebhook(world);
+    expect((await world.ask(`POST /console/api/webhooks/${id}/test`)).data["status"]).toBe(204);
+  });
+
+  it("names the webhook's own site", async () => {
+    await using world = await openConsole();
+    const created = await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/two`,
+      project_id: "site_2",
+    });
+    await world.ask(`POST /console/api/webhooks/${String(created.data["id"])}/test`);
+    expect(JSON.parse(String(world.received[0]?.body))).toMatchObject({
+      project: { id: "site_2", name: "Blog" },
+    });
+  });
+});

@@ -1,0 +1,114 @@
+import { memoryStore } from "@hookwright/storage/memory";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+import { createHookwright } from "../../src/create-hookwright.ts";
+import type { Hookwright } from "../../src/create-hookwright.ts";
+import type { HookwrightOptions } from "../../src/options.ts";
+import type { Received } from "./open-receiver.ts";
+
+export const password = "correct horse battery";
+
+export interface Answered {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null };
+}
+
+export interface World extends AsyncDisposable {
+  readonly hookwright: Hookwright;
+  readonly origin: string;
+  /** What has come, in order. */
+  readonly received: readonly Received[];
+  /** What the receiver answers from now on. @default 204 */
+  answerWith(status: number): void;
+  /** Calls `"POST /console/api/…"` with the console token of `acc_1`. */
+  ask(target: string, json?: unknown): Promise<Answered>;
+  /** Publishes a review of `site_1`; answers the ids of its deliveries. */
+  publish(recordId: string, projectId?: string): Promise<readonly string[]>;
+  /** Resolves once the first attempts of what was published last are durable. */
+  settled(): Promise<void>;
+}
+
+/** An account `acc_1` with two sites, signed in to the console, and a receiver on this machine. */
+export async function openConsole(options: Partial<HookwrightOptions> = {}): Promise<World> {
+  const received: Received[] = [];
+  let status = 204;
+  let expectedTurns = 0;
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await buffer(request) });
+    response.writeHead(status).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const hookwright = await createHookwright({
+    store: memoryStore(),
+    secret: "s".repeat(32),
+    privateTargets: true,
+    retryDelaysSeconds: [0.05, 3_600],
+    ...options,
+  });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com", password });
+  await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop", timezone: "Europe/London" });
+  await hookwright.projects.put("site_2", { account_id: "acc_1", name: "Blog" });
+  const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  return {
+    hookwright,
+    origin,
+    received,
+    answerWith: (next) => void (status = next),
+    async ask(target, json) {
+      const [method = "GET", path = "/"] = target.split(" ", 2);
+      const response = await hookwright.fetch(
+        new Request(`http://localhost${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(json === undefined ? {} : { "content-type": "application/json" }),
+          },
+          ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+        }),
+      );
+      const { data, meta, error } = JSON.parse(await response.text());
+      return {
+        status: response.status,
+        code: error?.code,
+        data: data ?? {},
+        rows: Array.isArray(data) ? data : [],
+        meta,
+      };
+    },
+    async publish(recordId, projectId = "site_1") {
+      const before = hookwright.scheduler.stats.recorded;
+      const { deliveries } = await hookwright.publish({
+        event: "review.submitted",
+        project_id: projectId,
+        data: {
+          id: recordId,
+          rating: 5,
+          title: "Good",
+          content: "Very good.",
+          status: "pending",
+          verified_purchase: true,
+          customer: { name: "Ada", email: "ada@example.com" },
+          product: { id: "prod_1", name: "Loaf" },
+          created_at: "2026-11-20T09:30:00Z",
+        },
+      });
+      expectedTurns = before + deliveries.length;
+      return deliveries;
+    },
+    async settled() {
+      const { scheduler } = hookwright;
+      while (scheduler.stats.recorded < expectedTurns) await new Promise((resolve) => setImmediate(resolve));
+    },
+    async [Symbol.asyncDispose]() {
+      await hookwright.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
