@@ -1,0 +1,260 @@
+import { describe, expect, it } from "vitest";
+import { openConsole } from "../support/open-console.ts";
+import type { World } from "../support/open-console.ts";
+
+/** Two webhooks, one of a site alone, and deliveries of several kinds and states. */
+async function openLog(): Promise<World & { readonly webhooks: readonly string[] }> {
+  const world = await openConsole({ retryDelaysSeconds: [3_600] });
+  const create = async (path: string, project_id?: string): Promise<string> => {
+    const target_url = `${world.origin}/${path}`;
+    const { data } = await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url,
+      project_id,
+    });
+    return String(data["id"]);
+  };
+  const webhooks = [await create("all"), await create("blog", "site_2")];
+  for (const [number, status] of [204, 500, 204, 410].entries()) {
+    world.answerWith(status === 410 ? 204 : status);
+    await world.publish(`rev_${number}`, number % 2 === 0 ? "site_1" : "site_2");
+    await world.settled();
+  }
+  world.answerWith(204);
+  await world.ask(`POST /console/api/webhooks/${webhooks[0]}/test`);
+  const { rows } = await world.ask("GET /console/api/deliveries?status=delivered&kind=event&limit=1");
+  await world.ask(`POST /console/api/deliveries/${String(rows[0]?.["id"])}/resend`);
+  await expect
+    .poll(async () => (await world.ask("GET /console/api/deliveries?kind=resend&status=delivered")).rows)
+    .toHaveLength(1);
+  return Object.assign(world, { webhooks });
+}
+
+const filters = {
+  webhook_id: (row: Row) => row["webhook_id"],
+  event: (row: Row) => row["event"],
+  status: (row: Row) => row["status"],
+  project_id: (row: Row) => row["project_id"],
+  kind: (row: Row) => row["kind"],
+} as const;
+type Row = Readonly<Record<string, unknown>>;
+
+describe("the delivery log", () => {
+  it("gives the same for every combination of filters as filtering all of it does, page by page", async () => {
+    await using world = await openLog();
+    const all = (await world.ask("GET /console/api/deliveries?limit=100")).rows;
+    expect(all).toHaveLength(8);
+    expect(all.map((row) => row["id"])).toEqual(
+      all
+        .map((row) => row["id"])
+        .toSorted()
+        .reverse(),
+    );
+    const values = Object.entries(filters).map(
+      ([name, read]) =>
+        [name, [undefined, "unknown", ...new Set(all.map((row) => String(read(row))))]] as const,
+    );
+    const combinations = values.reduce<Record<string, string | undefined>[]>(
+      (made, [name, options]) => made.flatMap((one) => options.map((value) => ({ ...one, [name]: value }))),
+      [{}],
+    );
+    expect(combinations.length).toBeGreaterThan(200);
+    for (const combination of combinations) {
+      const query = Object.entries(combination)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => `&${name}=${value}`)
+        .join("");
+      const expected = all.filter((row) =>
+        Object.entries(filters).every(([name, read]) => (combination[name] ?? read(row)) === read(row)),
+      );
+      const found: Row[] = [];
+      let cursor = "";
+      do {
+        const page = await world.ask(`GET /console/api/deliveries?limit=2${query}${cursor}`);
+        expect(page.status).toBe(200);
+        found.push(...page.rows);
+        cursor = page.meta.next_cursor === null ? "" : `&cursor=${page.meta.next_cursor}`;
+        expect(page.meta.has_more).toBe(cursor !== "");
+      } while (cursor !== "");
+      expect([query, found]).toEqual([query, expected]);
+    }
+  });
+
+  it("finds by a delivery's id, a body's id and a record's, exactly", async () => {
+    await using world = await openLog();
+    const all = (await world.ask("GET /console/api/deliveries?limit=100")).rows;
+    for (const field of ["id", "body_id", "record_id"]) {
+      for (const value of new Set(all.map((row) => String(row[field])))) {
+        const found = await world.ask(`GET /console/api/deliveries?q=${value}&limit=100`);
+        expect([value, found.rows]).toEqual([value, all.filter((row) => row[field] === value)]);
+      }
+    }
+    for (const text of ["rev", "review.submitted_", "rev_0 ", "dlv_unknown", "x".repeat(2_000)]) {
+      expect((await world.ask(`GET /console/api/deliveries?q=${encodeURIComponent(text)}`)).rows).toEqual([]);
+    }
+    const ofSite = await world.ask("GET /console/api/deliveries?q=rev_1&status=pending");
+    expect(ofSite.rows.map((row) => row["record_id"])).toEqual(["rev_1", "rev_1"]);
+  });
+
+  it("finds the deliveries of a record that was deleted", async () => {
+    await using world = await openLog();
+    await world.hookwright.records.remove("acc_1", "reviews", "rev_0");
+    expect((await world.ask("GET /console/api/deliveries?q=rev_0")).rows).toHaveLength(1);
+  });
+
+  it("refuses a cursor of other filters", async () => {
+    await using world = await openLog();
+    const { meta } = await world.ask("GET /console/api/deliveries?limit=1");
+    const other = await world.ask(
+      `GET /console/api/deliveries?limit=1&kind=event&cursor=${meta.next_cursor}`,
+    );
+    expect([other.status, other.code]).toEqual([400, "invalid_cursor"]);
+  });
+
+  it("lists what was never tried as pending, while nobody delivers", async () => {
+    await using world = await openConsole({ role: "api" });
+    await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/a`,
+    });
+    const ids: string[] = [];
+    for (let number = 0; number < 7; number++) {
+      ids.push(...(await world.publish(`rev_${number}`, number % 2 === 0 ? "site_1" : "site_2")));
+    }
+    const all = await world.ask("GET /console/api/deliveries?status=pending");
+    expect(all.rows.map((row) => row["id"])).toEqual(ids.toReversed());
+    expect(all.rows[0]).toMatchObject({ attempts_made: 0, completed_at: null });
+    // The queue knows nothing of sites: pages may be short, and lose nothing for all that.
+    const ofSite: unknown[] = [];
+    let cursor = "";
+    do {
+      const page = await world.ask(`GET /console/api/deliveries?project_id=site_2&limit=1${cursor}`);
+      ofSite.push(...page.rows.map((row) => row["record_id"]));
+      cursor = page.meta.next_cursor === null ? "" : `&cursor=${page.meta.next_cursor}`;
+    } while (cursor !== "");
+    expect(ofSite).toEqual(["rev_5", "rev_3", "rev_1"]);
+  });
+
+  it("is of the account alone", async () => {
+    await using world = await openLog();
+    const { hookwright } = world;
+    const [row] = (await world.ask("GET /console/api/deliveries")).rows;
+    await hookwright.accounts.put("acc_2", { email: "second@example.com" });
+    expect((await hookwright.deliveries.list("acc_2", {}, { limit: 10 })).rows).toEqual([]);
+    expect(
+      (await hookwright.deliveries.list("acc_2", { q: String(row?.["id"]) }, { limit: 10 })).rows,
+    ).toEqual([]);
+    await expect(hookwright.deliveries.get("acc_2", String(row?.["id"]))).rejects.toMatchObject({
+      code: "resource_not_found",
+    });
+  });
+});
+
+describe("a delivery", () => {
+  it("shows every attempt: what was sent, what came back, and when the next is due", async () => {
+    await using world = await openConsole({ retryDelaysSeconds: [0.05, 3_600] });
+    await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/a`,
+    });
+    world.answerWith(503);
+    const [id] = await world.publish("rev_1");
+    await expect
+      .poll(async () => (await world.ask(`GET /console/api/deliveries/${id}`)).data["attempts_made"])
+      .toBe(2);
+    const { data } = await world.ask(`GET /console/api/deliveries/${id}`);
+    const body = String(world.received[0]?.body);
+    const attempt = {
+      status: 503,
+      error: "status",
+      excerpt: "",
+      request: { body, headers: { "X-Service-Event": "review.submitted", "X-Service-Delivery": id } },
+      next_attempt_at: expect.any(String),
+    };
+    expect(data).toMatchObject({
+      id,
+      status: "pending",
+      body_id: "review.submitted_rev_1",
+      next_attempt_at: expect.any(String),
+      attempts: [
+        { ...attempt, number: 1 },
+        { ...attempt, number: 2 },
+      ],
+    });
+    expect(JSON.stringify(data)).not.toContain("whsec_");
+  });
+
+  it("is sent again as a new one under the same body id, with the record as it is now", async () => {
+    await using world = await openConsole();
+    await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/a`,
+    });
+    const [id] = await world.publish("rev_1");
+    await world.settled();
+    const resent = await world.ask(`POST /console/api/deliveries/${id}/resend`);
+    expect([resent.status, resent.data]).toMatchObject([
+      201,
+      { kind: "resend", status: "pending", body_id: "review.submitted_rev_1", attempts_made: 0 },
+    ]);
+    expect(resent.data["id"]).not.toBe(id);
+    await expect.poll(() => world.received.length).toBe(2);
+    const [first, second] = world.received;
+    expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(second?.headers["x-service-delivery"]).toBe(resent.data["id"]);
+  });
+
+  it("is not sent again while its webhook is not active, nor when its record is gone", async () => {
+    await using world = await openConsole();
+    const created = await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/a`,
+    });
+    const [id] = await world.publish("rev_1");
+    await world.settled();
+    const resend = async () => {
+      const { status, code } = await world.ask(`POST /console/api/deliveries/${id}/resend`);
+      return [status, code];
+    };
+    const webhook = `/console/api/webhooks/${String(created.data["id"])}`;
+    await world.ask(`POST ${webhook}/pause`);
+    expect(await resend()).toEqual([409, "invalid_state"]);
+    await world.ask(`POST ${webhook}/resume`);
+    await world.hookwright.records.remove("acc_1", "reviews", "rev_1");
+    expect(await resend()).toEqual([404, "resource_not_found"]);
+    await world.ask(`DELETE ${webhook}`);
+    expect(await resend()).toEqual([409, "invalid_state"]);
+    expect((await world.ask("POST /console/api/deliveries/dlv_unknown/resend")).code).toBe(
+      "resource_not_found",
+    );
+    expect(world.received).toHaveLength(1);
+  });
+});
+
+describe("recent requests", () => {
+  it("are those to the API, without what the console asks, and without keys", async () => {
+    await using world = await openConsole();
+    const { hookwright } = world;
+    const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "Tool" });
+    const call = (path: string) =>
+      hookwright.fetch(
+        new Request(`http://localhost${path}`, { headers: { authorization: `Bearer ${key}` } }),
+      );
+    await call("/v1/me?secret=1");
+    const missing = await call("/v1/orders/ord_unknown");
+    await world.ask("GET /console/api/keys");
+    await expect.poll(async () => (await world.ask("GET /console/api/requests")).rows).toHaveLength(2);
+    const { rows } = await world.ask("GET /console/api/requests");
+    expect(rows[0]).toEqual({
+      id: missing.headers.get("x-request-id"),
+      method: "GET",
+      path: "/v1/orders/ord_unknown",
+      status: 404,
+      error_code: "resource_not_found",
+      key_name: "Tool",
+      duration_ms: expect.any(Number),
+      created_at: expect.any(String),
+    });
+    expect(JSON.stringify(rows)).not.toMatch(/hwk_|secret/);
+  });
+});
