@@ -48,7 +48,7 @@ describe("the delivery log", () => {
       all
         .map((row) => row["id"])
         .toSorted()
-        .reverse(),
+        .toReversed(),
     );
     const values = Object.entries(filters).map(
       ([name, read]) =>
