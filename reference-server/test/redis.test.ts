@@ -141,6 +141,19 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
     60_000,
   );
 
+  it.each(["all", "api"] as const)(
+    "is gone can be stopped, in role %s",
+    async (role) => {
+      await using redis = await startRedisServer();
+      await using server = await startOn(redis.url, role);
+      await redis.kill9();
+      const start = performance.now();
+      expect((await server.stop()).code).toBe(0);
+      expect(performance.now() - start).toBeLessThan(10_000);
+    },
+    30_000,
+  );
+
   it("is flushed serves on: the old keys are gone, new ones work, deliveries go out", async () => {
     await using redis = await startRedisServer();
     await using receiver = await startCountingReceiver();

@@ -141,6 +141,8 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     },
     async release() {
       unregisterWorker(worker);
+      // One that never took part has nothing to give back, and a storage that is away need not hear of it.
+      if (!announced) return;
       await Promise.all([...fences.keys()].map(giveUp));
       await register.leave();
     },
