@@ -1,0 +1,41 @@
+import { errorCatalogue } from "@hookwright/domain";
+import { expect } from "vitest";
+import type { Envelope } from "./call.ts";
+
+/** The 18 public codes and the two that the console answers with; `internal_error` is not among them. */
+const knownCodes: ReadonlySet<unknown> = new Set([
+  ...Object.keys(errorCatalogue),
+  "invalid_credentials",
+  "invalid_state",
+]);
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly contentType: string | null;
+  readonly requestId: string | null;
+}
+
+/** Whatever was asked: no fault, a request id, and the envelope with a known code. */
+export function expectGoodAnswer({ status, text, contentType, requestId }: Answer, method: string): void {
+  expect({ status, text }).toEqual({ status: expect.toSatisfy(isNoFault), text: expect.any(String) });
+  expect(requestId).toMatch(/^req_[0-9a-f]{32}$/);
+  if (method === "HEAD" || status === 204) {
+    expect(text).toBe("");
+    return;
+  }
+  if (contentType?.startsWith("text/plain") === true) return;
+  expect(contentType).toBe("application/json");
+  const body: Envelope & { readonly openapi?: string } = JSON.parse(text);
+  // The OpenAPI document is the one answer without an envelope.
+  if (body.openapi !== undefined) return;
+  expect(body.success).toBe(status < 300);
+  if (status >= 300) {
+    expect(body.error?.code).toSatisfy((code: unknown) => knownCodes.has(code));
+    expect(body.error?.message).not.toBe("");
+  }
+}
+
+function isNoFault(status: unknown): boolean {
+  return typeof status === "number" && status >= 200 && status < 500;
+}

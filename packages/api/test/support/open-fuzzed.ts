@@ -1,0 +1,72 @@
+import { password } from "./open-console.ts";
+import { hostToken, openApi } from "./open-api.ts";
+import type { TestApi } from "./open-api.ts";
+import { openService } from "./open-service.ts";
+import { call, textOf } from "./call.ts";
+import type { HostileRequest } from "./hostile-request.ts";
+import { sampleOrder } from "./sample-order.ts";
+
+export interface FuzzedApi {
+  readonly api: TestApi;
+  /** The request's path and headers, with a credential that its route takes unless it brings its own. */
+  readonly prepare: (
+    request: HostileRequest,
+  ) => Promise<{ readonly path: string; readonly headers: Record<string, string> }>;
+}
+
+/** An API with one of everything, whose credentials survive whatever the requests do to them. */
+export async function openFuzzed(): Promise<FuzzedApi> {
+  const service = openService({
+    runAttempt: async ({ body }) => ({
+      number: 1,
+      started_at: Date.now(),
+      duration_ms: 1,
+      request_header_lines: "",
+      body,
+      status: 200,
+      headers: {},
+      excerpt: "",
+      error: null,
+      detail: null,
+      next_attempt_at: null,
+    }),
+  });
+  const api = await openApi({ service, metrics: { render: () => "up 1\n" } });
+  await service.accounts.put("acc_1", { password });
+  const webhook = await service.webhooks.create(
+    { accountId: "acc_1", credential: { type: "console" } },
+    { event: "order.created", target_url: "https://example.com/a" },
+  );
+  const published = await service.publish({
+    event: "order.created",
+    project_id: "site_1",
+    data: sampleOrder({ id: "ord_1" }),
+  });
+  const known: Readonly<Record<string, string>> = {
+    KNOWNWEBHOOK: webhook.webhook.id,
+    KNOWNDELIVERY: published.deliveries[0] ?? "",
+  };
+  let token = "";
+
+  /** The requests sign out as well. */
+  async function consoleToken(): Promise<string> {
+    const { status } = await call(api, "GET /console/api/keys", { token });
+    if (status !== 200) {
+      const json = { email: "owner@example.com", password };
+      token = textOf(await call(api, "POST /console/api/session", { token: undefined, json }), "token");
+    }
+    return token;
+  }
+
+  return {
+    api,
+    async prepare({ access, path, headers }) {
+      const credential =
+        access === "host" ? hostToken : access === "console" ? await consoleToken() : api.apiKey;
+      return {
+        path: path.replaceAll(/KNOWN[A-Z]+/g, (name) => known[name] ?? name),
+        headers: { authorization: `Bearer ${credential}`, ...headers },
+      };
+    },
+  };
+}
