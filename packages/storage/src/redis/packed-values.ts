@@ -24,6 +24,7 @@ const textTag = 0xdb;
 const arrayTag = 0xdd;
 const noTag = 0xc2;
 const headerBytes = 5;
+const shortLength = 32;
 /** Larger ones are not kept for the next group. */
 const keptBytes = 1024 * 1024;
 
@@ -39,13 +40,33 @@ export function createPackedValues(): PackedValues {
     bytes = larger;
   }
 
+  function header(at: number, tag: number, length: number): void {
+    bytes[at] = tag;
+    bytes[at + 1] = length >>> 24;
+    bytes[at + 2] = length >>> 16;
+    bytes[at + 3] = length >>> 8;
+    bytes[at + 4] = length;
+  }
+
   function text(value: string): void {
     // No character takes more than three bytes for each of its UTF-16 units.
     reserve(headerBytes + value.length * 3);
-    const written = bytes.write(value, position + headerBytes);
-    bytes[position] = textTag;
-    bytes.writeUInt32BE(written, position + 1);
+    const written = writeShortAscii(value) ?? bytes.write(value, position + headerBytes);
+    header(position, textTag, written);
     position += headerBytes + written;
+  }
+
+  /** A call into native code costs as much as some thirty turns of this loop. */
+  function writeShortAscii(value: string): number | undefined {
+    const { length } = value;
+    if (length > shortLength) return undefined;
+    const start = position + headerBytes;
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      if (code > 0x7f) return undefined;
+      bytes[start + index] = code;
+    }
+    return length;
   }
 
   return {
@@ -70,8 +91,7 @@ export function createPackedValues(): PackedValues {
           bytes[position++] = 0x80 | (byte & 0x3f);
         }
       }
-      bytes[start] = textTag;
-      bytes.writeUInt32BE(position - start - headerBytes, start + 1);
+      header(start, textTag, position - start - headerBytes);
     },
     encodedKey: text,
     no() {
@@ -81,9 +101,8 @@ export function createPackedValues(): PackedValues {
     array() {
       reserve(headerBytes);
       const start = position;
-      bytes[start] = arrayTag;
       position += headerBytes;
-      return (length) => void bytes.writeUInt32BE(length, start + 1);
+      return (length) => header(start, arrayTag, length);
     },
     take() {
       const taken = Buffer.from(bytes.subarray(0, position));
