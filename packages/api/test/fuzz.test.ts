@@ -12,8 +12,8 @@ const seed = randomInt(2 ** 31);
 console.info(`fuzz seed ${seed}`);
 
 describe.each([
-  ["a fixed seed", 20_261_120, 3_000],
-  ["a new seed each time", seed, 2_000],
+  ["a fixed seed", 20_261_120, 1_500],
+  ["a new seed each time", seed, 800],
 ] as const)("hostile requests of %s", (_, seed, numRuns) => {
   it("never meet a fault", async () => {
     const { api, prepare } = await openFuzzed();
@@ -23,6 +23,7 @@ describe.each([
     );
     await fc.assert(
       fc.asyncProperty(toHostileRequests(routes), async (hostile) => {
+        const logged = api.log.length;
         const { method, body } = hostile;
         const { path, headers } = await prepare(hostile);
         const request = new Request(`http://localhost${path}`, {
@@ -40,7 +41,7 @@ describe.each([
           },
           method,
         );
-        expect(api.log).toEqual([]);
+        expect(api.log.slice(logged)).toEqual([]);
       }),
       { seed, numRuns },
     );
@@ -54,6 +55,7 @@ describe.each([
         toHostileRequests(selectRoutes(api.options)),
         fc.boolean(),
         async (hostile, isCutShort) => {
+          const logged = api.log.length;
           const { method, body = "" } = hostile;
           const { path, headers } = await prepare(hostile);
           using connection = openConnection(server.port);
@@ -68,7 +70,7 @@ describe.each([
           connection.socket.end(bytes);
           const received = await connection.closed;
           expect(received).toMatch(isCutShort ? /^($|HTTP\/1\.1 [1-4])/ : /^HTTP\/1\.1 [1-4]/);
-          expect(api.log).toEqual([]);
+          expect(api.log.slice(logged)).toEqual([]);
         },
       ),
       { seed, numRuns: numRuns / 5 },

@@ -33,19 +33,23 @@ export async function openFuzzed(): Promise<FuzzedApi> {
   });
   const api = await openApi({ service, metrics: { render: () => "up 1\n" } });
   await service.accounts.put("acc_1", { password });
-  const webhook = await service.webhooks.create(
-    { accountId: "acc_1", credential: { type: "console" } },
-    { event: "order.created", target_url: "https://example.com/a" },
-  );
+
+  /** The requests remove it as well. */
+  async function webhookId(): Promise<string> {
+    const { webhook } = await service.webhooks.create(
+      { accountId: "acc_1", credential: { type: "console" } },
+      { event: "order.created", target_url: "https://example.com/a" },
+    );
+    return webhook.id;
+  }
+
+  await webhookId();
   const published = await service.publish({
     event: "order.created",
     project_id: "site_1",
     data: sampleOrder({ id: "ord_1" }),
   });
-  const known: Readonly<Record<string, string>> = {
-    KNOWNWEBHOOK: webhook.webhook.id,
-    KNOWNDELIVERY: published.deliveries[0] ?? "",
-  };
+  const deliveryId = published.deliveries[0] ?? "";
   let token = "";
 
   /** The requests sign out as well. */
@@ -64,7 +68,9 @@ export async function openFuzzed(): Promise<FuzzedApi> {
       const credential =
         access === "host" ? hostToken : access === "console" ? await consoleToken() : api.apiKey;
       return {
-        path: path.replaceAll(/KNOWN[A-Z]+/g, (name) => known[name] ?? name),
+        path: path
+          .replaceAll("KNOWNDELIVERY", deliveryId)
+          .replaceAll("KNOWNWEBHOOK", path.includes("KNOWNWEBHOOK") ? await webhookId() : ""),
         headers: { authorization: `Bearer ${credential}`, ...headers },
       };
     },
