@@ -63,6 +63,7 @@ describe("read shapes", () => {
       "accountInputSchema",
       "createdApiKeySchema",
       "signInSchema",
+      "createdConsoleWebhookSchema",
       "createdWebhookSchema",
     ]);
   });
