@@ -4,6 +4,7 @@ import { createTenants, isReady, publishOrders, startOn, until } from "./support
 import { call } from "./support/host-api.ts";
 import { cpuSecondsOf } from "./support/processor-time.ts";
 import { hasRedisServer, startRedisCluster, startRedisServer } from "./support/redis-server.ts";
+import type { RedisServer } from "./support/redis-server.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
 const durable = ["--appendonly", "yes", "--appendfsync", "always"];
@@ -99,11 +100,19 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
 
 describe.runIf(hasRedisServer)("a server whose Redis", () => {
   it.each([
-    ["falls silent", (redis: { signal(signal: NodeJS.Signals): void }) => redis.signal("SIGSTOP")],
-    ["is gone", (redis: { kill9(): Promise<void> }) => redis.kill9()],
+    {
+      what: "falls silent",
+      breakDown: (redis: RedisServer) => redis.signal("SIGSTOP"),
+      recover: (redis: RedisServer) => redis.signal("SIGCONT"),
+    },
+    {
+      what: "is gone",
+      breakDown: (redis: RedisServer) => redis.kill9(),
+      recover: (redis: RedisServer) => redis.start(),
+    },
   ])(
-    "%s answers 503 within 5 s, is not ready, writes little, and goes on by itself",
-    async (_, breakDown) => {
+    "$what answers 503 within 5 s, is not ready, writes little, and goes on by itself",
+    async (fault) => {
       await using redis = await startRedisServer(durable);
       await using receiver = await startCountingReceiver();
       await using server = await startOn(redis.url);
@@ -112,7 +121,7 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
       await receiver.received(100);
       const linesBefore = server.stdout.split("\n").length;
 
-      await breakDown(redis);
+      await fault.breakDown(redis);
       for (let round = 0; round < 10; round++) {
         const answer = await ask(server, "/v1/me", apiKey);
         expect(answer).toMatchObject({ status: 503, body: { error: { code: "internal_error" } } });

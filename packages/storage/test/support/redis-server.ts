@@ -44,6 +44,7 @@ export async function startRedisServer(settings: readonly string[] = []): Promis
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
+    if (child !== undefined && running.has(child)) throw new Error("this redis-server runs already");
     const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", ""];
     const started = spawn(binary, [...options, ...settings], { stdio: ["ignore", "pipe", "ignore"] });
     child = started;
