@@ -100,6 +100,7 @@ async function prepareNew(
     projectId,
     data,
     json: JSON.stringify(data),
+    arrival: context.nextArrival(),
     listIds: joined.list_ids,
   });
   const checks: Check[] = [

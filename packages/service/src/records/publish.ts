@@ -38,6 +38,8 @@ export interface Publication {
   readonly projectId: string;
   readonly data: EventData[EventName];
   readonly json: string;
+  /** Taken before anything is read, so that events of one call arrive in the order given, however long the store takes. */
+  readonly arrival: number;
   /** The e-mail lists a new subscriber joins. */
   readonly listIds?: readonly string[];
 }
@@ -56,7 +58,7 @@ export const maximumBatch = 1_000;
  */
 export function createPublish(context: ServiceContext): Pick<Service, "publish" | "publishMany"> {
   async function publish(input: PublishInput): Promise<PublishResult> {
-    return publishParsed(context, parsePublication(input));
+    return publishParsed(context, { ...parsePublication(input), arrival: context.nextArrival() });
   }
 
   async function publishOne(input: unknown): Promise<PublishResult | PublishRefusal> {
@@ -113,7 +115,7 @@ function problemOf(field: string, value: unknown): string {
   return `${field}: ${empty ? "is required" : "must be text"}`;
 }
 
-function parsePublication(input: PublishInput): Publication {
+function parsePublication(input: PublishInput): Omit<Publication, "arrival"> {
   const { event, project_id: projectId, data } = expectPublishInput(input);
   if (!isEventName(event))
     throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
@@ -141,7 +143,7 @@ export async function preparePublication(
   accountId: string,
   publication: Publication,
 ): Promise<PreparedPublication> {
-  const { store, newId, nextArrival } = context;
+  const { store, newId } = context;
   const { event, kind, projectId, data, json } = publication;
   const now = context.now();
   const recordKey = keys.record(accountId, kind, data.id);
@@ -181,7 +183,7 @@ export async function preparePublication(
       );
     }
   }
-  const head = toHead(publication, before?.head, deliveries, nextArrival);
+  const head = toHead(publication, before?.head, deliveries);
   const contact =
     customer === undefined
       ? undefined
@@ -219,14 +221,13 @@ function toHead(
   publication: Publication,
   before: RecordHead | undefined,
   deliveries: readonly DeliveryRow[],
-  nextArrival: () => number,
 ): RecordHead {
-  const { event, projectId, data } = publication;
+  const { event, projectId, data, arrival } = publication;
   const earlier = before?.events ?? [];
   return {
     project_id: projectId,
     created_at: parseTimestamp(data.created_at),
-    arrival: before?.arrival ?? nextArrival(),
+    arrival: before?.arrival ?? arrival,
     events: earlier.includes(event) ? earlier : [...earlier, event],
     deliveries: [...(before?.deliveries ?? []), ...deliveries.map(({ id }) => id)],
     ...searchedFields(publication),

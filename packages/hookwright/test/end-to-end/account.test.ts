@@ -1,0 +1,79 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { openWorld } from "./support/open-world.ts";
+import { stopStorages, storages } from "./support/storages.ts";
+
+afterAll(stopStorages);
+
+describe.each(storages)("on $name, access", (storage) => {
+  it("needs a key that is known and not revoked, and an account that may", async () => {
+    await using world = await openWorld(storage);
+    const { ask, hookwright, host } = world;
+    expect((await ask("GET /v1/me", { token: null })).error?.code).toBe("missing_api_key");
+    expect((await ask("GET /v1/me", { token: "hwk_unknown" })).error?.code).toBe("invalid_api_key");
+    const me = await ask("GET /v1/me");
+    expect([me.status, me.data]).toMatchObject([
+      200,
+      { id: "acc_1", timezone: "Europe/London", demo: false },
+    ]);
+    expect((await ask("GET /v1/projects")).rows.map(({ id }) => id)).toEqual(["site_2", "site_1"]);
+
+    await host("PUT /host/v1/accounts/acc_1", { plan: { crm: false } });
+    expect((await ask("GET /v1/contacts")).error?.code).toBe("plan_required");
+    expect((await ask("GET /v1/orders")).status).toBe(200);
+    await host("PUT /host/v1/accounts/acc_1", { demo: true });
+    expect((await ask("POST /v1/blog-posts", { json: {} })).error?.code).toBe("read_only_demo");
+    await host("PUT /host/v1/accounts/acc_1", { plan: { integrations: false } });
+    expect((await ask("POST /v1/blog-posts", { json: {} })).error?.code).toBe("plan_required");
+    await host("PUT /host/v1/accounts/acc_1", { status: "suspended" });
+    expect((await ask("GET /v1/me")).error?.code).toBe("account_unavailable");
+    const { rows } = await hookwright.apiKeys.list("acc_1", { limit: 1 });
+    await host(`POST /host/v1/api-keys/${rows[0]?.id}/revoke`);
+    expect((await ask("GET /v1/me")).error?.code).toBe("invalid_api_key");
+  });
+
+  it("is limited to 200 requests in 60 seconds, and says when to come back", async () => {
+    await using world = await openWorld(storage);
+    const first = await world.ask("GET /v1/me");
+    expect(first.headers.get("ratelimit-policy")).toBe('"default";q=200;w=60');
+    expect(first.headers.get("ratelimit")).toMatch(/^"default";r=199;t=60$/);
+    const answers = await Promise.all(Array.from({ length: 205 }, () => world.ask("GET /v1/me")));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(199);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.error?.code).toBe("rate_limited");
+    const seconds = Number(refused?.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(60);
+    // Neither the host nor the operations routes are limited, and what was refused is not counted.
+    expect((await world.host("GET /readyz")).status).toBe(200);
+    world.pass(60_000);
+    expect((await world.ask("GET /v1/me")).status).toBe(200);
+  });
+
+  it("answers what is wrong with a request before it looks at a record", async () => {
+    await using world = await openWorld(storage);
+    const { ask } = world;
+    expect((await ask("GET /v1/nowhere")).status).toBe(404);
+    const wrong = await ask("DELETE /v1/orders");
+    expect([wrong.status, wrong.headers.get("allow"), wrong.error?.code]).toEqual([
+      405,
+      "GET, HEAD, OPTIONS",
+      "not_found",
+    ]);
+    expect((await ask("OPTIONS /v1/contacts", { token: null })).headers.get("allow")).toBe(
+      "GET, HEAD, POST, OPTIONS",
+    );
+    expect((await ask("HEAD /v1/me")).text).toBe("");
+    const post = (body: BodyInit, type = "application/json") =>
+      ask("POST /v1/contacts", { body, headers: { "content-type": type } });
+    expect((await post("{}", "text/plain")).status).toBe(415);
+    expect((await post("{")).status).toBe(400);
+    expect((await post("[]")).status).toBe(400);
+    expect((await post('{"a":{"__proto__":1}}')).status).toBe(400);
+    expect((await post(`{"notes":"${"x".repeat(2 ** 20)}"}`)).status).toBe(413);
+    expect((await ask("GET /v1/orders?limit=101")).error?.message).toBe(
+      "limit: must be a whole number from 1 to 100",
+    );
+    expect((await ask("GET /v1/orders?status=a&status=b")).error?.code).toBe("validation_failed");
+    expect((await ask("GET /v1/orders?limit=&colour=red")).status).toBe(200);
+  });
+});

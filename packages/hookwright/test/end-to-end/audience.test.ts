@@ -1,0 +1,150 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { openWorld } from "./support/open-world.ts";
+import { order } from "./support/records.ts";
+import { stopStorages, storages } from "./support/storages.ts";
+
+afterAll(stopStorages);
+
+describe.each(storages)("on $name, contacts", (storage) => {
+  it("are created, merged, found and read", async () => {
+    await using world = await openWorld(storage);
+    const { ask } = world;
+    const post = (json: object) => ask("POST /v1/contacts", { json: { project_id: "site_1", ...json } });
+    const created = await post({
+      email: " Ada@Example.com",
+      name: "Ada",
+      tags: ["a", " a ", ""],
+      phone: " ",
+    });
+    expect([created.status, created.data]).toMatchObject([
+      201,
+      { email: "ada@example.com", name: "Ada", phone: null, notes: null, tags: ["a"] },
+    ]);
+    const updated = await post({ email: "ADA@example.com", name: null, notes: "VIP", tags: ["b", "a"] });
+    expect([updated.status, updated.data]).toMatchObject([
+      200,
+      { id: created.data.id, name: "Ada", notes: "VIP", tags: ["a", "b"] },
+    ]);
+    expect((await ask(`GET /v1/contacts/${created.data.id}`)).data).toEqual(updated.data);
+    await ask("POST /v1/contacts", { json: { project_id: "site_2", email: "ada@example.com" } });
+    expect((await ask("GET /v1/contacts?email=ADA@EXAMPLE.COM")).data).toHaveLength(2);
+    expect((await ask("GET /v1/contacts?email=ada@example.com&project_id=site_1")).data).toEqual([
+      updated.data,
+    ]);
+    expect((await post({ email: "x" })).error?.message).toBe("email: must be an e-mail address");
+    expect(
+      (await ask("POST /v1/contacts", { json: { project_id: "site_x", email: "a@example.com" } })).status,
+    ).toBe(422);
+    expect((await ask("GET /v1/contacts/ct_unknown")).error?.code).toBe("resource_not_found");
+  });
+
+  it("are added to by published records, which overwrite nothing", async () => {
+    await using world = await openWorld(storage);
+    const { ask, host } = world;
+    await ask("POST /v1/contacts", { json: { project_id: "site_1", email: "ada@example.com", phone: "1" } });
+    const customer = { name: "Ada Lovelace", email: "Ada@Example.com", phone: "2" };
+    const data = order("ord_1", { customer });
+    await host("POST /host/v1/events", { event: "order.created", project_id: "site_1", data });
+    const { data: contacts } = await ask("GET /v1/contacts?project_id=site_1");
+    expect(contacts).toMatchObject([{ name: "Ada Lovelace", phone: "1" }]);
+  });
+
+  it("made at once for one address are one contact", async () => {
+    await using world = await openWorld(storage);
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        world.ask("POST /v1/contacts", {
+          json: { project_id: "site_1", email: "ada@example.com", tags: [`tag-${index}`] },
+        }),
+      ),
+    );
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
+    const { rows } = await world.ask("GET /v1/contacts");
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.tags).toHaveLength(8);
+  });
+});
+
+describe.each(storages)("on $name, subscribers", (storage) => {
+  it("join lists, keep their status, and are told of once", async () => {
+    await using world = await openWorld(storage);
+    const { ask, host } = world;
+    const { secret } = await world.subscribe("subscriber.created");
+    await host("PUT /host/v1/email-lists/lst_1", { project_id: "site_1", name: "News" });
+    await host("PUT /host/v1/email-lists/lst_2", { project_id: "site_2", name: "Other" });
+    expect((await ask("GET /v1/email-lists?project_id=site_1")).data).toMatchObject([{ id: "lst_1" }]);
+    const post = (json: object) => ask("POST /v1/subscribers", { json: { project_id: "site_1", ...json } });
+    expect((await post({ email: "ada@example.com", list_id: "lst_2" })).error?.code).toBe("invalid_list");
+    const first = await post({ email: "Ada@example.com", name: "Ada", list_id: "lst_1" });
+    expect([first.status, first.data]).toMatchObject([
+      201,
+      { status: "active", list_ids: ["lst_1"], tags: [] },
+    ]);
+    await host("PUT /host/v1/projects/site_1/subscribers/ada@example.com", { status: "unsubscribed" });
+    const again = await post({ email: "ada@example.com", name: "Other", tags: ["vip"] });
+    expect([again.status, again.data]).toMatchObject([
+      200,
+      { id: first.data.id, status: "unsubscribed", name: "Ada", tags: ["vip"] },
+    ]);
+    const received = await world.deliveries(1, secret);
+    expect(received).toHaveLength(1);
+    expect(JSON.parse(received[0]?.body ?? "").data).toEqual({
+      id: first.data.id,
+      email: "ada@example.com",
+      name: "Ada",
+      status: "active",
+      tags: [],
+      created_at: first.data.created_at,
+    });
+  });
+
+  it("are refused where no mail may be sent", async () => {
+    await using world = await openWorld(storage);
+    const { ask, host } = world;
+    await host("PUT /host/v1/suppressions/bounced@example.com", { reason: "bounced" });
+    const post = (email: string) => ask("POST /v1/subscribers", { json: { project_id: "site_1", email } });
+    for (const email of ["Bounced@example.com", "a@mailinator.com", "a@sub.mailinator.com"])
+      expect([email, (await post(email)).error?.code]).toEqual([email, "email_rejected"]);
+    await host("DELETE /host/v1/suppressions/bounced@example.com");
+    expect((await post("bounced@example.com")).status).toBe(201);
+  });
+
+  it("count toward the month of the account's time zone, also when they come at once", async () => {
+    await using world = await openWorld(storage);
+    const { ask, host } = world;
+    await host("PUT /host/v1/accounts/acc_1", { plan: { monthly_new_subscribers: 3 } });
+    const post = (name: string) =>
+      ask("POST /v1/subscribers", { json: { project_id: "site_1", email: `${name}@example.com` } });
+    const made = await Promise.all(Array.from({ length: 8 }, (_, index) => post(`person-${index}`)));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(made.filter(({ error }) => error?.code === "plan_limit_reached")).toHaveLength(5);
+    const known = made.findIndex(({ status }) => status === 201);
+    expect((await post(`person-${known}`)).status).toBe(200);
+    world.pass(32 * 24 * 60 * 60 * 1_000);
+    expect((await post("next-month")).status).toBe(201);
+  });
+});
+
+describe.each(storages)("on $name, blog posts", (storage) => {
+  it("are drafts with a slug of their own, up to the plan's limit", async () => {
+    await using world = await openWorld(storage);
+    const { ask, host } = world;
+    await host("PUT /host/v1/accounts/acc_1", { plan: { blog_posts_per_site: 4 } });
+    const post = (json: object) => ask("POST /v1/blog-posts", { json: { project_id: "site_1", ...json } });
+    const created = await post({ title: "Fresh bread", content: "<p>Yes</p>", tags: ["bread"] });
+    expect([created.status, created.data]).toMatchObject([
+      201,
+      { slug: "fresh-bread", status: "draft", content: "<p>Yes</p>", tags: ["bread"], featured_image: null },
+    ]);
+    expect((await post({ title: "Fresh bread" })).data.slug).toBe("fresh-bread-2");
+    expect((await post({ title: "x", slug: "fresh-bread" })).data.slug).toBe("fresh-bread-3");
+    expect((await post({ title: "!!!" })).data.slug).toBe("post");
+    expect((await post({ title: "one more" })).error?.code).toBe("plan_limit_reached");
+    expect((await ask("POST /v1/blog-posts", { json: { project_id: "site_2", title: "x" } })).status).toBe(
+      201,
+    );
+    expect((await post({ title: " ", featured_image: "ftp://x" })).error?.message).toContain(
+      "title: is required",
+    );
+  });
+});

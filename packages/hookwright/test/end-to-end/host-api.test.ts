@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { openWorld } from "./support/open-world.ts";
+import { order } from "./support/records.ts";
+import { stopStorages, storages } from "./support/storages.ts";
+
+afterAll(stopStorages);
+
+describe.each(storages)("on $name, the host API", (storage) => {
+  it("merges what is put, and says whether it was created", async () => {
+    await using world = await openWorld(storage);
+    const { host } = world;
+    const created = await host("PUT /host/v1/accounts/acc_9", { name: "Nine", email: "nine@example.com" });
+    expect([created.status, created.data]).toMatchObject([201, { id: "acc_9", status: "active" }]);
+    const merged = await host("PUT /host/v1/accounts/acc_9", {
+      plan: { monthly_new_subscribers: 7 },
+      name: " ",
+    });
+    expect([merged.status, merged.data]).toMatchObject([
+      200,
+      { name: "Nine", email: "nine@example.com", plan: { monthly_new_subscribers: 7 } },
+    ]);
+    expect((await host("PUT /host/v1/accounts/acc_10", { name: "Ten" })).error?.message).toBe(
+      "email: is required",
+    );
+    expect((await host("PUT /host/v1/projects/site_9", { account_id: "acc_9", name: "Nine" })).status).toBe(
+      201,
+    );
+    expect((await host("PUT /host/v1/projects/site_9", { account_id: "acc_1" })).status).toBe(422);
+    const key = await host("POST /host/v1/accounts/acc_9/api-keys", { name: "k" });
+    expect([key.status, key.data]).toMatchObject([201, { api_key: expect.stringMatching(/^hwk_/) }]);
+    expect((await world.ask("GET /host/v1/accounts/acc_9")).error?.code).toBe("not_found");
+    expect((await world.ask("PUT /host/v1/accounts/acc_9", { json: {} })).error?.code).toBe(
+      "invalid_api_key",
+    );
+  });
+
+  it("takes a thousand events in one call, and answers each: a bad one stops no other", async () => {
+    await using world = await openWorld(storage);
+    const { secret } = await world.subscribe("order.created");
+    const events: unknown[] = Array.from({ length: 1_000 }, (_, index) => ({
+      event: "order.created",
+      project_id: "site_1",
+      data: order(`ord_${index}`),
+    }));
+    events[1] = { event: "order.shipped", project_id: "site_1", data: {} };
+    events[2] = { event: "order.created", project_id: "site_1", data: { ...order("ord_2"), total: "free" } };
+    events[3] = "nothing";
+    const { status, rows } = await world.host("POST /host/v1/events", events);
+    expect([status, rows.length]).toEqual([200, 1_000]);
+    expect(rows.slice(0, 5)).toMatchObject([
+      { id: "order.created_ord_0", duplicate: false },
+      { error: { code: "unknown_event" } },
+      { error: { code: "validation_failed", message: "total: must be a number" } },
+      { error: { code: "validation_failed" } },
+      { id: "order.created_ord_4" },
+    ]);
+    const received = await world.deliveries(997, secret);
+    expect(new Set(received.map(({ headers }) => headers["x-service-delivery"])).size).toBe(997);
+    expect((await world.host("POST /host/v1/events", [...events, {}])).status).toBe(422);
+    expect((await world.host("POST /host/v1/events", events[1])).error?.code).toBe("unknown_event");
+  });
+
+  it("deletes business records of every kind it knows, once", async () => {
+    await using world = await openWorld(storage);
+    await world.host("POST /host/v1/events", {
+      event: "order.paid",
+      project_id: "site_1",
+      data: order("ord_1"),
+    });
+    const remove = (kind: string) => world.host(`DELETE /host/v1/accounts/acc_1/records/${kind}/ord_1`);
+    expect((await remove("bookings")).status).toBe(404);
+    expect((await remove("orders")).status).toBe(200);
+    expect((await remove("orders")).error?.code).toBe("resource_not_found");
+    expect((await remove("invoices")).error?.code).toBe("resource_not_found");
+    expect((await world.ask("GET /v1/orders/ord_1")).status).toBe(404);
+  });
+});

@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { verifySync } from "@hookwright/signature/node";
+import { expect } from "vitest";
+import { createHookwright } from "../../../src/create-hookwright.ts";
+import type { Hookwright } from "../../../src/create-hookwright.ts";
+import type { HookwrightOptions } from "../../../src/options.ts";
+import { createResponseChecker } from "./response-checker.ts";
+import type { StorageUnderTest } from "./storages.ts";
+
+export const hostToken = "the host's token";
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly data: Resource;
+  /** `data` of a list. */
+  readonly rows: readonly Resource[];
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null };
+  /** `code` and `message` of an error. */
+  readonly error: { readonly code: string; readonly message: string } | undefined;
+}
+
+/** Some of the fields that answers have; the document says which has which. */
+export interface Resource {
+  readonly id: string;
+  readonly created_at: string;
+  readonly signing_secret: string;
+  readonly slug: string;
+  readonly tags: readonly string[];
+  readonly deliveries: readonly string[];
+}
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Ask {
+  /** @default the key of `acc_1`; null sends none */
+  readonly token?: string | null;
+  readonly json?: unknown;
+  readonly body?: BodyInit;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface World extends AsyncDisposable {
+  readonly hookwright: Hookwright;
+  /** Of the account `acc_1`, which has the sites `site_1` and `site_2`. */
+  readonly key: string;
+  readonly receiver: {
+    readonly origin: string;
+    readonly received: readonly Received[];
+    answerWith(status: number): void;
+  };
+  /** Lets time pass, in milliseconds. */
+  pass(ms: number): void;
+  /** `ask("GET /v1/me")`: every answer under `/v1` is held against the document that the server serves. */
+  ask(target: string, options?: Ask): Promise<Answered>;
+  host(target: string, json?: unknown): Promise<Answered>;
+  /** A webhook of `acc_1` at this machine's receiver; answers its id and secret. */
+  subscribe(event: string, path?: string): Promise<{ readonly id: string; readonly secret: string }>;
+  /** Resolves with the deliveries at a path once so many have come, each verified. */
+  deliveries(count: number, secret: string): Promise<readonly Received[]>;
+}
+
+/** The whole of it over one storage: real HTTP on both sides. */
+export async function openWorld(
+  storage: StorageUnderTest,
+  options: Partial<HookwrightOptions> = {},
+): Promise<World> {
+  let offset = 0;
+  const now = (): number => Date.now() + offset;
+  const { store, close } = await storage.open(now);
+  const hookwright = await createHookwright({
+    store,
+    secret: "a secret of thirty-two characters",
+    hostToken,
+    privateTargets: true,
+    retryDelaysSeconds: [0.05, 0.05, 3_600],
+    now,
+    ...options,
+  });
+  const server = await listen(createServer(hookwright.handler));
+  const received: Received[] = [];
+  let status = 204;
+  const receiver = await listen(
+    createServer(async (request, response) => {
+      received.push({ headers: request.headers, body: String(await buffer(request)) });
+      response.writeHead(status).end();
+    }),
+  );
+
+  async function send(target: string, { token, json, body, headers = {} }: Ask): Promise<Answered> {
+    const [method = "GET", path = "/"] = target.split(" ", 2);
+    const response = await fetch(server.origin + path, {
+      method,
+      headers: {
+        ...(token === null || token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+    const envelope = text === "" || method === "HEAD" ? {} : JSON.parse(text);
+    const [pathname = ""] = path.split("?");
+    if (pathname.startsWith("/v1/") && method !== "OPTIONS" && method !== "HEAD")
+      check({ method, path: pathname, status: response.status, body: envelope });
+    const { data, meta, error } = envelope;
+    const rows = Array.isArray(data) ? data : [];
+    return { status: response.status, headers: response.headers, text, data, rows, meta, error };
+  }
+
+  let check: ReturnType<typeof createResponseChecker> = () => {};
+  check = createResponseChecker(JSON.parse((await send("GET /v1/openapi.json", {})).text));
+  await hookwright.accounts.put("acc_1", {
+    name: "One",
+    email: "one@example.com",
+    timezone: "Europe/London",
+  });
+  await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop", timezone: "Europe/London" });
+  await hookwright.projects.put("site_2", { account_id: "acc_1", name: "Blog", timezone: "Asia/Tokyo" });
+  const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "test" });
+
+  return {
+    hookwright,
+    key,
+    receiver: { origin: receiver.origin, received, answerWith: (next) => void (status = next) },
+    pass: (ms) => void (offset += ms),
+    ask: (target, asked = {}) => send(target, { token: key, ...asked }),
+    host: (target, json) => send(target, { token: hostToken, json }),
+    async subscribe(event, path = "/hooks") {
+      const { data } = await send("POST /v1/webhooks", {
+        token: key,
+        json: { event, target_url: receiver.origin + path },
+      });
+      return { id: data.id, secret: data.signing_secret };
+    },
+    async deliveries(count, secret) {
+      await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+      for (const { headers, body } of received) verifySync({ headers, body, secrets: secret });
+      return received;
+    },
+    async [Symbol.asyncDispose]() {
+      await hookwright.close();
+      await server.close();
+      await receiver.close();
+      await close();
+    },
+  };
+}
+
+async function listen(server: ReturnType<typeof createServer>) {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

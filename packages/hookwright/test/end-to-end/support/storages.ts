@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Store } from "@hookwright/storage";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { memoryStore } from "@hookwright/storage/memory";
+import { openRedisStore } from "@hookwright/storage/redis";
+import { openUnstorageStore } from "@hookwright/storage/unstorage";
+import { createStorage } from "unstorage";
+import fsDriver from "unstorage/drivers/fs";
+import { startRedisCluster } from "../../../../storage/test/support/redis-cluster.ts";
+import { hasRedisServer, startRedisServer } from "../../../../storage/test/support/redis-server.ts";
+
+export interface OpenedStorage {
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+export interface StorageUnderTest {
+  readonly name: string;
+  open(now: () => number): Promise<OpenedStorage>;
+}
+
+async function inDirectory(open: (directory: string) => Promise<Store>): Promise<OpenedStorage> {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-end-to-end-"));
+  const store = await open(directory);
+  return {
+    store,
+    async close() {
+      await store.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+type RedisSource = AsyncDisposable & { readonly url: string };
+const started = new Map<string, Promise<RedisSource>>();
+
+/** One server for all cases of a file, each under a prefix of its own. */
+async function onRedis(
+  name: string,
+  start: () => Promise<RedisSource>,
+  now: () => number,
+): Promise<OpenedStorage> {
+  const source = started.get(name) ?? start();
+  started.set(name, source);
+  const { url } = await source;
+  const store = await openRedisStore({ url, now, prefix: `case-${crypto.randomUUID()}` });
+  return { store, close: () => store.close() };
+}
+
+/** Ends the servers that cases have started. */
+export async function stopStorages(): Promise<void> {
+  for (const source of started.values()) await (await source)[Symbol.asyncDispose]();
+  started.clear();
+}
+
+/** Every storage the end-to-end suite runs on. Where there is no redis-server, the suite says so in one line. */
+export const storages: readonly StorageUnderTest[] = [
+  {
+    name: "memory",
+    async open(now) {
+      const store = memoryStore({ now });
+      return { store, close: () => store.close() };
+    },
+  },
+  {
+    name: "filesystem",
+    open: (now) => inDirectory((directory) => openFilesystemStore({ directory, now })),
+  },
+  {
+    name: "unstorage's fs",
+    open: (now) =>
+      inDirectory((base) =>
+        openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base }) }), now }),
+      ),
+  },
+  ...(hasRedisServer
+    ? [
+        { name: "Redis", open: (now: () => number) => onRedis("server", startRedisServer, now) },
+        { name: "a Redis Cluster", open: (now: () => number) => onRedis("cluster", startRedisCluster, now) },
+      ]
+    : []),
+];
