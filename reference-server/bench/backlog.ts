@@ -1,0 +1,178 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { startServer } from "../test/support/server-process.ts";
+import type { ServerProcess } from "../test/support/server-process.ts";
+import { callServer } from "./support/host-client.ts";
+import { openBacklogReceiver } from "./support/open-backlog-receiver.ts";
+import type { BacklogReceiver } from "./support/open-backlog-receiver.ts";
+import { sampleOrder } from "./support/sample-order.ts";
+import { printTable, quantile } from "./support/table.ts";
+
+/**
+ * A real server that finds a million deliveries waiting for endpoints that fail or hang: how soon it is ready, how much memory
+ * it takes, and how long the deliveries of a healthy account take, each beside the same server on an empty directory.
+ */
+const eventsOfAccount = Number(process.env["BENCH_EVENTS"] ?? 1_000);
+const accounts = 20;
+const webhooksOfAccount = 50;
+const batch = 100;
+const publishEveryMs = 20;
+const warmUpMs = 5_000;
+const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 20) * 1_000;
+
+const token = "host-token-of-the-bench";
+const env = {
+  HOOKWRIGHT_HOST_TOKEN: token,
+  HOOKWRIGHT_PRIVATE_TARGETS: "allow",
+  HOOKWRIGHT_RATE_LIMIT: "1000000000",
+  // Every retry is an hour away: what is measured is the first pass over what waits.
+  HOOKWRIGHT_RETRY_DELAYS: "3600,3600,3600,3600,3600",
+};
+
+async function createAccount(url: string, name: string, targets: readonly string[]): Promise<void> {
+  const call = (method: string, path: string, body: unknown, bearer = token) =>
+    callServer(url, path, { method, token: bearer, body });
+  await call("PUT", `/host/v1/accounts/acc_${name}`, { name, email: `${name}@example.com` });
+  await call("PUT", `/host/v1/projects/site_${name}`, { account_id: `acc_${name}`, name });
+  const { api_key: key } = await call("POST", `/host/v1/accounts/acc_${name}/api-keys`, { name: "bench" });
+  for (const target of targets)
+    await call("POST", "/v1/webhooks", { event: "order.created", target_url: target }, String(key));
+}
+
+/** A process that delivers nothing publishes everything: it all waits. */
+async function fill(directory: string, receiver: BacklogReceiver, backlogged: number): Promise<void> {
+  await using server = await startServer({ directory, env: { ...env, HOOKWRIGHT_ROLE: "api" } });
+  await createAccount(server.url, "healthy", [receiver.healthyUrl]);
+  for (let account = 0; account < backlogged; account++) {
+    const name = `bad${account}`;
+    const targets = Array.from({ length: webhooksOfAccount }, (_, index) =>
+      index % 2 === 0
+        ? `${receiver.failingOrigin}/${account}/${index}`
+        : `${receiver.slowOrigin}/${account}/${index}`,
+    );
+    await createAccount(server.url, name, targets);
+    for (let first = 0; first < eventsOfAccount; first += batch) {
+      const events = Array.from({ length: Math.min(batch, eventsOfAccount - first) }, (_, index) => ({
+        event: "order.created",
+        project_id: `site_${name}`,
+        data: { ...sampleOrder(first + index), id: `ord_${name}_${first + index}` },
+      }));
+      await callServer(server.url, "/host/v1/events", { method: "POST", token, body: events });
+    }
+    process.stderr.write(`account ${account + 1} of ${backlogged} has its backlog\n`);
+  }
+  await server.stop();
+}
+
+async function anonymousMebibytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
+}
+
+interface Measured {
+  readonly readyMs: number;
+  readonly memory: number;
+  readonly latencies: readonly number[];
+  readonly answersOfBad: number;
+}
+
+async function measure(directory: string, receiver: BacklogReceiver): Promise<Measured> {
+  const begun = performance.now();
+  await using server = await startServer({ directory, env });
+  while (!(await fetch(`${server.url}/readyz`)).ok) await pause(5);
+  const readyMs = performance.now() - begun;
+  await receiver.report();
+  const latencies: number[] = [];
+  const memories: number[] = [];
+  const publishedAt = new Map<string, number>();
+  const under = new Set<Promise<void>>();
+  const start = performance.now();
+  let nextMemory = start;
+  for (let event = 0; performance.now() - start < warmUpMs + measuredMs; event++) {
+    const isMeasured = performance.now() - start > warmUpMs;
+    const publish = publishOne(server, event).then(({ id, at }) => {
+      if (isMeasured) publishedAt.set(id, at);
+    });
+    under.add(publish);
+    void publish.finally(() => under.delete(publish));
+    if (performance.now() > nextMemory) {
+      nextMemory += 1_000;
+      memories.push(await anonymousMebibytes(server.pid));
+    }
+    await pause(publishEveryMs);
+  }
+  await Promise.all(under);
+  await pause(3_000);
+  const { arrivals, answersOfBad } = await receiver.report();
+  for (const [id, at] of publishedAt) {
+    const arrival = arrivals.get(id);
+    if (arrival === undefined) throw new Error(`delivery ${id} of the healthy account has not come`);
+    latencies.push(arrival - at);
+  }
+  return { readyMs, memory: Math.max(...memories), latencies, answersOfBad };
+}
+
+let published = 0;
+async function publishOne(server: ServerProcess, event: number): Promise<{ id: string; at: number }> {
+  const at = Number(process.hrtime.bigint()) / 1e6;
+  const data = { ...sampleOrder(event), id: `ord_${++published}` };
+  const { deliveries } = await callServer(server.url, "/host/v1/events", {
+    method: "POST",
+    token,
+    body: { event: "order.created", project_id: "site_healthy", data },
+  });
+  const id: unknown = Array.isArray(deliveries) ? deliveries[0] : undefined;
+  if (typeof id !== "string") throw new Error("a publish made no delivery");
+  return { id, at };
+}
+
+await using receiver = await openBacklogReceiver();
+const [empty, backlogged] = await Promise.all(
+  ["empty", "backlog"].map((name) => mkdtemp(join(tmpdir(), `hookwright-${name}-`))),
+);
+if (empty === undefined || backlogged === undefined) throw new Error("no directories");
+try {
+  await fill(empty, receiver, 0);
+  await fill(backlogged, receiver, accounts);
+  const without = await measure(empty, receiver);
+  const within = await measure(backlogged, receiver);
+  const total = accounts * webhooksOfAccount * eventsOfAccount;
+  const p99 = (of: Measured): number => quantile(of.latencies, 0.99);
+  const rowOf = (name: string, of: Measured) => ({
+    "": name,
+    "ready ms": of.readyMs.toFixed(0),
+    "RssAnon MiB": of.memory.toFixed(0),
+    "p50 ms": quantile(of.latencies, 0.5).toFixed(2),
+    "p99 ms": p99(of).toFixed(2),
+    "attempts on bad": of.answersOfBad.toLocaleString("en"),
+  });
+  printTable(
+    `A server that finds ${total.toLocaleString("en")} deliveries waiting, ${publishEveryMs} ms between publishes of a healthy account`,
+    [
+      rowOf("empty directory", without),
+      rowOf("with the backlog", within),
+      {
+        "": "difference",
+        "ready ms": "",
+        "RssAnon MiB": `+ ${(within.memory - without.memory).toFixed(0)}`,
+        "p50 ms": "",
+        "p99 ms": `${(p99(within) / p99(without)).toFixed(2)} ×`,
+        "attempts on bad": "",
+      },
+      {
+        "": "budget",
+        "ready ms": "< 3000",
+        "RssAnon MiB": "< + 150",
+        "p50 ms": "",
+        "p99 ms": "≤ 1.10 ×",
+        "attempts on bad": "",
+      },
+    ],
+  );
+  console.log();
+} finally {
+  await rm(empty, { recursive: true, force: true });
+  await rm(backlogged, { recursive: true, force: true });
+}
