@@ -92,9 +92,7 @@ async function measure(directory: string, receiver: BacklogReceiver): Promise<Me
   let nextMemory = start;
   for (let event = 0; performance.now() - start < warmUpMs + measuredMs; event++) {
     const isMeasured = performance.now() - start > warmUpMs;
-    const publish = publishOne(server, event).then(({ id, at }) => {
-      if (isMeasured) publishedAt.set(id, at);
-    });
+    const publish = publishOne(server, event, isMeasured ? publishedAt : undefined);
     under.add(publish);
     void publish.finally(() => under.delete(publish));
     if (performance.now() > nextMemory) {
@@ -115,7 +113,11 @@ async function measure(directory: string, receiver: BacklogReceiver): Promise<Me
 }
 
 let published = 0;
-async function publishOne(server: ServerProcess, event: number): Promise<{ id: string; at: number }> {
+async function publishOne(
+  server: ServerProcess,
+  event: number,
+  publishedAt: Map<string, number> | undefined,
+): Promise<void> {
   const at = Number(process.hrtime.bigint()) / 1e6;
   const data = { ...sampleOrder(event), id: `ord_${++published}` };
   const { deliveries } = await callServer(server.url, "/host/v1/events", {
@@ -125,7 +127,7 @@ async function publishOne(server: ServerProcess, event: number): Promise<{ id: s
   });
   const id: unknown = Array.isArray(deliveries) ? deliveries[0] : undefined;
   if (typeof id !== "string") throw new Error("a publish made no delivery");
-  return { id, at };
+  publishedAt?.set(id, at);
 }
 
 await using receiver = await openBacklogReceiver();

@@ -78,6 +78,11 @@ export interface SchedulerStats {
 
 /** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
 const maximumUnrecorded = 4_096;
+/**
+ * A webhook may have under way so many for each turn that is still free: together they never take the last one, and
+ * whoever comes later is not kept waiting by a thousand that are slow. Fixed shares would leave room unused, or none.
+ */
+const sharePerFreeTurn = 1 / 32;
 /** How often a partition that is to go is looked at. */
 const leavingPauseMs = 20;
 
@@ -319,6 +324,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const lane = ring.shift();
       if (lane === undefined) break;
       if (lane.dropped || leaving.has(lane.partition) || !lane.hasRoom()) continue;
+      // It has attempts under way, and comes back into the ring as each of them ends.
+      if (lane.sending >= (maximumUnrecorded - unrecorded) * sharePerFreeTurn) continue;
       const item = lane.take();
       if (item === undefined) {
         void fill(lane);
