@@ -84,17 +84,20 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   /** Rows that ran out by age stay in the count, so it errs on the side of trimming early; an empty list sets it right. */
   async function trim(accountId: string): Promise<void> {
     const countKey = keys.requestCount(accountId);
-    const stored = Number((await store.get(countKey)) ?? 0);
-    if (stored <= maximumKept + trimmedTogether) return;
-    const oldest = await store.list({ prefix: keys.requests(accountId), limit: trimmedTogether });
-    await store.commit(countKey[0], {
-      mutations: [
-        ...oldest.map(({ key }): Mutation => ({ type: "delete", key })),
-        oldest.length < trimmedTogether
-          ? { type: "set", key: countKey, value: "0" }
-          : { type: "sum", key: countKey, amount: -oldest.length },
-      ],
-    });
+    let stored = Number((await store.get(countKey)) ?? 0);
+    while (stored > maximumKept + trimmedTogether) {
+      const oldest = await store.list({ prefix: keys.requests(accountId), limit: trimmedTogether });
+      const isEmpty = oldest.length < trimmedTogether;
+      await store.commit(countKey[0], {
+        mutations: [
+          ...oldest.map(({ key }): Mutation => ({ type: "delete", key })),
+          isEmpty
+            ? { type: "set", key: countKey, value: "0" }
+            : { type: "sum", key: countKey, amount: -oldest.length },
+        ],
+      });
+      stored = isEmpty ? 0 : stored - oldest.length;
+    }
   }
 
   return {

@@ -1,0 +1,128 @@
+import { createCursorCodec } from "@hookwright/cursor";
+import type { Commit, Store } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createRequestLog } from "../src/limits/request-log.ts";
+import type { RequestLogOptions } from "../src/limits/request-log.ts";
+
+const day = 24 * 60 * 60 * 1_000;
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 9, 30) }));
+afterEach(() => void vi.useRealTimers());
+
+function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) => Store = (store) => store) {
+  const faults: unknown[] = [];
+  const store = wrap(memoryStore({ now: Date.now }));
+  const log = createRequestLog({
+    store,
+    cursors: createCursorCodec({ secret: "s".repeat(32) }),
+    now: Date.now,
+    onFault: (error) => faults.push(error),
+    ...options,
+  });
+  let made = 0;
+  return {
+    log,
+    faults,
+    add(accountId: string, count = 1) {
+      for (let index = 0; index < count; index++) {
+        made += 1;
+        log.add(accountId, {
+          id: `req_${String(made).padStart(8, "0")}`,
+          method: "GET",
+          path: "/v1/orders",
+          status: 200,
+          errorCode: null,
+          keyName: "Tool",
+          durationMs: 3,
+          createdAt: Date.now(),
+        });
+      }
+    },
+    written: () => vi.advanceTimersByTimeAsync(1_000),
+    ids: async (accountId: string, limit = 100) =>
+      (await log.list(accountId, { limit })).rows.map(({ id }) => Number(id.slice(4))),
+  };
+}
+
+describe("the request log", () => {
+  it("is written behind the answers, many requests in one commit, and read newest first by account", async () => {
+    const commits: Commit[] = [];
+    const { log, add, written, ids } = openLog({}, (store) => ({
+      ...store,
+      commit: (partition, commit) => {
+        commits.push(commit);
+        return store.commit(partition, commit);
+      },
+    }));
+    add("acc_1", 3);
+    add("acc_2");
+    expect(commits).toEqual([]);
+    await written();
+    expect(commits).toHaveLength(2);
+    expect(await ids("acc_1")).toEqual([3, 2, 1]);
+    expect(await ids("acc_2")).toEqual([4]);
+    expect((await log.list("acc_1", { limit: 1 })).meta.has_more).toBe(true);
+  });
+
+  it("forgets by age", async () => {
+    const { add, written, ids } = openLog({ retentionMs: 30 * day });
+    add("acc_1");
+    await written();
+    vi.setSystemTime(Date.now() + 29 * day);
+    add("acc_1");
+    await written();
+    expect(await ids("acc_1")).toEqual([2, 1]);
+    vi.setSystemTime(Date.now() + 2 * day);
+    expect(await ids("acc_1")).toEqual([2]);
+  });
+
+  it("forgets by count, the oldest first, of the busy account alone", async () => {
+    const { add, written, ids } = openLog({ maximumKept: 100 });
+    add("acc_2", 3);
+    for (const count of [50, 50, 5_000, 50]) {
+      add("acc_1", count);
+      await written();
+    }
+    const kept = await ids("acc_1", 5_000);
+    expect(kept.length).toBeLessThanOrEqual(100 + 500);
+    expect(kept.length).toBeGreaterThanOrEqual(100);
+    expect(kept[0]).toBe(5_153);
+    expect(await ids("acc_2")).toHaveLength(3);
+  });
+
+  it("drops what comes faster than it can be written, rather than keep it in memory", async () => {
+    const { add, written, ids } = openLog();
+    add("acc_1", 25_000);
+    await written();
+    expect((await ids("acc_1", 30_000)).length).toBe(10_000);
+    add("acc_1");
+    await written();
+    expect((await ids("acc_1", 1))[0]).toBe(25_001);
+  });
+
+  it("that cannot be written is a fault for the log of faults, and no matter of the request", async () => {
+    let isAway = true;
+    const { add, written, ids, faults } = openLog({}, (store) => ({
+      ...store,
+      commit: (partition, commit) =>
+        isAway ? Promise.reject(new Error("away")) : store.commit(partition, commit),
+    }));
+    add("acc_1");
+    await written();
+    expect(faults).toHaveLength(1);
+    isAway = false;
+    add("acc_1");
+    await written();
+    expect(await ids("acc_1")).toEqual([2]);
+  });
+
+  it("writes what is left when it is closed, and takes nothing after that", async () => {
+    const { log, add, ids } = openLog();
+    add("acc_1", 2);
+    await log.close();
+    add("acc_1");
+    expect(await ids("acc_1")).toEqual([2, 1]);
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
+  });
+});
