@@ -74,12 +74,12 @@ describe("GET /metrics", () => {
 describe("the registry", () => {
   it("renders Prometheus' text format", () => {
     const registry = createRegistry();
-    const requests = registry.counter("requests_total", "Requests.");
-    const seconds = registry.histogram("seconds", "Time.", [0.1, 1]);
+    const requests = registry.counter("requests_total", "Requests.", ["path"]);
+    const seconds = registry.histogram("seconds", "Time.", ["kind"], [0.1, 1]);
     registry.gauge("busy", "Busy.", () => 3);
-    requests.add({ path: 'a"b\\c\nd' });
-    requests.add({ path: 'a"b\\c\nd' }, 2);
-    for (const value of [0.1, 0.5, 7]) seconds.observe({ kind: "x" }, value);
+    requests.add(['a"b\\c\nd']);
+    requests.add(['a"b\\c\nd'], 2);
+    for (const value of [0.1, 0.5, 7]) seconds.observe(["x"], value);
     expect(registry.render()).toBe(
       [
         "# HELP requests_total Requests.",

@@ -18,24 +18,32 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
  */
 export function createMetrics({ stats }: { readonly stats: () => SchedulerStats }): Metrics {
   const registry = createRegistry();
-  const requests = registry.counter("hookwright_requests_total", "Requests answered.");
+  const requests = registry.counter("hookwright_requests_total", "Requests answered.", [
+    "method",
+    "route",
+    "status",
+  ]);
   const requestSeconds = registry.histogram(
     "hookwright_request_duration_seconds",
     "Time from a request's head to its answer.",
+    ["method", "route"],
     requestBuckets,
   );
   const attempts = registry.counter(
     "hookwright_attempts_total",
     "Delivery attempts made durable; error is none for accepted ones.",
+    ["event", "kind", "error"],
   );
   const attemptSeconds = registry.histogram(
     "hookwright_attempt_duration_seconds",
     "Time from the start of an attempt to its answer.",
+    [],
     attemptBuckets,
   );
   const endings = registry.counter(
     "hookwright_deliveries_total",
     "Deliveries that came to an end by an attempt.",
+    ["event", "kind", "status"],
   );
   registry.gauge("hookwright_attempts_sending", "Attempts under way.", () => stats().sending);
   registry.gauge(
@@ -71,13 +79,13 @@ export function createMetrics({ stats }: { readonly stats: () => SchedulerStats 
   return {
     render: registry.render,
     onRequest({ method, route, status, durationMs }) {
-      requests.add({ method, route, status: String(status) });
-      requestSeconds.observe({ method, route }, durationMs / 1_000);
+      requests.add([method, route, String(status)]);
+      requestSeconds.observe([method, route], durationMs / 1_000);
     },
     onAttempt(_, { event, kind, status }, { error, duration_ms: durationMs }) {
-      attempts.add({ event, kind, error: error ?? "none" });
-      attemptSeconds.observe({}, durationMs / 1_000);
-      if (status !== "pending") endings.add({ event, kind, status });
+      attempts.add([event, kind, error ?? "none"]);
+      attemptSeconds.observe([], durationMs / 1_000);
+      if (status !== "pending") endings.add([event, kind, status]);
     },
   };
 }
