@@ -19,6 +19,8 @@ export interface Lane {
   unrecorded: number;
   /** Waits in the ring for its turn. */
   queued: boolean;
+  /** Its last answer was a failure, or long in coming: those whose endpoints do well go before it. */
+  readonly isTroubled: boolean;
   /** Its partition was lost: nothing of it may start any more. */
   dropped: boolean;
   readonly isIdle: boolean;
@@ -39,7 +41,7 @@ export interface Lane {
   drain(): void;
   fill(now: number): Promise<void>;
   /** The attempt has its answer; the room it took is free. */
-  answered(outcome: "accepted" | "failed" | "cancelled" | "none"): void;
+  answered(outcome: "accepted" | "failed" | "cancelled" | "none", durationMs: number): void;
   /** The turn is durable. */
   forget(id: string): void;
   /** The turn could not be carried out: the store still holds the delivery, and its queue is read again later. */
@@ -53,6 +55,8 @@ const maximumOffered = 1_024;
 /** A webhook earns room by accepting, and loses it by failing: one that hangs holds a few sockets, not sixty-four. */
 const initialRoom = 8;
 const maximumRoom = 64;
+/** Who takes longer has no hurry. */
+const quickAnswerMs = 1_000;
 /** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
 const maximumUnrecorded = 256;
 /** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
@@ -79,6 +83,7 @@ export function createLane({
   let writtenBehind = false;
   let nextRetryAt: number | undefined;
   let draining = false;
+  let isTroubled = false;
   let pausedUntil = 0;
   let filling = false;
   /** Ids that became durable while a window was being read: what was read may be from before. */
@@ -145,6 +150,9 @@ export function createLane({
     sending: 0,
     unrecorded: 0,
     queued: false,
+    get isTroubled() {
+      return isTroubled;
+    },
     dropped: false,
     get isIdle() {
       return known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined;
@@ -179,6 +187,8 @@ export function createLane({
     expectRetry,
     drain() {
       draining = true;
+      // Nothing is sent any more.
+      isTroubled = false;
       lookAgain();
     },
     async fill(now) {
@@ -198,8 +208,10 @@ export function createLane({
         doneWhileFilling = undefined;
       }
     },
-    answered(outcome) {
+    answered(outcome, durationMs) {
       this.sending -= 1;
+      if (outcome !== "none")
+        isTroubled = outcome === "failed" || (outcome === "accepted" && durationMs > quickAnswerMs);
       if (outcome === "accepted") room = Math.min(maximumRoom, room + 1);
       // Nothing is sent: a backlog that is cancelled goes in steps as large as there are.
       else if (outcome === "cancelled") room = maximumRoom;

@@ -78,11 +78,15 @@ export interface SchedulerStats {
 
 /** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
 const maximumUnrecorded = 4_096;
+/** Beyond these, troubled webhooks have one turn each: the others find the rest free, and memory is not filled with waiting. */
+const maximumTroubled = 2_048;
 /**
  * A webhook may have under way so many for each turn that is still free: together they never take the last one, and
  * whoever comes later is not kept waiting by a thousand that are slow. Fixed shares would leave room unused, or none.
  */
 const sharePerFreeTurn = 1 / 32;
+/** Turns of troubled webhooks in one round of the event loop: what arrives meanwhile for others waits no longer than those take. */
+const troubledTurnsAtOnce = 8;
 /** How often a partition that is to go is looked at. */
 const leavingPauseMs = 20;
 
@@ -320,12 +324,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     // A process that was stopped for a while must not begin what another may be sending: the next heartbeat tells.
     if (clock.now() >= leases.validUntil) return;
     const batches = new Map<Lane, QueueItem[]>();
+    let troubled = 0;
     while (state === "running" && sending < maximumInFlight && unrecorded < maximumUnrecorded) {
       const lane = ring.shift();
       if (lane === undefined) break;
+      if (lane.isTroubled && ++troubled > troubledTurnsAtOnce) {
+        ring.push(lane);
+        pump();
+        break;
+      }
       if (lane.dropped || leaving.has(lane.partition) || !lane.hasRoom()) continue;
+      const turns = lane.isTroubled ? maximumTroubled : maximumUnrecorded;
       // It has attempts under way, and comes back into the ring as each of them ends.
-      if (lane.sending >= (maximumUnrecorded - unrecorded) * sharePerFreeTurn) continue;
+      if (lane.sending > 0 && lane.sending >= (turns - unrecorded) * sharePerFreeTurn) continue;
       const item = lane.take();
       if (item === undefined) {
         void fill(lane);
@@ -389,8 +400,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function end(lane: Lane, outcome: Finished["outcome"] | undefined): void {
-    if (outcome?.type !== "attempted") lane.answered(outcome?.type ?? "none");
-    else lane.answered(outcome.attempt.error === null ? "accepted" : "failed");
+    if (outcome?.type !== "attempted") lane.answered(outcome?.type ?? "none", 0);
+    else lane.answered(outcome.attempt.error === null ? "accepted" : "failed", outcome.attempt.duration_ms);
     sending -= 1;
     enqueue(lane);
     pump();
