@@ -1,3 +1,4 @@
+import { sampleDeliveryBody } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createServer } from "node:http";
 import { once } from "node:events";
@@ -86,17 +87,7 @@ export async function openConsole(options: Partial<HookwrightOptions> = {}): Pro
       const { deliveries } = await hookwright.publish({
         event: "review.submitted",
         project_id: projectId,
-        data: {
-          id: recordId,
-          rating: 5,
-          title: "Good",
-          content: "Very good.",
-          status: "pending",
-          verified_purchase: true,
-          customer: { name: "Ada", email: "ada@example.com" },
-          product: { id: "prod_1", name: "Loaf" },
-          created_at: "2026-11-20T09:30:00Z",
-        },
+        data: { ...sampleDeliveryBody("review.submitted").data, id: recordId },
       });
       expectedTurns = before + deliveries.length;
       return deliveries;
