@@ -42,7 +42,7 @@ it(
       const acknowledged = new Map<string, readonly string[]>();
       let published = 0;
 
-      /** Publishes until the server is gone. What was on its way then was not acknowledged, and is published again. */
+      /** Publishes until the server is gone. What was on its way then was not acknowledged: it may have been kept or not. */
       async function publishStream(server: ServerProcess): Promise<void> {
         for (;;) {
           const numbers = Array.from({ length: eventsInCall }, () => (published += 1));
