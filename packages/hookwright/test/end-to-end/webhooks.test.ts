@@ -162,4 +162,33 @@ describe.each(storages)("on $name, deliveries", (storage) => {
     await expect.poll(async () => (await world.ask(`GET /v1/webhooks/${id}`)).status).toBe(404);
     expect(world.receiver.received).toHaveLength(2);
   });
+
+  it("rest while the account is suspended or its plan has no integrations, and nothing of the set-up is lost", async () => {
+    await using world = await openWorld(storage, { retryDelaysSeconds: [0.2, 3_600] });
+    const { hookwright, host } = world;
+    const { id } = await world.subscribe("order.created");
+    const publish = async (recordId: string): Promise<readonly string[]> => {
+      const event = { event: "order.created", project_id: "site_1", data: order(recordId) };
+      return (await host("POST /host/v1/events", event)).data.deliveries;
+    };
+    for (const [name, rest, wake] of [
+      ["suspended", { status: "suspended" }, { status: "active" }],
+      ["plan", { plan: { integrations: false } }, { plan: { integrations: true } }],
+    ] as const) {
+      world.receiver.answerWith(500);
+      const received = world.receiver.received.length;
+      const [pending = ""] = await publish(`ord_${name}_1`);
+      await expect.poll(() => world.receiver.received.length).toBe(received + 1);
+      await host("PUT /host/v1/accounts/acc_1", rest);
+      expect(await publish(`ord_${name}_2`)).toEqual([]);
+      await expect
+        .poll(async () => (await hookwright.deliveries.get("acc_1", pending)).status)
+        .toBe("cancelled");
+      expect(world.receiver.received).toHaveLength(received + 1);
+      await host("PUT /host/v1/accounts/acc_1", wake);
+      expect((await world.ask(`GET /v1/webhooks/${id}`)).data).toMatchObject({ id, status: "active" });
+      expect(await publish(`ord_${name}_3`)).toHaveLength(1);
+      await expect.poll(() => world.receiver.received.length).toBe(received + 2);
+    }
+  });
 });
