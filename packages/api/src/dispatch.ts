@@ -1,6 +1,6 @@
 import type { Caller } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
-import type { H3Event, HTTPResponse } from "h3";
+import type { H3Event } from "h3";
 import { readBearerToken } from "./access/bearer-token.ts";
 import { checkAccount } from "./access/check-account.ts";
 import { rateLimited, toRateLimitHeaders } from "./access/rate-limit.ts";
@@ -13,6 +13,7 @@ import type { Cors } from "./answer/cors.ts";
 import { describeError } from "./answer/describe-error.ts";
 import { toErrorAnswer } from "./answer/error-answer.ts";
 import { toResponse } from "./answer/to-response.ts";
+import type { PlainResponse } from "./answer/to-response.ts";
 import type { Logger } from "./logger.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
 import { readMountedPath } from "./routing/mounted-path.ts";
@@ -65,7 +66,7 @@ interface Exchange {
  * Serves one request. The checks come in the contract's order (§1): route, key, rate limit, suspended, plan, demo, query and
  * body, record. Whatever is thrown on the way becomes an answer here; nothing is left to h3, which would drop the headers.
  */
-export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<HTTPResponse> {
+export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<PlainResponse> {
   const { logger, now, newRequestId, onAnswer, onRequest } = options;
 
   return async (event) => {
