@@ -123,6 +123,50 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     world.pass(32 * 24 * 60 * 60 * 1_000);
     expect((await post("next-month")).status).toBe(201);
   });
+
+  it("count anew when the month turns in the account's time zone, not before and not in UTC", async () => {
+    await using world = await openWorld(storage);
+    const { ask, host, pass } = world;
+    const plan = { monthly_new_subscribers: 1 };
+    await host("PUT /host/v1/accounts/acc_1", { timezone: "Pacific/Auckland", plan });
+    // Half a minute before midnight in Auckland, where it is 13 hours later than in UTC.
+    pass(Date.parse("2026-12-31T10:59:30Z") - Date.now());
+    const post = async (name: string) => {
+      const json = { project_id: "site_1", email: `${name}@example.com` };
+      const { status, error } = await ask("POST /v1/subscribers", { json });
+      return error?.code ?? status;
+    };
+    expect(await post("ada")).toBe(201);
+    expect(await post("grace")).toBe("plan_limit_reached");
+    pass(31_000);
+    expect(await post("grace")).toBe(201);
+    pass(14 * 60 * 60 * 1_000);
+    expect(await post("joan")).toBe("plan_limit_reached");
+  });
+
+  it("are judged by list, address, knowledge and plan, in this order", async () => {
+    await using world = await openWorld(storage);
+    const { ask, host } = world;
+    await host("PUT /host/v1/accounts/acc_1", { plan: { monthly_new_subscribers: 0 } });
+    const post = (json: object) => ask("POST /v1/subscribers", { json: { project_id: "site_1", ...json } });
+    const codeOf = async (json: object) => (await post(json)).error?.code;
+    expect(await codeOf({ email: "a@mailinator.com", list_id: "lst_x" })).toBe("invalid_list");
+    expect(await codeOf({ email: "a@mailinator.com" })).toBe("email_rejected");
+    expect(await codeOf({ email: "a@example.com" })).toBe("plan_limit_reached");
+    const data = {
+      id: "sub_of_host",
+      email: "Known@Example.com",
+      name: "Known",
+      status: "active",
+      tags: ["x"],
+      created_at: "2026-11-01T00:00:00Z",
+    };
+    await host("POST /host/v1/events", { event: "subscriber.created", project_id: "site_1", data });
+    const known = await post({ email: "known@example.com", tags: ["y"] });
+    expect([known.status, known.data]).toMatchObject([200, { id: "sub_of_host", tags: ["x", "y"] }]);
+    await host("PUT /host/v1/suppressions/KNOWN@example.com", { reason: "complained" });
+    expect(await codeOf({ email: "known@example.com" })).toBe("email_rejected");
+  });
 });
 
 describe.each(storages)("on $name, blog posts", (storage) => {

@@ -1,3 +1,5 @@
+import { eventNames, sampleDeliveryBody } from "@hookwright/domain";
+import { verifySync } from "@hookwright/signature/node";
 import { afterAll, describe, expect, it } from "vitest";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
@@ -122,6 +124,25 @@ describe.each(storages)("on $name, deliveries", (storage) => {
       data,
     });
     expect(again.data).toMatchObject({ deliveries: [], duplicate: true });
+  });
+
+  it("of every event are the same as its sample, byte for byte", async () => {
+    await using world = await openWorld(storage);
+    for (const event of eventNames) {
+      const { secret } = await world.subscribe(event, `/${event}`);
+      const before = world.receiver.received.length;
+      const { data } = sampleDeliveryBody(event);
+      await world.host("POST /host/v1/events", { event, project_id: "site_2", data });
+      await expect.poll(() => world.receiver.received.length).toBe(before + 1);
+      const { body, headers } = world.receiver.received[before] ?? { body: "", headers: {} };
+      verifySync({ body, headers, secrets: secret });
+      expect((await world.ask(`GET /v1/event-types/${event}/samples`)).text).toContain(`"data":[${body}]`);
+      expect((await world.ask(`GET /v1/event-types/${event}/samples?project_id=site_1`)).rows).toEqual([]);
+    }
+    const unknown = await world.ask("GET /v1/event-types/order.shipped/samples");
+    expect([unknown.status, unknown.error?.code]).toEqual([422, "unknown_event"]);
+    const limit = await world.ask("GET /v1/event-types/order.paid/samples?limit=11");
+    expect(limit.error?.message).toBe("limit: must be a whole number from 1 to 10");
   });
 
   it("are of the webhook's site alone, where it has one", async () => {
