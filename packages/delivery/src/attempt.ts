@@ -1,4 +1,5 @@
-import type { AttemptRow, DeliveryRow } from "./rows/delivery-row.ts";
+import type { AttemptRow, BodySource, DeliveryRow } from "./rows/delivery-row.ts";
+import { renderRequestHeaders, requestForm, toSignedTime } from "./rows/request-headers.ts";
 import type { Transport } from "./transport/transport.ts";
 
 /** Signs `{timestamp}.{body}` and answers the value of `X-Service-Signature`. */
@@ -9,6 +10,8 @@ export interface AttemptInput {
   /** The webhook's URL as it is now. */
   readonly targetUrl: string;
   readonly body: string;
+  /** What gives the body back: kept in its place. Without it the body itself is kept. */
+  readonly source?: BodySource | undefined;
   readonly sign: Sign;
 }
 
@@ -19,30 +22,25 @@ export interface AttemptOptions {
   readonly wallClock: () => number;
 }
 
-const userAgent = "Hookwright (+webhooks)";
-
 /**
  * One try of one delivery (specification §6.3): builds the headers, signs the exact bytes, sends, and tells what
  * happened. When the next try is due is decided by whoever records it.
  */
 export async function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
-  const { delivery, targetUrl, body, sign } = input;
+  const { delivery, targetUrl, body, source, sign } = input;
   const { transport, timeoutMs, wallClock } = options;
   const startedAt = wallClock();
-  const timestamp = Math.floor(startedAt / 1000);
   const bytes = Buffer.from(body);
-  const headerLines =
-    `Content-Type: application/json\r\nUser-Agent: ${userAgent}\r\n` +
-    `X-Service-Event: ${delivery.event}\r\nX-Service-Delivery: ${delivery.id}\r\n` +
-    `X-Service-Timestamp: ${timestamp}\r\nX-Service-Signature: ${sign({ body: bytes, timestamp })}\r\n` +
-    (delivery.kind === "test" ? "X-Service-Test: 1\r\n" : "");
+  const signature = sign({ body: bytes, timestamp: toSignedTime(startedAt) });
+  const headerLines = renderRequestHeaders(delivery, { started_at: startedAt, signature });
   const answer = await transport.send({ targetUrl, headerLines, body: bytes, timeoutMs });
   return {
     number: delivery.attempts.length + 1,
     started_at: startedAt,
     duration_ms: Math.round(answer.durationMs * 1000) / 1000,
-    request_header_lines: headerLines,
-    body,
+    request_form: requestForm,
+    signature,
+    body: source ?? body,
     status: answer.status,
     headers: answer.headers,
     excerpt: answer.excerpt,

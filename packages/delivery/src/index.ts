@@ -6,8 +6,15 @@ export type { Sweeper, SweeperOptions } from "./retention/sweeper.ts";
 export { createDelivery, toOutboxMutations } from "./outbox.ts";
 export { keys } from "./rows/keys.ts";
 export type { LaneAddress } from "./rows/keys.ts";
-export { parseDeliveryRow, readRequestHeaders } from "./rows/delivery-row.ts";
-export type { AttemptRow, DeliveryKind, DeliveryRow, DeliveryStatus } from "./rows/delivery-row.ts";
+export { parseDeliveryRow } from "./rows/delivery-row.ts";
+export type {
+  AttemptRow,
+  BodySource,
+  DeliveryKind,
+  DeliveryRow,
+  DeliveryStatus,
+} from "./rows/delivery-row.ts";
+export { readRequestHeaders, requestForm } from "./rows/request-headers.ts";
 export { createTextCache } from "./rows/text-cache.ts";
 export { nextGuard, toWebhookRemoval } from "./rows/webhook-removal.ts";
 export { parseWebhookHealth, parseWebhookRow } from "./rows/webhook-row.ts";

@@ -20,6 +20,7 @@ it("exports exactly these names", () => {
       "parseWebhookHealth",
       "parseWebhookRow",
       "readRequestHeaders",
+      "requestForm",
       "runAttempt",
       "settle",
       "systemClock",

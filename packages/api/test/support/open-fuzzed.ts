@@ -1,3 +1,4 @@
+import { requestForm } from "@hookwright/delivery";
 import { password } from "./open-console.ts";
 import { hostToken, openApi } from "./open-api.ts";
 import type { TestApi } from "./open-api.ts";
@@ -21,7 +22,8 @@ export async function openFuzzed(): Promise<FuzzedApi> {
       number: 1,
       started_at: Date.now(),
       duration_ms: 1,
-      request_header_lines: "",
+      request_form: requestForm,
+      signature: "v1=0",
       body,
       status: 200,
       headers: {},

@@ -1,6 +1,7 @@
 import type { Key, Store } from "@hookwright/storage";
 import type { Clock } from "../scheduler/clock.ts";
 import { sweepAccount } from "./sweep-account.ts";
+import { sweepRecordVersions } from "./sweep-record-versions.ts";
 
 export interface SweeperOptions {
   readonly store: Store;
@@ -49,10 +50,14 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   async function sweep(): Promise<void> {
     for (const partition of partitions()) {
       try {
-        for await (const accountId of accountsOf(partition)) {
+        for await (const accountId of accountsIn([partition, "delivery"])) {
           if (closed) return;
           const endedBefore = clock.now() - retentionMs;
           await sweepAccount({ store, accountId, endedBefore, maximumKept, pause });
+        }
+        for await (const accountId of accountsIn([partition, "record-version-end"])) {
+          if (closed) return;
+          await sweepRecordVersions({ store, accountId, now: clock.now(), pause });
         }
       } catch (error) {
         if (closed) return;
@@ -61,16 +66,15 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  /** Every account of a partition that has deliveries: one seek for each, however many they are. */
-  async function* accountsOf(partition: string): AsyncGenerator<string> {
-    const prefix: Key = [partition, "delivery"];
+  /** Every account that has rows of a kind: one seek for each, however many rows there are. */
+  async function* accountsIn(prefix: Key): AsyncGenerator<string> {
     let after: Key | undefined;
     for (;;) {
       const [entry] = await store.list({ prefix, limit: 1, ...(after === undefined ? {} : { after }) });
       const accountId = entry?.key[2];
       if (typeof accountId !== "string") return;
       yield accountId;
-      after = [partition, "delivery", accountId, last];
+      after = [...prefix, accountId, last];
     }
   }
 

@@ -24,16 +24,28 @@ export interface AttemptRow {
   readonly number: number;
   readonly started_at: number;
   readonly duration_ms: number;
-  /** As they were sent: `Name: value`, each with its CRLF. See {@link readRequestHeaders}. */
-  readonly request_header_lines: string;
-  /** The exact body that was signed and sent. */
-  readonly body: string;
+  /** Which headers were sent: see `readRequestHeaders`. */
+  readonly request_form: number;
+  /** The value of `X-Service-Signature`. */
+  readonly signature: string;
+  /** The exact body that was signed and sent, or what gives it back. */
+  readonly body: string | BodySource;
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly excerpt: string;
   readonly error: FailureClass | null;
   readonly detail: string | null;
   readonly next_attempt_at: number | null;
+}
+
+/**
+ * What a body was made of: a version of the delivery's record, which is kept for as long as a delivery names it, and the
+ * site as it was called then. A body is mostly its record, and a hundred deliveries of one share it.
+ */
+export interface BodySource {
+  readonly version: number;
+  readonly project_name: string;
+  readonly project_timezone: string;
 }
 
 type DeliveryCells = readonly [
@@ -48,13 +60,16 @@ type DeliveryCells = readonly [
   createdAt: number,
   nextAttemptAt: number | null,
   completedAt: number | null,
+  ...attempts: AttemptCells[],
 ];
 
 type AttemptCells = readonly [
   number: number,
   startedAt: number,
   durationMs: number,
-  requestHeaderLines: string,
+  requestForm: number,
+  signature: string,
+  body: string | readonly [version: number, projectName: string, projectTimezone: string],
   status: number | null,
   headers: Readonly<Record<string, string>>,
   excerpt: string,
@@ -63,12 +78,7 @@ type AttemptCells = readonly [
   nextAttemptAt: number | null,
 ];
 
-/**
- * One line for the delivery, then two for each attempt: what happened, and the body that was sent; an empty line means
- * "the same body as before". Rows are rendered twice a delivery, so they are arrays without the names of their fields,
- * and bodies, which are JSON without line ends, stand as they are: escaping 1 KiB of quotes into another JSON text would
- * cost more than the rest of the row.
- */
+/** Rows are written twice a delivery and kept by the million, so they are arrays without the names of their fields. */
 export function renderDeliveryRow(row: DeliveryRow): string {
   const cells: DeliveryCells = [
     row.id,
@@ -82,22 +92,20 @@ export function renderDeliveryRow(row: DeliveryRow): string {
     row.created_at,
     row.next_attempt_at,
     row.completed_at,
+    ...row.attempts.map(toAttemptCells),
   ];
-  let text = JSON.stringify(cells);
-  let previous: string | undefined;
-  for (const attempt of row.attempts) {
-    text += `\n${renderAttempt(attempt)}\n${attempt.body === previous ? "" : attempt.body}`;
-    previous = attempt.body;
-  }
-  return text;
+  return JSON.stringify(cells);
 }
 
-function renderAttempt(attempt: AttemptRow): string {
-  const cells: AttemptCells = [
+function toAttemptCells(attempt: AttemptRow): AttemptCells {
+  const { body } = attempt;
+  return [
     attempt.number,
     attempt.started_at,
     attempt.duration_ms,
-    attempt.request_header_lines,
+    attempt.request_form,
+    attempt.signature,
+    typeof body === "string" ? body : [body.version, body.project_name, body.project_timezone],
     attempt.status,
     attempt.headers,
     attempt.excerpt,
@@ -105,18 +113,10 @@ function renderAttempt(attempt: AttemptRow): string {
     attempt.detail,
     attempt.next_attempt_at,
   ];
-  return JSON.stringify(cells);
 }
 
 export function parseDeliveryRow(text: string): DeliveryRow {
-  const [head = "", ...lines] = text.split("\n");
-  const cells: DeliveryCells = JSON.parse(head);
-  const attempts: AttemptRow[] = [];
-  let body = "";
-  for (let index = 0; index + 1 < lines.length; index += 2) {
-    body = lines[index + 1] || body;
-    attempts.push(parseAttempt(lines[index] ?? "", body));
-  }
+  const cells: DeliveryCells = JSON.parse(text);
   return {
     id: cells[0],
     webhook_id: cells[1],
@@ -129,35 +129,31 @@ export function parseDeliveryRow(text: string): DeliveryRow {
     created_at: cells[8],
     next_attempt_at: cells[9],
     completed_at: cells[10],
-    attempts,
+    attempts: readAttemptCells(cells).map(toAttemptRow),
   };
 }
 
-function parseAttempt(line: string, body: string): AttemptRow {
-  const cells: AttemptCells = JSON.parse(line);
+function readAttemptCells([, , , , , , , , , , , ...attempts]: DeliveryCells): AttemptCells[] {
+  return attempts;
+}
+
+function toAttemptRow(cells: AttemptCells): AttemptRow {
+  const body = cells[5];
   return {
     number: cells[0],
     started_at: cells[1],
     duration_ms: cells[2],
-    request_header_lines: cells[3],
-    body,
-    status: cells[4],
-    headers: cells[5],
-    excerpt: cells[6],
-    error: cells[7],
-    detail: cells[8],
-    next_attempt_at: cells[9],
+    request_form: cells[3],
+    signature: cells[4],
+    body:
+      typeof body === "string"
+        ? body
+        : { version: body[0], project_name: body[1], project_timezone: body[2] },
+    status: cells[6],
+    headers: cells[7],
+    excerpt: cells[8],
+    error: cells[9],
+    detail: cells[10],
+    next_attempt_at: cells[11],
   };
-}
-
-/** The headers of an attempt by name, as they were sent. */
-export function readRequestHeaders({
-  request_header_lines: lines,
-}: Pick<AttemptRow, "request_header_lines">): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const line of lines.split("\r\n")) {
-    const colon = line.indexOf(": ");
-    if (colon !== -1) headers[line.slice(0, colon)] = line.slice(colon + 2);
-  }
-  return headers;
 }

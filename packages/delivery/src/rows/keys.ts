@@ -84,6 +84,24 @@ export const keys = {
     accountId,
     recordId,
   ],
+  /** The data of a record before it was changed or deleted: deliveries that sent it name it instead of keeping their bodies. */
+  recordVersion: (accountId: string, { kind, recordId, version }: RecordVersion): Key => [
+    partitionOf(accountId),
+    "record-version",
+    accountId,
+    kind,
+    recordId,
+    version,
+  ],
+  /** When it was replaced: the order in which versions are swept. */
+  recordVersionEnd: (accountId: string, endedAt: number, { kind, recordId, version }: RecordVersion): Key => [
+    ...recordVersionEnds(accountId),
+    endedAt,
+    kind,
+    recordId,
+    version,
+  ],
+  recordVersionEnds,
   lease: (partition: string): Key => [partition, "lease"],
   leaseExpiry: (partition: string): Key => [partition, "lease-expiry"],
   /** The workers of a storage, whatever partitions they hold. */
@@ -96,6 +114,13 @@ export interface LaneAddress {
   readonly accountId: string;
   readonly event: EventName;
   readonly webhookId: string;
+}
+
+/** A record as one publish or change of it left it. */
+export interface RecordVersion {
+  readonly kind: string;
+  readonly recordId: string;
+  readonly version: number;
 }
 
 export interface LogEntry {
@@ -113,4 +138,8 @@ function freshLane({ accountId, event, webhookId }: LaneAddress): Key {
 
 function retryLane({ accountId, event, webhookId }: LaneAddress): Key {
   return [partitionOf(accountId), "retry", accountId, event, webhookId];
+}
+
+function recordVersionEnds(accountId: string): Key {
+  return [partitionOf(accountId), "record-version-end", accountId];
 }

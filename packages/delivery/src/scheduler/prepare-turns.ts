@@ -3,7 +3,7 @@ import type { AttemptInput } from "../attempt.ts";
 import { keys } from "../rows/keys.ts";
 import type { LaneAddress } from "../rows/keys.ts";
 import { parseDeliveryRow } from "../rows/delivery-row.ts";
-import type { DeliveryRow } from "../rows/delivery-row.ts";
+import type { BodySource, DeliveryRow } from "../rows/delivery-row.ts";
 import { parseWebhookRow } from "../rows/webhook-row.ts";
 import type { SignerSource } from "../signer-source.ts";
 import type { CancelReason, QueuePlace } from "./finished.ts";
@@ -11,7 +11,7 @@ import type { QueueItem } from "./lane.ts";
 
 /** What is to be sent, as it is now; or why nothing is to be sent any more. */
 export type Message =
-  | { readonly ok: true; readonly body: string }
+  | { readonly ok: true; readonly body: string; readonly source?: BodySource }
   | { readonly ok: false; readonly reason: CancelReason };
 
 /** Reads the records behind deliveries of one account, in order. They are read afresh at every attempt (specification §6.3). */
@@ -70,7 +70,7 @@ export function createPrepareTurns({ store, readMessages, signers }: PrepareTurn
       if (message === undefined) throw new Error(`no message was read for delivery ${delivery.id}`);
       if (!message.ok) return message;
       const { sign } = signers.current(secretText, webhookId);
-      return { ok: true, input: { delivery, targetUrl, body: message.body, sign } };
+      return { ok: true, input: { delivery, targetUrl, body: message.body, source: message.source, sign } };
     });
   };
 }

@@ -17,7 +17,8 @@ import { parseAccountRow } from "../accounts/account-row.ts";
 import { expectProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { preparePublication } from "../records/publish.ts";
-import { parseRecordRow, renderRecordRow } from "../records/record-row.ts";
+import { toRecordMutations } from "../records/record-change.ts";
+import { parseRecordRow } from "../records/record-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
 import type { SubscriberUseCases } from "../use-cases.ts";
@@ -118,7 +119,7 @@ async function prepareNew(
 }
 
 async function prepareKnown(
-  { store }: ServiceContext,
+  { store, now, nextArrival }: ServiceContext,
   accountId: string,
   id: string,
   input: SubscriberInputBody,
@@ -126,7 +127,8 @@ async function prepareKnown(
   const key = keys.record(accountId, "subscribers", id);
   const stored = await store.get(key);
   if (stored === undefined) throw new Error(`subscriber ${id} is indexed but has no row`);
-  const { head, json } = parseRecordRow(stored);
+  const row = parseRecordRow(stored);
+  const { head, json } = row;
   const before: SubscriberRecord = JSON.parse(json);
   const joined = joinSubscriber({ ...before, list_ids: head.list_ids ?? [] }, input);
   const record: SubscriberRecord = {
@@ -140,16 +142,15 @@ async function prepareKnown(
   return {
     commit: {
       checks: [{ key, value: stored }],
-      mutations: [
-        {
-          type: "set" as const,
-          key,
-          value: renderRecordRow({
-            head: { ...head, list_ids: joined.list_ids },
-            json: JSON.stringify(record),
-          }),
-        },
-      ],
+      mutations: toRecordMutations({
+        accountId,
+        kind: "subscribers",
+        recordId: id,
+        before: row,
+        after: { head: { ...head, list_ids: joined.list_ids }, json: JSON.stringify(record) },
+        arrival: nextArrival(),
+        now: now(),
+      }),
     },
     result: { subscribed, deliveries: [] },
   };

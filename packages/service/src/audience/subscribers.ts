@@ -12,7 +12,8 @@ import { accountOfProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
-import { parseRecordRow, renderRecordRow } from "../records/record-row.ts";
+import { toRecordMutations } from "../records/record-change.ts";
+import { parseRecordRow } from "../records/record-row.ts";
 import type { RecordHead } from "../records/record-row.ts";
 import { createSubscribe } from "./subscribe.ts";
 import type { SubscriberUseCases } from "../use-cases.ts";
@@ -72,7 +73,15 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
               { key, value: stored },
             ],
             mutations: [
-              { type: "set", key, value: renderRecordRow({ head, json: JSON.stringify(record) }) },
+              ...toRecordMutations({
+                accountId,
+                kind: "subscribers",
+                recordId: id,
+                before,
+                after: { head, json: JSON.stringify(record) },
+                arrival: nextArrival(),
+                now: now(),
+              }),
               { type: "set", key: emailKey, value: id },
             ],
           },

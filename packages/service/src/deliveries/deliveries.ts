@@ -4,6 +4,7 @@ import type { DeliveryUseCases } from "../use-cases.ts";
 import { toDeliveryDetail } from "./delivery-shape.ts";
 import { findDelivery } from "./find-deliveries.ts";
 import { listDeliveries } from "./list-deliveries.ts";
+import { readBodies } from "./read-bodies.ts";
 import { resend } from "./resend.ts";
 
 /** The delivery log (contract §7). */
@@ -12,10 +13,12 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
     list: (accountId, filters, page) => listDeliveries(context, accountId, filters, page),
 
     async get(accountId, deliveryId) {
-      const row = await findDelivery(context.store, accountId, deliveryId);
-      if (row === undefined)
+      const { store } = context;
+      const row = await findDelivery(store, accountId, deliveryId);
+      const bodies = row === undefined ? undefined : await readBodies(store, accountId, row);
+      if (row === undefined || bodies === undefined)
         throw new HookwrightError("resource_not_found", "No such delivery on this account.");
-      return toDeliveryDetail(row);
+      return toDeliveryDetail(row, bodies);
     },
 
     resend: (accountId, deliveryId) => resend(context, accountId, deliveryId),

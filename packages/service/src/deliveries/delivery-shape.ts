@@ -22,18 +22,20 @@ export function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-export function toDeliveryDetail(row: DeliveryRow): DeliveryDetail {
-  return { ...toDelivery(row), attempts: row.attempts.map((attempt) => toAttempt(row.id, attempt)) };
+/** @param bodies those of its attempts, in order */
+export function toDeliveryDetail(row: DeliveryRow, bodies: readonly string[]): DeliveryDetail {
+  const attempts = row.attempts.map((attempt, index) => toAttempt(row, attempt, bodies[index] ?? ""));
+  return { ...toDelivery(row), attempts };
 }
 
 /** An attempt is named after its delivery: it needs no id of its own in the store. */
-export function toAttempt(deliveryId: string, attempt: AttemptRow): Attempt {
+export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: string): Attempt {
   return {
-    id: `${deliveryId.replace("dlv_", "att_")}_${attempt.number}`,
+    id: `${delivery.id.replace("dlv_", "att_")}_${attempt.number}`,
     number: attempt.number,
     started_at: toTimestamp(attempt.started_at),
     duration_ms: attempt.duration_ms,
-    request: { headers: readRequestHeaders(attempt), body: attempt.body },
+    request: { headers: readRequestHeaders(delivery, attempt), body },
     status: attempt.status,
     headers: { ...attempt.headers },
     excerpt: attempt.excerpt,

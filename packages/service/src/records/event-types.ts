@@ -1,15 +1,15 @@
 import { eventCatalogue, eventTypes, HookwrightError, isEventName } from "@hookwright/domain";
+import { parseProjectRow } from "../accounts/account-row.ts";
 import { expectProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../store/keys.ts";
 import { readMergedIndex } from "../store/merged-index.ts";
 import type { EventTypeUseCases } from "../use-cases.ts";
-import { createRenderBody } from "./render-body.ts";
 import { parseRecordRow } from "./record-row.ts";
+import { renderBody } from "./render-body.ts";
 
 /** What can be subscribed to, and what a subscriber will get (specification §4). */
 export function createEventTypes({ store }: Pick<ServiceContext, "store">): EventTypeUseCases {
-  const renderBody = createRenderBody();
   return {
     list: () => eventTypes,
 
@@ -34,7 +34,8 @@ export function createEventTypes({ store }: Pick<ServiceContext, "store">): Even
       );
       return records.flatMap(({ id, json }, index) => {
         const project = projects[index];
-        return project === undefined ? [] : [{ json: renderBody({ event, recordId: id, project, json }) }];
+        if (project === undefined) return [];
+        return [{ json: renderBody({ event, recordId: id, project: parseProjectRow(project), json }) }];
       });
     },
   };

@@ -27,8 +27,8 @@ import { keys } from "../store/keys.ts";
 import { maximumWebhooks } from "../webhooks/webhook-rows.ts";
 import type { PublishInput, PublishResult, Service } from "../use-cases.ts";
 import { contactOfRecord } from "./contact-of-record.ts";
-import { toIndexMutations } from "./record-index.ts";
-import { parseRecordRow, renderRecordRow } from "./record-row.ts";
+import { toRecordMutations } from "./record-change.ts";
+import { parseRecordRow } from "./record-row.ts";
 import type { RecordHead } from "./record-row.ts";
 
 /** What was read of an event before anything is looked up. */
@@ -196,8 +196,15 @@ export async function preparePublication(
     if (personId === undefined) subscriber.push({ type: "set", key: person, value: data.id });
   }
   const mutations: Mutation[] = [
-    { type: "set", key: recordKey, value: renderRecordRow({ head, json }) },
-    ...toIndexMutations(accountId, kind, data.id, before?.head, head),
+    ...toRecordMutations({
+      accountId,
+      kind,
+      recordId: data.id,
+      before,
+      after: { head, json },
+      arrival: publication.arrival,
+      now,
+    }),
     ...subscriber,
     ...(contact?.mutations ?? []),
     ...deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery)),

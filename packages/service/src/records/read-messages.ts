@@ -1,14 +1,13 @@
-import type { DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
+import type { BodySource, DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
 import { eventCatalogue } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { mayDeliver, parseAccountRow } from "../accounts/account-row.ts";
+import { mayDeliver, parseAccountRow, parseProjectRow } from "../accounts/account-row.ts";
 import { keys } from "../store/keys.ts";
-import { readRecordJson } from "./record-row.ts";
-import { createRenderBody } from "./render-body.ts";
+import { readRecordContent } from "./record-row.ts";
+import { renderBody } from "./render-body.ts";
 
 /** What deliveries send: the records as they are now, or why they are not sent any more. */
 export function createReadMessages({ store }: { readonly store: Store }): ReadMessages {
-  const renderBody = createRenderBody();
   return async (accountId, deliveries): Promise<Message[]> => {
     const projectIds = [...new Set(deliveries.map(({ project_id: projectId }) => projectId))];
     const texts = await store.getMany([
@@ -22,11 +21,14 @@ export function createReadMessages({ store }: { readonly store: Store }): ReadMe
     const mayBeSent = account !== undefined && mayDeliver(parseAccountRow(account));
     const toMessage = (delivery: DeliveryRow, index: number): Message => {
       const { event, record_id: recordId, project_id: projectId } = delivery;
-      const project = texts[1 + projectIds.indexOf(projectId)];
+      const projectText = texts[1 + projectIds.indexOf(projectId)];
       const record = texts[1 + projectIds.length + index];
-      if (record === undefined || project === undefined) return { ok: false, reason: "record_deleted" };
+      if (record === undefined || projectText === undefined) return { ok: false, reason: "record_deleted" };
       if (!mayBeSent) return { ok: false, reason: "account_not_active" };
-      return { ok: true, body: renderBody({ event, recordId, project, json: readRecordJson(record) }) };
+      const project = parseProjectRow(projectText);
+      const { version, json } = readRecordContent(record);
+      const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
+      return { ok: true, body: renderBody({ event, recordId, project, json }), source };
     };
     return deliveries.map(toMessage);
   };

@@ -19,21 +19,69 @@ export interface RecordHead {
 
 export interface RecordRow {
   readonly head: RecordHead;
+  /** Another for every change of the data, never used again for this id: what deliveries name instead of keeping the data. */
+  readonly version: number;
   /** The record as JSON text, just as the API answers it and deliveries carry it: it is never parsed to be sent. */
   readonly json: string;
 }
 
-/** Two lines: the head, then the data. JSON texts have no line ends of their own. */
-export function renderRecordRow({ head, json }: RecordRow): string {
-  return `${JSON.stringify(head)}\n${json}`;
+type HeadCells = readonly [
+  version: number,
+  projectId: string,
+  createdAt: number,
+  arrival: number,
+  events: readonly EventName[],
+  deliveries: readonly string[],
+  status: string,
+  email: string,
+  number: string,
+  listIds?: readonly string[],
+];
+
+/** Two lines: version and head, without the names of fields, then the data. JSON texts have no line ends of their own. */
+export function renderRecordRow({ head, version, json }: RecordRow): string {
+  const { list_ids: listIds } = head;
+  const cells: HeadCells = [
+    version,
+    head.project_id,
+    head.created_at,
+    head.arrival,
+    head.events,
+    head.deliveries,
+    head.status,
+    head.email,
+    head.number,
+  ];
+  return `${JSON.stringify(listIds === undefined ? cells : [...cells, listIds])}\n${json}`;
 }
 
 export function parseRecordRow(text: string): RecordRow {
   const end = text.indexOf("\n");
-  return { head: JSON.parse(text.slice(0, end)), json: text.slice(end + 1) };
+  const cells: HeadCells = JSON.parse(text.slice(0, end));
+  const listIds = cells[9];
+  return {
+    head: {
+      project_id: cells[1],
+      created_at: cells[2],
+      arrival: cells[3],
+      events: cells[4],
+      deliveries: cells[5],
+      status: cells[6],
+      email: cells[7],
+      number: cells[8],
+      ...(listIds === undefined ? {} : { list_ids: listIds }),
+    },
+    version: cells[0],
+    json: text.slice(end + 1),
+  };
 }
 
-/** The data alone: all that an answer or a delivery needs. */
+/** All that a delivery needs: the head is not parsed. */
+export function readRecordContent(text: string): Pick<RecordRow, "version" | "json"> {
+  return { version: Number(text.slice(1, text.indexOf(","))), json: readRecordJson(text) };
+}
+
+/** The data alone: all that an answer needs. */
 export function readRecordJson(text: string): string {
   return text.slice(text.indexOf("\n") + 1);
 }

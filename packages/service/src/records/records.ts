@@ -1,16 +1,19 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
 import { HookwrightError, isHostId, recordKinds } from "@hookwright/domain";
 import type { RecordKind } from "@hookwright/domain";
-import type { Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
 import type { RecordUseCases } from "../use-cases.ts";
-import { toIndexMutations } from "./record-index.ts";
+import { toRecordMutations } from "./record-change.ts";
 import { parseRecordRow } from "./record-row.ts";
 
 /** Business records of any kind. Deliveries of a removed one end `cancelled` when their turn comes. */
-export function createRecords({ store }: Pick<ServiceContext, "store">): RecordUseCases {
+export function createRecords({
+  store,
+  now,
+  nextArrival,
+}: Pick<ServiceContext, "store" | "now" | "nextArrival">): RecordUseCases {
   return {
     async remove(accountId, kind, recordId) {
       if (!isHostId(accountId) || !isHostId(recordId) || !isRecordKind(kind)) throw noSuchRecord();
@@ -18,11 +21,17 @@ export function createRecords({ store }: Pick<ServiceContext, "store">): RecordU
       return commitUntilDone(store, key[0], async () => {
         const stored = await store.get(key);
         if (stored === undefined) throw noSuchRecord();
-        const { head } = parseRecordRow(stored);
-        const mutations: Mutation[] = [
-          { type: "delete", key },
-          ...toIndexMutations(accountId, kind, recordId, head, undefined),
-        ];
+        const before = parseRecordRow(stored);
+        const { head } = before;
+        const mutations = toRecordMutations({
+          accountId,
+          kind,
+          recordId,
+          before,
+          after: undefined,
+          arrival: nextArrival(),
+          now: now(),
+        });
         // The log outlives the record: what found its deliveries moves out of the row.
         for (const deliveryId of head.deliveries) {
           mutations.push({

@@ -53,7 +53,7 @@ export async function sendTest(
   const { sign } = signers.forTests(secretText, webhookId);
   const attempt = await runAttempt({ delivery, targetUrl: webhook.target_url, body, sign });
   await record(context, accountId, webhook, delivery, attempt);
-  return toAttempt(id, attempt);
+  return toAttempt(delivery, attempt, body);
 }
 
 /** The webhook's own site, or the account's oldest. */
