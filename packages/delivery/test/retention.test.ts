@@ -114,3 +114,54 @@ it("a sweeper that is closed does nothing more", async () => {
   await sweeper.close();
   expect(world.clock.timers).toBe(0);
 });
+
+/** Keeps data of a record as a publish does that replaces it. */
+async function replaceVersion({ store, clock }: World, version: number): Promise<void> {
+  const replaced = { kind: "orders", recordId: "ord_1", version };
+  await store.commit(partition, {
+    mutations: [
+      { type: "set", key: keys.recordVersion(accountId, replaced), value: `{"version":${version}}` },
+      { type: "set", key: keys.recordVersionEnd(accountId, clock.now(), replaced), value: "" },
+    ],
+  });
+}
+
+async function versionsKept({ store }: World): Promise<unknown[]> {
+  const [ends, versions] = await Promise.all(
+    ["record-version-end", "record-version"].map((name) =>
+      store.list({ prefix: [partition, name, accountId], limit: 10_000 }),
+    ),
+  );
+  expect(ends?.map(({ key }) => key.at(-1))).toEqual(versions?.map(({ key }) => key.at(-1)));
+  return (versions ?? []).map(({ key }) => key.at(-1));
+}
+
+it("what a record was stays as long as a delivery may have sent it", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  await replaceVersion(world, 1);
+  world.clock.jump(2 * hour);
+  await deliver(world, "ord_1");
+  world.clock.jump(1);
+  await replaceVersion(world, 2);
+  world.clock.jump(10 * day);
+  await replaceVersion(world, 3);
+  await sweep(world);
+  expect(await versionsKept(world)).toEqual([2, 3]);
+  world.clock.jump(30 * day);
+  await sweep(world);
+  await sweep(world);
+  expect(await kept(world)).toEqual([]);
+  expect(await versionsKept(world)).toEqual([]);
+  expect(world.faults).toEqual([]);
+});
+
+it("what was replaced a moment ago may be under way still", async () => {
+  const world = createWorld();
+  for (let version = 1; version <= 250; version++) await replaceVersion(world, version);
+  await sweep(world);
+  expect(await versionsKept(world)).toHaveLength(250);
+  world.clock.jump(2 * hour);
+  await sweep(world);
+  expect(await versionsKept(world)).toEqual([]);
+});

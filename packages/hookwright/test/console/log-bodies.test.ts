@@ -1,0 +1,78 @@
+import { sampleDeliveryBody } from "@hookwright/domain";
+import { expect, it } from "vitest";
+import { openConsole } from "../support/open-console.ts";
+import type { World } from "../support/open-console.ts";
+
+/** Publishes a review of `site_1` with these words. */
+async function publishText(world: World, recordId: string, text: string): Promise<void> {
+  await world.hookwright.publish({
+    event: "review.submitted",
+    project_id: "site_1",
+    data: { ...sampleDeliveryBody("review.submitted").data, id: recordId, comment: text, title: text },
+  });
+}
+
+async function resendFirst(world: World): Promise<void> {
+  const { rows } = await world.ask("GET /console/api/deliveries?kind=event&limit=100");
+  await world.ask(`POST /console/api/deliveries/${String(rows.at(-1)?.["id"])}/resend`);
+}
+
+async function receivedInAll(world: World, count: number): Promise<void> {
+  await expect.poll(() => world.received.length).toBe(count);
+  await expect.poll(() => world.hookwright.scheduler.stats.unrecorded).toBe(0);
+}
+
+it("the log shows every request just as it was sent, whatever became of the record and its site", async () => {
+  await using world = await openConsole({ retryDelaysSeconds: [0.05] });
+  const { data } = await world.ask("POST /console/api/webhooks", {
+    event: "review.submitted",
+    target_url: `${world.origin}/a`,
+  });
+  world.answerWith(500);
+  await publishText(world, "rev_1", "first");
+  await expect.poll(() => world.received.length).toBeGreaterThan(0);
+  // Between the two tries of one delivery the record changes, and its site's name.
+  await publishText(world, "rev_1", "second");
+  await world.hookwright.projects.put("site_1", { name: "Shop “Zwei”" });
+  await receivedInAll(world, 2);
+  world.answerWith(204);
+  await resendFirst(world);
+  await receivedInAll(world, 3);
+  await publishText(world, "rev_1", "second");
+  await publishText(world, "rev_1", "third");
+  await resendFirst(world);
+  await receivedInAll(world, 4);
+  await world.hookwright.records.remove("acc_1", "reviews", "rev_1");
+  await publishText(world, "rev_1", "another of that name");
+  await receivedInAll(world, 5);
+  await publishText(world, "rev_1", "another, changed");
+  await world.ask(`POST /console/api/webhooks/${String(data["id"])}/test`);
+  await receivedInAll(world, 6);
+  await world.hookwright.records.remove("acc_1", "reviews", "rev_1");
+
+  const { rows } = await world.ask("GET /console/api/deliveries?limit=100");
+  expect(rows).toHaveLength(5);
+  const shown = [];
+  for (const { id } of rows.toReversed()) {
+    const detail = await world.ask(`GET /console/api/deliveries/${String(id)}`);
+    const { attempts } = detail.data;
+    if (!Array.isArray(attempts)) throw new Error("a delivery has attempts");
+    for (const { request } of attempts) shown.push(request);
+  }
+  const order = (one: { readonly body: string }): string => one.body;
+  const names = Object.keys(shown[0].headers);
+  expect(names).toContain("X-Service-Signature");
+  const sent = world.received.map(({ headers, body }) => ({
+    headers: Object.fromEntries(
+      [...names, "X-Service-Test"].flatMap((name) => {
+        const value = headers[name.toLowerCase()];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+    body: body.toString(),
+  }));
+  expect(new Set(sent.map(order)).size).toBeGreaterThan(3);
+  expect(shown.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))).toEqual(
+    sent.toSorted((one, other) => (order(one) < order(other) ? -1 : 1)),
+  );
+});
