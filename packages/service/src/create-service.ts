@@ -17,15 +17,17 @@ import { createPublish } from "./records/publish.ts";
 import { createRecords } from "./records/records.ts";
 import { createArrivals } from "./store/positions.ts";
 import type { Service } from "./use-cases.ts";
+import { createListeningWebhooks } from "./webhooks/listening-webhooks.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-export type ServiceOptions = Omit<ServiceContext, "directory" | "nextArrival">;
+export type ServiceOptions = Omit<ServiceContext, "directory" | "nextArrival" | "readListeningWebhooks">;
 
 /** The use cases of the integration API over one store. It knows no HTTP: `@hookwright/api` serves it. */
 export function createService(options: ServiceOptions): Service {
   const context: ServiceContext = {
     ...options,
     directory: createDirectory(options),
+    readListeningWebhooks: createListeningWebhooks(options),
     nextArrival: createArrivals(options.now),
   };
   return {

@@ -1,3 +1,4 @@
+import { createTextCache } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { Contact, ContactFields } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
@@ -11,6 +12,8 @@ export interface ContactRow extends ContactFields {
   readonly created_at: number;
   readonly updated_at: number;
 }
+
+export const parseContactRow = createTextCache((text): ContactRow => JSON.parse(text));
 
 /** The row of a new contact and the entries that find it. The caller checks that the address is still free on the site. */
 export function toNewContactMutations(accountId: string, row: ContactRow): Mutation[] {

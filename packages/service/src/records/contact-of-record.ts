@@ -2,7 +2,7 @@ import { mergeContact } from "@hookwright/domain";
 import type { RecordCustomer } from "@hookwright/domain";
 import type { Check, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { toNewContactMutations } from "../audience/contact-row.ts";
+import { parseContactRow, toNewContactMutations } from "../audience/contact-row.ts";
 import type { ContactRow } from "../audience/contact-row.ts";
 import { keys } from "../store/keys.ts";
 
@@ -38,7 +38,7 @@ export async function contactOfRecord(
     const key = keys.contact(accountId, known);
     const stored = await store.get(key);
     if (stored === undefined) return noChange;
-    const before: ContactRow = JSON.parse(stored);
+    const before = parseContactRow(stored);
     const after = mergeContact(before, customer, "record");
     if (after === before) return noChange;
     const row: ContactRow = { ...before, ...after, updated_at: now };

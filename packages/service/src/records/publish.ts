@@ -1,9 +1,4 @@
-import {
-  createDelivery,
-  keys as deliveryKeys,
-  parseWebhookRow,
-  toOutboxMutations,
-} from "@hookwright/delivery";
+import { createDelivery, toOutboxMutations } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import {
   bodyId,
@@ -24,7 +19,6 @@ import { accountOfProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
-import { maximumWebhooks } from "../webhooks/webhook-rows.ts";
 import type { PublishInput, PublishResult, Service } from "../use-cases.ts";
 import { contactOfRecord } from "./contact-of-record.ts";
 import { toRecordMutations } from "./record-change.ts";
@@ -150,7 +144,7 @@ export async function preparePublication(
   const customer = customerOf(event, data);
   const person = personKey(accountId, publication, customer);
   // Asked for beside the rest: a remote store then answers both in the time of one.
-  const listening = store.list({ prefix: deliveryKeys.webhooks(accountId, event), limit: maximumWebhooks });
+  const listening = context.readListeningWebhooks(accountId, event);
   // Awaited below, or not at all where there is nothing to deliver.
   listening.catch(() => {});
   const [recordText, accountText, personId] = await store.getMany([
@@ -166,8 +160,7 @@ export async function preparePublication(
   const duplicate = before?.head.events.includes(event) ?? false;
   const deliveries: DeliveryRow[] = [];
   if (!duplicate && mayDeliver(parseAccountRow(accountText))) {
-    for (const { value } of await listening) {
-      const webhook = parseWebhookRow(value);
+    for (const webhook of await listening) {
       if (webhook.status !== "active" || (webhook.project_id ?? projectId) !== projectId) continue;
       deliveries.push(
         createDelivery({
@@ -189,26 +182,22 @@ export async function preparePublication(
       ? undefined
       : await contactOfRecord(context, { accountId, projectId, customer, known: personId, now });
   const checks: Check[] = [{ key: recordKey, value: recordText }, ...(contact?.checks ?? [])];
-  const subscriber: Mutation[] = [];
+  const mutations: Mutation[] = toRecordMutations({
+    accountId,
+    kind,
+    recordId: data.id,
+    before,
+    after: { head, json },
+    arrival: publication.arrival,
+    now,
+  });
   if (kind === "subscribers" && person !== undefined) {
     checks.push({ key: person, value: personId });
     // Somebody known already keeps the row, with its lists, that the address leads to.
-    if (personId === undefined) subscriber.push({ type: "set", key: person, value: data.id });
+    if (personId === undefined) mutations.push({ type: "set", key: person, value: data.id });
   }
-  const mutations: Mutation[] = [
-    ...toRecordMutations({
-      accountId,
-      kind,
-      recordId: data.id,
-      before,
-      after: { head, json },
-      arrival: publication.arrival,
-      now,
-    }),
-    ...subscriber,
-    ...(contact?.mutations ?? []),
-    ...deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery)),
-  ];
+  if (contact !== undefined) mutations.push(...contact.mutations);
+  for (const delivery of deliveries) mutations.push(...toOutboxMutations(accountId, delivery));
   const wake = deliveries.length > 0 && !context.scheduler.takes(accountId);
   return { commit: { checks, mutations, wake }, result: { deliveries, duplicate } };
 }
@@ -231,29 +220,31 @@ function toHead(
 ): RecordHead {
   const { event, projectId, data, arrival } = publication;
   const earlier = before?.events ?? [];
+  const made = deliveries.map(({ id }) => id);
+  const listIds = before?.list_ids ?? publication.listIds;
+  const { status, email, number } = searchedFields(publication);
   return {
     project_id: projectId,
     created_at: parseTimestamp(data.created_at),
     arrival: before?.arrival ?? arrival,
     events: earlier.includes(event) ? earlier : [...earlier, event],
-    deliveries: [...(before?.deliveries ?? []), ...deliveries.map(({ id }) => id)],
-    ...searchedFields(publication),
-    ...toLists(before?.list_ids ?? publication.listIds),
+    deliveries: before === undefined ? made : [...before.deliveries, ...made],
+    status,
+    email,
+    number,
+    ...(listIds === undefined ? {} : { list_ids: listIds }),
   };
 }
 
-function toLists(listIds: readonly string[] | undefined): Pick<RecordHead, "list_ids"> {
-  return listIds === undefined ? {} : { list_ids: listIds };
-}
+const notSearched = { status: "", email: "", number: "" } as const;
 
 /** Orders are filtered by these (specification §4); subscribers are known by their address. */
 function searchedFields({ kind, data }: Publication): Pick<RecordHead, "status" | "email" | "number"> {
   if (kind === "orders" && "number" in data) {
     return { status: data.status, email: normaliseEmail(data.customer.email), number: data.number };
   }
-  if (kind === "subscribers" && "email" in data)
-    return { status: "", email: normaliseEmail(data.email), number: "" };
-  return { status: "", email: "", number: "" };
+  if (kind === "subscribers" && "email" in data) return { ...notSearched, email: normaliseEmail(data.email) };
+  return notSearched;
 }
 
 /** Which record an unread item speaks of, as far as that can be seen. */

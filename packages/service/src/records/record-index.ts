@@ -11,15 +11,10 @@ import type { RecordHead } from "./record-row.ts";
 function indexKeys(accountId: string, kind: RecordKind, recordId: string, head: RecordHead): Key[] {
   const { project_id: projectId, status, email, number, events } = head;
   const position = toPositionParts({ createdAt: head.created_at, arrival: head.arrival, id: recordId });
-  const entries: Key[] = events.map((event) => [
-    ...keys.recordList(accountId, event),
-    projectId,
-    status,
-    ...position,
-  ]);
+  const entries = events.map((event) => keys.recordList(accountId, event, projectId, status, ...position));
   if (kind !== "orders") return entries;
-  entries.push([...keys.orderByEmail(accountId, email), projectId, status, ...position]);
-  entries.push([...keys.orderByNumber(accountId, number), email, projectId, status, ...position]);
+  entries.push(keys.orderByEmail(accountId, email, projectId, status, ...position));
+  entries.push(keys.orderByNumber(accountId, number, email, projectId, status, ...position));
   return entries;
 }
 

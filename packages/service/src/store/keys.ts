@@ -1,5 +1,5 @@
 import type { EventName, RecordKind } from "@hookwright/domain";
-import type { Key } from "@hookwright/storage";
+import type { Key, KeyPart } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
 
 /** What the directory can find the account of. */
@@ -60,26 +60,29 @@ export const keys = {
     kind,
     recordId,
   ],
-  /** Followed by project, status, position: samples of an event, and orders by project and status. */
-  recordList: (accountId: string, event: EventName): Key => [
+  /** Entries: project, status, position. Samples of an event, and orders by project and status. */
+  recordList: (accountId: string, event: EventName, ...entry: readonly KeyPart[]): Key => [
     partitionOf(accountId),
     "record-list",
     accountId,
     event,
+    ...entry,
   ],
-  /** Followed by project, status, position. */
-  orderByEmail: (accountId: string, email: string): Key => [
+  /** Entries: project, status, position. */
+  orderByEmail: (accountId: string, email: string, ...entry: readonly KeyPart[]): Key => [
     partitionOf(accountId),
     "order-by-email",
     accountId,
     email,
+    ...entry,
   ],
-  /** Followed by e-mail, project, status, position. */
-  orderByNumber: (accountId: string, number: string): Key => [
+  /** Entries: e-mail, project, status, position. */
+  orderByNumber: (accountId: string, number: string, ...entry: readonly KeyPart[]): Key => [
     partitionOf(accountId),
     "order-by-number",
     accountId,
     number,
+    ...entry,
   ],
 
   contact: (accountId: string, contactId: string): Key => [
