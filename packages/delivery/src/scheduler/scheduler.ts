@@ -7,6 +7,7 @@ import type { LaneAddress } from "../rows/keys.ts";
 import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Clock } from "./clock.ts";
+import { endsWithin } from "./ends-within.ts";
 import type { Finished } from "./finished.ts";
 import { faultPauseMs } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
@@ -61,8 +62,21 @@ export interface Scheduler extends AsyncDisposable {
   /** Whether it runs and every lease it holds is being renewed. */
   readonly running: boolean;
   readonly stats: SchedulerStats;
-  /** Starts no more attempts, lets those under way end and be recorded for at most `deadlineMs`, gives back the leases. */
-  close(options?: { readonly deadlineMs?: number }): Promise<void>;
+  /**
+   * Starts no more attempts, lets those under way end and be recorded, and gives back the leases: all that within
+   * `deadlineMs`, also where the store answers nothing any more.
+   *
+   * @default 15 seconds
+   */
+  close(options?: { readonly deadlineMs?: number }): Promise<Closed>;
+}
+
+/** What a scheduler left behind when it closed. Nothing of it is lost. */
+export interface Closed {
+  /** Turns that are not known to be durable: whoever works for their partitions next takes them again. */
+  readonly unrecorded: number;
+  /** Whether the leases were given back; if not, others take over when they have run out. */
+  readonly released: boolean;
 }
 
 export interface SchedulerStats {
@@ -77,6 +91,9 @@ export interface SchedulerStats {
   /** Turns made durable since the start. */
   readonly recorded: number;
 }
+
+/** Of the time there is for closing, what is kept for giving back the leases. */
+const mostReleaseMs = 1_000;
 
 /**
  * Delivers what is queued in the partitions it leases: every webhook is a lane of its own with its own room, lanes
@@ -121,7 +138,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     onFault,
     maximumInFlight,
   });
-  let state: "new" | "running" | "closing" | "closed" = "new";
+  let state: "new" | "running" | "closed" = "new";
+  let closing: Promise<Closed> | undefined;
+  /** The look around that is under way. */
+  let polling = Promise.resolve();
   let recordedTurns = 0;
   let cancelPoll = (): void => {};
   let cancelHeartbeat = (): void => {};
@@ -134,7 +154,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (state !== "new") return;
     state = "running";
     cancelHeartbeat = clock.schedule(() => void beat(), leaseMs / 3);
-    await poll();
+    await startPoll();
   }
 
   /** Renews on its own, so that nothing slow elsewhere can cost the leases; after a fault soon again. */
@@ -150,10 +170,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (isRunning()) cancelHeartbeat = clock.schedule(() => void beat(), delayMs);
   }
 
+  function startPoll(): Promise<void> {
+    polling = poll();
+    return polling;
+  }
+
   /** Takes what is free, gives up what is more than its share, and looks for what no wake-up told of. */
   async function poll(): Promise<void> {
     try {
-      for (const won of await leases.acquire()) watches.start(won);
+      for (const won of await leases.acquire()) if (isRunning()) watches.start(won);
       surplus.giveUp();
       for (const partition of leases.held()) {
         if (isRunning()) await scan(partition, "unprompted");
@@ -162,7 +187,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     } catch (error) {
       if (isRunning()) onFault(error);
     }
-    if (isRunning()) cancelPoll = clock.schedule(() => void poll(), pollMs);
+    if (isRunning()) cancelPoll = clock.schedule(() => void startPoll(), pollMs);
   }
 
   function takes(accountId: string): boolean {
@@ -224,21 +249,23 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     lanes.drop(partition);
   }
 
-  async function close({ deadlineMs = leaseMs }: { readonly deadlineMs?: number } = {}): Promise<void> {
-    if (state === "closing" || state === "closed") return;
-    state = "closing";
+  function close({ deadlineMs = leaseMs }: { readonly deadlineMs?: number } = {}): Promise<Closed> {
+    closing ??= closeWithin(deadlineMs);
+    return closing;
+  }
+
+  async function closeWithin(deadlineMs: number): Promise<Closed> {
+    state = "closed";
     cancelPoll();
     cancelHeartbeat();
     lanes.stop();
     watches.stopAll();
-    let cancelDeadline = (): void => {};
-    const deadline = new Promise<void>((resolve) => {
-      cancelDeadline = clock.schedule(resolve, deadlineMs);
-    });
-    await Promise.race([turns.ended().then(() => recorders.drained()), deadline]);
-    cancelDeadline();
-    await leases.release();
-    state = "closed";
+    const releaseMs = Math.min(mostReleaseMs, deadlineMs / 2);
+    const drained = Promise.all([turns.ended().then(() => recorders.drained()), polling]);
+    await endsWithin(drained, { clock, ms: deadlineMs - releaseMs, onFault });
+    const { unrecorded } = turns;
+    const released = await endsWithin(leases.release(), { clock, ms: releaseMs, onFault });
+    return { unrecorded, released };
   }
 
   return {
@@ -260,6 +287,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       };
     },
     close,
-    [Symbol.asyncDispose]: () => close(),
+    async [Symbol.asyncDispose]() {
+      await close();
+    },
   };
 }
