@@ -102,6 +102,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     signers,
     runAttempt: (input) =>
       runAttempt(input, { transport, timeoutMs: checked.attemptTimeoutMs, wallClock: now }),
+    onTest: metrics.onAttempt,
     consoleTokenSeconds: checked.consoleTokenSeconds,
     onSubscribed: options.onSubscribed,
     scheduler,

@@ -84,6 +84,8 @@ export interface SchedulerStats {
   readonly sending: number;
   /** Turns begun and not yet durable, those under way included. */
   readonly unrecorded: number;
+  /** Deliveries in memory whose turn has not come. What waits in the store beyond a webhook's window is not counted. */
+  readonly waiting: number;
   /** Webhooks with something to do. */
   readonly lanes: number;
   /** Partitions leased. */
@@ -281,6 +283,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return {
         sending: turns.sending,
         unrecorded: turns.unrecorded,
+        // Counted when it is asked for: ten thousand lanes are looked at for a scrape, not for every look at the others.
+        get waiting() {
+          let waiting = 0;
+          for (const lane of lanes.all()) waiting += lane.waiting;
+          return waiting;
+        },
         lanes: lanes.size,
         partitions: leases.held().length,
         recorded: recordedTurns,
