@@ -7,9 +7,9 @@ import { createLogger } from "./logger.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openStore } from "./open-store.ts";
 import type { Settings } from "./options/read-settings.ts";
-import type { Program } from "./program.ts";
+import type { Program, StopSignal } from "./program.ts";
 import { readServerSecret } from "./server-secret.ts";
-import { onShutdown } from "./shutdown.ts";
+import { endsInTime, onShutdown } from "./shutdown.ts";
 import { describeStorage } from "./storage-location.ts";
 
 export interface RunServerOptions {
@@ -17,11 +17,14 @@ export interface RunServerOptions {
   readonly program: Program;
 }
 
-/** So long may what is under way take to end once the server was told to stop (contract §8). */
-const drainMs = 15_000;
+/** So long may requests take to end once the server was told to stop; Hookwright takes no longer for its attempts. */
+const drainMs = 14_000;
+/** After so long it has ended (contract §8). */
+const mostStopMs = 15_000;
 
 /**
- * Serves until a signal comes, and resolves when everything is closed.
+ * Serves until a signal comes, and resolves when everything is closed, at the latest 15 s after the signal: a storage that
+ * does not answer holds up neither a start that is called off nor the end. What is left then is found by the next process.
  *
  * @throws {ServerError} when it cannot start; what had been opened by then is closed
  */
@@ -35,6 +38,22 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     now: Date.now,
     secrets: [settings.secret, settings.hostToken, settings.smtpUrl].filter((each) => each !== undefined),
   });
+  const work = serve({ settings, program, colours, logger, stopped });
+  if (!(await endsInTime({ work, stopped, withinMs: mostStopMs }))) {
+    logger.warn(
+      "stopped before everything was closed: nothing is lost, and the next process goes on with it",
+    );
+  }
+  logger.info("stopped");
+}
+
+interface ServeOptions extends RunServerOptions {
+  readonly colours: boolean;
+  readonly logger: Logger;
+  readonly stopped: Promise<StopSignal>;
+}
+
+async function serve({ settings, program, colours, logger, stopped }: ServeOptions): Promise<void> {
   if (settings.privateTargets) {
     logger.warn(
       "PRIVATE TARGETS ARE ALLOWED: webhooks reach every address of this network, over plain http too. For trials only.",
@@ -82,7 +101,6 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     for (const close of opened)
       await close().catch((error: unknown) => logger.error("fault", { error: String(error) }));
   }
-  logger.info("stopped");
 }
 
 interface DrainOptions {

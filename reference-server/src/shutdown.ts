@@ -27,3 +27,23 @@ export function onShutdown({ program, now }: ShutdownOptions): Promise<StopSigna
     });
   });
 }
+
+export interface EndsInTimeOptions {
+  readonly work: Promise<void>;
+  readonly stopped: Promise<StopSignal>;
+  readonly withinMs: number;
+}
+
+/** Whether the work ends before so long has passed since the signal. Its fault is the caller's, as long as it is waited for. */
+export async function endsInTime({ work, stopped, withinMs }: EndsInTimeOptions): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  // It keeps the process alive: the awaited end must come even where nothing else is left that could happen.
+  const late = stopped.then(
+    () => new Promise<false>((resolve) => (timer = setTimeout(resolve, withinMs, false))),
+  );
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

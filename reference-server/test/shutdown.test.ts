@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { onShutdown } from "../src/shutdown.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { endsInTime, onShutdown } from "../src/shutdown.ts";
+import { startCountingReceiver } from "./support/counting-receiver.ts";
+import { createTenants, publishOrders, startOn } from "./support/fleet.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
 describe("a signal", () => {
@@ -25,4 +28,58 @@ describe("a signal", () => {
     expect(await stopped).toBe("SIGINT");
     expect(program.exits).toEqual([130]);
   });
+});
+
+describe("what is to end after a signal", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("is waited for no longer than it has, counted from the signal", async () => {
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<"SIGTERM">();
+    let ended: boolean | undefined;
+    void endsInTime({ work: new Promise(() => {}), stopped, withinMs: 15_000 }).then((is) => (ended = is));
+    await vi.advanceTimersByTimeAsync(60_000);
+    stop("SIGTERM");
+    await vi.advanceTimersByTimeAsync(14_999);
+    expect(ended).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toBe(false);
+  });
+
+  it("leaves no timer behind when it ends in time, or cannot begin", async () => {
+    const stopped = Promise.resolve("SIGTERM" as const);
+    const { promise: work, resolve: end } = Promise.withResolvers<void>();
+    const ended = endsInTime({ work, stopped, withinMs: 15_000 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    end();
+    expect(await ended).toBe(true);
+    const refused = Promise.reject(new Error("the port is taken"));
+    await expect(endsInTime({ work: refused, stopped, withinMs: 15_000 })).rejects.toThrow("taken");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe.runIf(hasRedisServer)("a server whose Redis falls silent", () => {
+  it(
+    "ends within 15 s of the signal with 0, says what it leaves, and the next one goes on",
+    { timeout: 60_000 },
+    async () => {
+      await using redis = await startRedisServer();
+      await using receiver = await startCountingReceiver();
+      await using server = await startOn(redis.url);
+      await createTenants(server, 8, receiver.url);
+      await publishOrders([server], { last: 64, sites: 8 });
+      redis.signal("SIGSTOP");
+      const start = performance.now();
+      expect(await server.stop()).toEqual({ code: 0, signal: null });
+      expect(performance.now() - start).toBeLessThan(15_500);
+      expect(server.stderr).toBe("");
+      expect(server.stdout.match(/closed before everything had ended/gu)).toHaveLength(1);
+      expect(server.stdout).toMatch(/"msg":"stopped"/u);
+      redis.signal("SIGCONT");
+      await using next = await startOn(redis.url);
+      await receiver.received(64);
+      expect((await next.stop()).code).toBe(0);
+    },
+  );
 });

@@ -12,6 +12,7 @@ it("exports exactly these names", () => {
       "createSweeper",
       "createTextCache",
       "createTransport",
+      "endsWithin",
       "isPublicAddress",
       "keys",
       "nextGuard",

@@ -56,6 +56,7 @@ it("a slow store bounds how many deliveries of one webhook are answered and not 
   const ids = await send(...Array.from({ length: 400 }, (_, index) => `ord_${index}`));
   await world.clock.advance(0);
   expect(world.transport.sent).toHaveLength(256);
+  expect(scheduler.stats).toMatchObject({ sending: 0, unrecorded: 256, waiting: 144 });
   letCommit();
   await world.clock.advance(0);
   expect(world.transport.sent).toHaveLength(400);

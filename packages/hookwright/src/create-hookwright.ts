@@ -24,6 +24,7 @@ import {
 import type { Mailer, Service } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import { createCalmLogger } from "./calm-logger.ts";
+import { closeParts } from "./close-parts.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import type { HookwrightOptions, Logger } from "./options.ts";
 import { isProcessAlive } from "./process-alive.ts";
@@ -38,7 +39,10 @@ export interface Hookwright extends AsyncDisposable, Omit<Service, "authenticate
   /** For Node's `http.createServer`, Express and others that take `(request, response)`. */
   readonly handler: Api["handler"];
   readonly scheduler: Pick<Scheduler, "running" | "stats">;
-  /** Lets attempts under way end and be recorded, at most 15 s, and gives back the leases. The store stays open. */
+  /**
+   * Lets attempts under way end and be recorded, and gives back the leases: at most 15 s in all, also where the store does
+   * not answer. What was not recorded by then is sent again by the next process. The store stays open.
+   */
   close(): Promise<void>;
 }
 
@@ -98,6 +102,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     signers,
     runAttempt: (input) =>
       runAttempt(input, { transport, timeoutMs: checked.attemptTimeoutMs, wallClock: now }),
+    onTest: metrics.onAttempt,
     consoleTokenSeconds: checked.consoleTokenSeconds,
     onSubscribed: options.onSubscribed,
     scheduler,
@@ -144,11 +149,18 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     sweeper.start();
   }
 
-  async function close(): Promise<void> {
-    await sweeper.close();
-    await scheduler.close();
-    await requestLog.close();
-    await transport.close();
+  let closing: Promise<void> | undefined;
+  function close(): Promise<void> {
+    closing ??= closeParts({
+      scheduler,
+      sweeper,
+      requestLog,
+      transport,
+      clock: systemClock,
+      logger,
+      onFault,
+    });
+    return closing;
   }
 
   const { authenticate: _, ...useCases } = service;

@@ -1,8 +1,10 @@
 import { memoryStore } from "@hookwright/storage/memory";
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
 import { createRegistry } from "../src/metrics/registry.ts";
 import type { HookwrightOptions } from "../src/options.ts";
+import { openConsole } from "./support/open-console.ts";
 import { openReceiver } from "./support/open-receiver.ts";
 
 const hostToken = "a token of the host";
@@ -69,6 +71,39 @@ describe("GET /metrics", () => {
     expect(text).toMatch(/^hookwright_partitions_leased 64$/m);
     expect(text).not.toMatch(/acc_1|site_1|hwk_|whsec_|127\.0\.0\.1|ord_secret|example\.com/);
   });
+});
+
+it("tests of the console are attempts and deliveries of their own kind, and have no part in the queue", async () => {
+  await using world = await openConsole({ metrics: "public" });
+  const { data } = await world.ask("POST /console/api/webhooks", {
+    event: "review.submitted",
+    target_url: `${world.origin}/hook`,
+  });
+  await world.ask(`POST /console/api/webhooks/${String(data["id"])}/test`);
+  world.answerWith(500);
+  await world.ask(`POST /console/api/webhooks/${String(data["id"])}/test`);
+  const text = await (await ask(world.hookwright, "/metrics")).text();
+  const samples = text.split("\n").filter((line) => line.includes('kind="test"'));
+  expect(samples).toEqual([
+    'hookwright_attempts_total{event="review.submitted",kind="test",error="none"} 1',
+    'hookwright_attempts_total{event="review.submitted",kind="test",error="status"} 1',
+    'hookwright_deliveries_total{event="review.submitted",kind="test",status="delivered"} 1',
+    'hookwright_deliveries_total{event="review.submitted",kind="test",status="failed"} 1',
+  ]);
+  expect(text).toMatch(/^hookwright_attempt_duration_seconds_count 2$/m);
+});
+
+it("every metric is in the operator's table, and that has no others", async () => {
+  await using hookwright = await open({ metrics: "public" });
+  const text = await (await ask(hookwright, "/metrics")).text();
+  const page = await readFile(new URL("../../../docs/operations/monitoring.md", import.meta.url), "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("| `") && !line.includes("GET /"));
+  const documented = rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/gu)].map(([, name]) => name),
+  );
+  expect(documented.toSorted()).toEqual(
+    [...text.matchAll(/^# TYPE (\w+)/gmu)].map(([, name]) => name).toSorted(),
+  );
 });
 
 describe("the registry", () => {

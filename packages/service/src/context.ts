@@ -23,6 +23,8 @@ export interface ServiceContext {
   readonly random: () => number;
   /** Makes one attempt, for tests; deliveries are the scheduler's. */
   readonly runAttempt: (input: AttemptInput) => Promise<AttemptRow>;
+  /** Told of every test once it is durable: for metrics. */
+  readonly onTest?: ((accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void) | undefined;
   readonly signers: SignerSource;
   /** Seconds a console token lives. */
   readonly consoleTokenSeconds: number;

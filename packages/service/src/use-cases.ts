@@ -121,7 +121,11 @@ export interface WebhookUseCases {
   rotate(accountId: string, webhookId: string): Promise<ConsoleWebhook & { readonly signing_secret: string }>;
   finishRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   cancelRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
-  /** One try, now, with sample data; logged as a test and counted nowhere. */
+  /**
+   * One try, now, with sample data; logged as a test, and no counter of the webhook moves.
+   *
+   * @throws HookwrightError `resource_not_found`, `invalid_state`; `rate_limited` while too many tests are under way
+   */
   sendTest(accountId: string, webhookId: string): Promise<Attempt>;
 }
 

@@ -5,14 +5,17 @@ export interface CrashReceiver extends AsyncDisposable {
   readonly url: string;
   /** How often each delivery was accepted, by its id. */
   readonly accepted: ReadonlyMap<string, number>;
-  /** Deliveries that were sent again after they had been accepted. */
-  readonly duplicates: number;
+  /** What was accepted since this was last asked, in order. */
+  takeAccepted(): readonly string[];
+  /** Resolves when nothing is connected any more: whatever a server had sent when it died has been read. */
+  quiet(): Promise<void>;
 }
 
 /** An endpoint that outlives the servers which send to it. */
 export async function startCrashReceiver(): Promise<CrashReceiver> {
   const accepted = new Map<string, number>();
   const met = new Set<string>();
+  let latest: string[] = [];
   const server = createServer((request, response) => {
     request.resume();
     request.on("error", () => response.destroy());
@@ -22,6 +25,7 @@ export async function startCrashReceiver(): Promise<CrashReceiver> {
       met.add(delivery);
       if (request.url === "/flaky" && isFirstTry && met.size % 4 === 0)
         return void response.writeHead(503).end();
+      latest.push(delivery);
       accepted.set(delivery, (accepted.get(delivery) ?? 0) + 1);
       response.writeHead(204).end();
     });
@@ -33,8 +37,20 @@ export async function startCrashReceiver(): Promise<CrashReceiver> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     accepted,
-    get duplicates() {
-      return [...accepted.values()].filter((times) => times > 1).length;
+    takeAccepted() {
+      const taken = latest;
+      latest = [];
+      return taken;
+    },
+    async quiet() {
+      for (;;) {
+        const open = await new Promise<number>((resolve, reject) => {
+          server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+        });
+        // A request that was read with the last bytes of its connection ends a turn of the event loop later.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (open === 0) return;
+      }
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

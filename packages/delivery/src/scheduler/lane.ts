@@ -26,6 +26,8 @@ export interface Lane {
   readonly isIdle: boolean;
   /** When the earliest known retry falls due. */
   readonly nextRetryAt: number | undefined;
+  /** Deliveries in memory that wait for their turn. */
+  readonly waiting: number;
   /** Whether a turn now would find work, in memory or in the store. */
   hasWork(now: number): boolean;
   hasRoom(): boolean;
@@ -159,6 +161,9 @@ export function createLane({
     },
     get nextRetryAt() {
       return nextRetryAt;
+    },
+    get waiting() {
+      return waiting.length - head;
     },
     hasWork: (now) =>
       now >= pausedUntil &&

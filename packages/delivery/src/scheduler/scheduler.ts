@@ -7,17 +7,20 @@ import type { LaneAddress } from "../rows/keys.ts";
 import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Clock } from "./clock.ts";
+import { endsWithin } from "./ends-within.ts";
 import type { Finished } from "./finished.ts";
-import { createLane, faultPauseMs } from "./lane.ts";
-import type { Lane, QueueItem } from "./lane.ts";
-import { createLaneRing } from "./lane-ring.ts";
+import { faultPauseMs } from "./lane.ts";
+import { createLanes } from "./lanes.ts";
 import { createPartitionLeases } from "./lease.ts";
+import { createPartitionScan } from "./partition-scan.ts";
+import { createPartitionWatches } from "./partition-watches.ts";
 import { createPrepareTurns } from "./prepare-turns.ts";
-import type { ReadMessages, Turn } from "./prepare-turns.ts";
-import { createRecorder } from "./recorder.ts";
-import type { Recorded, Recorder } from "./recorder.ts";
+import type { ReadMessages } from "./prepare-turns.ts";
+import type { Recorded } from "./recorder.ts";
+import { createRecorders } from "./recorders.ts";
+import { createSurplusPartitions } from "./surplus-partitions.ts";
+import { createTurns } from "./turns.ts";
 import type { WebhookNotice } from "./webhooks-of-batch.ts";
-import { scanLanes } from "./scan-lanes.ts";
 import { leaseMs } from "./worker-identity.ts";
 import type { WorkerIdentity } from "./worker-identity.ts";
 
@@ -59,8 +62,21 @@ export interface Scheduler extends AsyncDisposable {
   /** Whether it runs and every lease it holds is being renewed. */
   readonly running: boolean;
   readonly stats: SchedulerStats;
-  /** Starts no more attempts, lets those under way end and be recorded for at most `deadlineMs`, gives back the leases. */
-  close(options?: { readonly deadlineMs?: number }): Promise<void>;
+  /**
+   * Starts no more attempts, lets those under way end and be recorded, and gives back the leases: all that within
+   * `deadlineMs`, also where the store answers nothing any more.
+   *
+   * @default 15 seconds
+   */
+  close(options?: { readonly deadlineMs?: number }): Promise<Closed>;
+}
+
+/** What a scheduler left behind when it closed. Nothing of it is lost. */
+export interface Closed {
+  /** Turns that are not known to be durable: whoever works for their partitions next takes them again. */
+  readonly unrecorded: number;
+  /** Whether the leases were given back; if not, others take over when they have run out. */
+  readonly released: boolean;
 }
 
 export interface SchedulerStats {
@@ -68,6 +84,8 @@ export interface SchedulerStats {
   readonly sending: number;
   /** Turns begun and not yet durable, those under way included. */
   readonly unrecorded: number;
+  /** Deliveries in memory whose turn has not come. What waits in the store beyond a webhook's window is not counted. */
+  readonly waiting: number;
   /** Webhooks with something to do. */
   readonly lanes: number;
   /** Partitions leased. */
@@ -76,19 +94,8 @@ export interface SchedulerStats {
   readonly recorded: number;
 }
 
-/** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
-const maximumUnrecorded = 4_096;
-/** Beyond these, troubled webhooks have one turn each: the others find the rest free, and memory is not filled with waiting. */
-const maximumTroubled = 2_048;
-/**
- * A webhook may have under way so many for each turn that is still free: together they never take the last one, and
- * whoever comes later is not kept waiting by a thousand that are slow. Fixed shares would leave room unused, or none.
- */
-const sharePerFreeTurn = 1 / 32;
-/** Turns of troubled webhooks in one round of the event loop: what arrives meanwhile for others waits no longer than those take. */
-const troubledTurnsAtOnce = 8;
-/** How often a partition that is to go is looked at. */
-const leavingPauseMs = 20;
+/** Of the time there is for closing, what is kept for giving back the leases. */
+const mostReleaseMs = 1_000;
 
 /**
  * Delivers what is queued in the partitions it leases: every webhook is a lane of its own with its own room, lanes
@@ -97,31 +104,59 @@ const leavingPauseMs = 20;
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { store, clock, transport, onFault } = options;
   const { maximumInFlight = 8_192, pollMs = 1_000 } = options;
-  const leases = createPartitionLeases({ ...options, now: () => clock.now() });
-  const lanes = new Map<string, Lane>();
-  const recorders = new Map<string, Recorder>();
-  const watches = new Map<string, () => void>();
-  const ring = createLaneRing();
   const attemptOptions = { transport, timeoutMs: options.attemptTimeoutMs, wallClock: options.wallClock };
-  const prepareTurns = createPrepareTurns(options);
-  let pumping = false;
-  let state: "new" | "running" | "closing" | "closed" = "new";
-  let sending = 0;
-  let unrecorded = 0;
+  const leases = createPartitionLeases({ ...options, now: () => clock.now() });
+  const recorders = createRecorders({ ...options, fence: leases.fence, onRecorded, onLost });
+  const lanes = createLanes({ store, clock, onDue: () => turns.pump() });
+  const { scan, drainRemoved } = createPartitionScan({
+    store,
+    lanes,
+    worksFor: (partition) => isRunning() && leases.holds(partition),
+    onFound: () => turns.pump(),
+  });
+  const watches = createPartitionWatches({
+    store,
+    onWake: (partition) => scan(partition, "woken"),
+    isRunning,
+    onFault,
+  });
+  const surplus = createSurplusPartitions({
+    leases,
+    lanes,
+    clock,
+    recorded: recorders.drained,
+    onLeft: dropPartition,
+    onFault,
+  });
+  const turns = createTurns({
+    lanes,
+    clock,
+    prepareTurns: createPrepareTurns(options),
+    attempt: (input) => runAttempt(input, attemptOptions),
+    // A process that was stopped for a while must not begin what another may be sending: the next heartbeat tells.
+    mayBegin: () => isRunning() && clock.now() < leases.validUntil,
+    isLeaving: surplus.isLeaving,
+    onFinished: recorders.add,
+    onFault,
+    maximumInFlight,
+  });
+  let state: "new" | "running" | "closed" = "new";
+  let closing: Promise<Closed> | undefined;
+  /** The look around that is under way. */
+  let polling = Promise.resolve();
   let recordedTurns = 0;
-  /** Partitions that go to another worker as soon as what is under way in them has ended. */
-  const leaving = new Set<string>();
-  let wakeAt = Number.POSITIVE_INFINITY;
-  let cancelWake = (): void => {};
   let cancelPoll = (): void => {};
   let cancelHeartbeat = (): void => {};
-  let whenQuiet: (() => void) | undefined;
+
+  function isRunning(): boolean {
+    return state === "running";
+  }
 
   async function start(): Promise<void> {
     if (state !== "new") return;
     state = "running";
     cancelHeartbeat = clock.schedule(() => void beat(), leaseMs / 3);
-    await poll();
+    await startPoll();
   }
 
   /** Renews on its own, so that nothing slow elsewhere can cost the leases; after a fault soon again. */
@@ -129,136 +164,37 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     let delayMs = leaseMs / 3;
     try {
       for (const lost of await leases.renew()) dropPartition(lost);
-      pump();
+      turns.pump();
     } catch (error) {
       delayMs = faultPauseMs;
       onFault(error);
     }
-    if (state === "running") cancelHeartbeat = clock.schedule(() => void beat(), delayMs);
+    if (isRunning()) cancelHeartbeat = clock.schedule(() => void beat(), delayMs);
+  }
+
+  function startPoll(): Promise<void> {
+    polling = poll();
+    return polling;
   }
 
   /** Takes what is free, gives up what is more than its share, and looks for what no wake-up told of. */
   async function poll(): Promise<void> {
     try {
-      for (const won of await leases.acquire()) watch(won);
-      giveUpSurplus();
+      for (const won of await leases.acquire()) if (isRunning()) watches.start(won);
+      surplus.giveUp();
       for (const partition of leases.held()) {
-        if (state === "running") await scan(partition, "unprompted");
+        if (isRunning()) await scan(partition, "unprompted");
       }
-      for (const [id, lane] of lanes) if (lane.isIdle) lanes.delete(id);
+      lanes.forgetIdle();
     } catch (error) {
-      if (state === "running") onFault(error);
+      if (isRunning()) onFault(error);
     }
-    if (state === "running") cancelPoll = clock.schedule(() => void poll(), pollMs);
-  }
-
-  function giveUpSurplus(): void {
-    const count = leases.surplus - leaving.size;
-    if (count <= 0) return;
-    const sendingIn = new Map<string, number>();
-    for (const { partition, sending: attempts } of lanes.values()) {
-      sendingIn.set(partition, (sendingIn.get(partition) ?? 0) + attempts);
-    }
-    const attemptsIn = (partition: string): number => sendingIn.get(partition) ?? 0;
-    const quietFirst = leases
-      .held()
-      .filter((partition) => !leaving.has(partition))
-      .sort((one, other) => attemptsIn(one) - attemptsIn(other));
-    for (const partition of quietFirst.slice(0, count)) {
-      leaving.add(partition);
-      leavePartition(partition).catch(onFault);
-    }
-  }
-
-  /** Nothing new is begun in it, and what is under way is recorded first: whoever has it next sends nothing twice. */
-  async function leavePartition(partition: string): Promise<void> {
-    const isSending = (): boolean =>
-      [...lanes.values()].some((lane) => lane.partition === partition && lane.sending > 0);
-    try {
-      while (isSending()) await new Promise<void>((resolve) => clock.schedule(resolve, leavingPauseMs));
-      await recorders.get(partition)?.drained();
-      await leases.giveUp(partition);
-    } finally {
-      dropPartition(partition);
-      leaving.delete(partition);
-    }
-  }
-
-  function watch(partition: string): void {
-    let scanning = false;
-    let again = false;
-    const onWake = async (): Promise<void> => {
-      if (scanning) {
-        again = true;
-        return;
-      }
-      scanning = true;
-      try {
-        do {
-          again = false;
-          await scan(partition, "woken");
-        } while (again && state === "running");
-      } catch (error) {
-        onFault(error);
-      } finally {
-        scanning = false;
-      }
-    };
-    watches.set(
-      partition,
-      store.watch(partition, () => void onWake()),
-    );
-  }
-
-  async function scan(partition: string, reason: "woken" | "unprompted"): Promise<void> {
-    const [fresh, retry] = await Promise.all([
-      scanLanes(store, partition, "fresh"),
-      scanLanes(store, partition, "retry"),
-    ]);
-    if (state !== "running" || !leases.holds(partition)) return;
-    for (const { address, firstId } of fresh) {
-      const lane = laneOf(address, partition);
-      // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
-      // never told of comes to the head in its time.
-      if (reason === "unprompted" && lane.isFed(firstId)) continue;
-      lane.expectFresh();
-      enqueue(lane);
-    }
-    for (const { address, dueAt } of retry) {
-      if (dueAt !== undefined) expectRetry(laneOf(address, partition), dueAt);
-    }
-    await drainRemoved(
-      retry.map(({ address }) => address),
-      partition,
-    );
-    pump();
-  }
-
-  /** A webhook another process removed leaves retries that are not due for minutes: they are cancelled now. */
-  async function drainRemoved(addresses: readonly LaneAddress[], partition: string): Promise<void> {
-    if (addresses.length === 0) return;
-    const texts = await store.getMany(
-      addresses.map(({ accountId, event, webhookId }) => keys.webhook(accountId, event, webhookId)),
-    );
-    addresses.forEach((address, index) => {
-      if (texts[index] !== undefined) return;
-      const lane = laneOf(address, partition);
-      lane.drain();
-      enqueue(lane);
-    });
-  }
-
-  function laneOf(address: LaneAddress, partition: string): Lane {
-    const existing = lanes.get(address.webhookId);
-    if (existing !== undefined) return existing;
-    const lane = createLane({ store, address, partition });
-    lanes.set(address.webhookId, lane);
-    return lane;
+    if (isRunning()) cancelPoll = clock.schedule(() => void startPoll(), pollMs);
   }
 
   function takes(accountId: string): boolean {
     const partition = partitionOf(accountId);
-    return state === "running" && leases.holds(partition) && !leaving.has(partition);
+    return isRunning() && leases.holds(partition) && !surplus.isLeaving(partition);
   }
 
   function offer(accountId: string, deliveries: readonly DeliveryRow[]): void {
@@ -266,175 +202,32 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const partition = partitionOf(accountId);
     for (const delivery of deliveries) {
       const address = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
-      const lane = laneOf(address, partition);
+      const lane = lanes.open(address, partition);
       lane.offer(delivery);
-      enqueue(lane);
+      lanes.enqueue(lane);
     }
-    pump();
+    turns.pump();
   }
 
   function wake(address: LaneAddress): void {
-    if (state !== "running") return;
+    if (!isRunning()) return;
     const [partition] = keys.freshLane(address);
-    if (leases.holds(partition)) drainRemoved([address], partition).then(pump, onFault);
-  }
-
-  function expectRetry(lane: Lane, dueAt: number): void {
-    lane.expectRetry(dueAt);
-    if (dueAt <= clock.now()) enqueue(lane);
-    else armWake(dueAt);
-  }
-
-  function armWake(at: number): void {
-    if (at >= wakeAt || state !== "running") return;
-    wakeAt = at;
-    cancelWake();
-    cancelWake = clock.schedule(onWakeTime, Math.max(0, at - clock.now()));
-  }
-
-  function onWakeTime(): void {
-    wakeAt = Number.POSITIVE_INFINITY;
-    const now = clock.now();
-    let next = Number.POSITIVE_INFINITY;
-    for (const lane of lanes.values()) {
-      const { nextRetryAt } = lane;
-      if (nextRetryAt === undefined) continue;
-      if (nextRetryAt <= now) enqueue(lane);
-      else next = Math.min(next, nextRetryAt);
-    }
-    if (next !== Number.POSITIVE_INFINITY) armWake(next);
-    pump();
-  }
-
-  function enqueue(lane: Lane): void {
-    if (lane.hasWork(clock.now()) && lane.hasRoom()) ring.push(lane);
-  }
-
-  /** Answers that arrive together are followed by turns that are prepared together. */
-  function pump(): void {
-    if (pumping) return;
-    pumping = true;
-    setImmediate(() => {
-      pumping = false;
-      startTurns();
-    });
-  }
-
-  function startTurns(): void {
-    // A process that was stopped for a while must not begin what another may be sending: the next heartbeat tells.
-    if (clock.now() >= leases.validUntil) return;
-    const batches = new Map<Lane, QueueItem[]>();
-    let troubled = 0;
-    while (state === "running" && sending < maximumInFlight && unrecorded < maximumUnrecorded) {
-      const lane = ring.shift();
-      if (lane === undefined) break;
-      if (lane.isTroubled && ++troubled > troubledTurnsAtOnce) {
-        ring.push(lane);
-        pump();
-        break;
-      }
-      if (lane.dropped || leaving.has(lane.partition) || !lane.hasRoom()) continue;
-      const turns = lane.isTroubled ? maximumTroubled : maximumUnrecorded;
-      // It has attempts under way, and comes back into the ring as each of them ends.
-      if (lane.sending > 0 && lane.sending >= (turns - unrecorded) * sharePerFreeTurn) continue;
-      const item = lane.take();
-      if (item === undefined) {
-        void fill(lane);
-        continue;
-      }
-      lane.sending += 1;
-      lane.unrecorded += 1;
-      sending += 1;
-      unrecorded += 1;
-      const batch = batches.get(lane);
-      if (batch === undefined) batches.set(lane, [item]);
-      else batch.push(item);
-      enqueue(lane);
-    }
-    for (const [lane, items] of batches) void takeTurns(lane, items);
-  }
-
-  async function fill(lane: Lane): Promise<void> {
-    try {
-      await lane.fill(clock.now());
-    } catch (error) {
-      onFault(error);
-    }
-    if (lane.nextRetryAt !== undefined) expectRetry(lane, lane.nextRetryAt);
-    enqueue(lane);
-    pump();
-  }
-
-  async function takeTurns(lane: Lane, items: readonly QueueItem[]): Promise<void> {
-    try {
-      const turns = await prepareTurns(lane.address, items);
-      for (const turn of turns) void takeTurn(lane, turn);
-    } catch (error) {
-      onFault(error);
-      for (const { id } of items) putBack(lane, id);
-    }
-  }
-
-  async function takeTurn(lane: Lane, { place, delivery, send }: Turn): Promise<void> {
-    try {
-      const outcome: Finished["outcome"] = send.ok
-        ? { type: "attempted", attempt: await runAttempt(send.input, attemptOptions) }
-        : { type: "cancelled", reason: send.reason };
-      const finished = { lane: lane.address, place, delivery, outcome };
-      // Whoever has the partition now sends it again; a record of ours could only contradict theirs.
-      if (lane.dropped) forget(finished);
-      else recorderOf(lane.partition).add(finished);
-      end(lane, outcome);
-    } catch (error) {
-      onFault(error);
-      putBack(lane, delivery.id);
-    }
-  }
-
-  /** The store still holds the delivery: its queue is read again later. */
-  function putBack(lane: Lane, id: string): void {
-    unrecorded -= 1;
-    lane.putBack(id, clock.now() + faultPauseMs);
-    armWake(clock.now() + faultPauseMs);
-    end(lane, undefined);
-  }
-
-  function end(lane: Lane, outcome: Finished["outcome"] | undefined): void {
-    if (outcome?.type !== "attempted") lane.answered(outcome?.type ?? "none", 0);
-    else lane.answered(outcome.attempt.error === null ? "accepted" : "failed", outcome.attempt.duration_ms);
-    sending -= 1;
-    enqueue(lane);
-    pump();
-    if (state === "closing") whenQuiet?.();
-  }
-
-  function recorderOf(partition: string): Recorder {
-    const existing = recorders.get(partition);
-    if (existing !== undefined) return existing;
-    const recorder = createRecorder({
-      ...options,
-      partition,
-      fence: () => leases.fence(partition),
-      onRecorded,
-      onLost,
-    });
-    recorders.set(partition, recorder);
-    return recorder;
+    if (leases.holds(partition)) drainRemoved([address], partition).then(turns.pump, onFault);
   }
 
   function onRecorded(recorded: readonly Recorded[]): void {
     recordedTurns += recorded.length;
     for (const { finished, delivery } of recorded) {
-      forget(finished);
+      turns.forget(finished);
       tellOfAttempt(finished, delivery);
-      const lane = lanes.get(finished.lane.webhookId);
+      const lane = lanes.find(finished.lane.webhookId);
       if (lane !== undefined && delivery.next_attempt_at !== null)
-        expectRetry(lane, delivery.next_attempt_at);
+        lanes.expectRetry(lane, delivery.next_attempt_at);
       // 410: what still waits behind it is cancelled at once.
       if (finished.outcome.type === "attempted" && finished.outcome.attempt.status === 410)
         wake(finished.lane);
     }
-    pump();
+    turns.pump();
   }
 
   function tellOfAttempt({ lane, outcome }: Finished, delivery: DeliveryRow): void {
@@ -447,57 +240,34 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function onLost(finished: readonly Finished[]): void {
-    finished.forEach(forget);
+    finished.forEach(turns.forget);
     const [first] = finished;
     if (first !== undefined) dropPartition(keys.freshLane(first.lane)[0]);
   }
 
-  function forget({ lane: { webhookId }, delivery }: Finished): void {
-    unrecorded -= 1;
-    const lane = lanes.get(webhookId);
-    if (lane === undefined) return;
-    lane.forget(delivery.id);
-    enqueue(lane);
-  }
-
   function dropPartition(partition: string): void {
     leases.lose(partition);
-    watches.get(partition)?.();
-    watches.delete(partition);
-    for (const [id, lane] of lanes) {
-      if (lane.partition !== partition) continue;
-      lane.dropped = true;
-      lanes.delete(id);
-    }
+    watches.stop(partition);
+    lanes.drop(partition);
   }
 
-  async function close({ deadlineMs = leaseMs }: { readonly deadlineMs?: number } = {}): Promise<void> {
-    if (state === "closing" || state === "closed") return;
-    state = "closing";
+  function close({ deadlineMs = leaseMs }: { readonly deadlineMs?: number } = {}): Promise<Closed> {
+    closing ??= closeWithin(deadlineMs);
+    return closing;
+  }
+
+  async function closeWithin(deadlineMs: number): Promise<Closed> {
+    state = "closed";
     cancelPoll();
     cancelHeartbeat();
-    cancelWake();
-    for (const stop of watches.values()) stop();
-    const deadline = new Promise<void>((resolve) => {
-      cancelWake = clock.schedule(resolve, deadlineMs);
-    });
-    await Promise.race([attemptsToEnd().then(recordersToDrain), deadline]);
-    cancelWake();
-    await leases.release();
-    state = "closed";
-  }
-
-  async function recordersToDrain(): Promise<void> {
-    await Promise.all([...recorders.values()].map((recorder) => recorder.drained()));
-  }
-
-  function attemptsToEnd(): Promise<void> {
-    if (sending === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      whenQuiet = () => {
-        if (sending === 0) resolve();
-      };
-    });
+    lanes.stop();
+    watches.stopAll();
+    const releaseMs = Math.min(mostReleaseMs, deadlineMs / 2);
+    const drained = Promise.all([turns.ended().then(() => recorders.drained()), polling]);
+    await endsWithin(drained, { clock, ms: deadlineMs - releaseMs, onFault });
+    const { unrecorded } = turns;
+    const released = await endsWithin(leases.release(), { clock, ms: releaseMs, onFault });
+    return { unrecorded, released };
   }
 
   return {
@@ -507,18 +277,26 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     offer,
     wake,
     get running() {
-      return state === "running" && clock.now() < leases.validUntil;
+      return isRunning() && clock.now() < leases.validUntil;
     },
     get stats() {
       return {
-        sending,
-        unrecorded,
+        sending: turns.sending,
+        unrecorded: turns.unrecorded,
+        // Counted when it is asked for: ten thousand lanes are looked at for a scrape, not for every look at the others.
+        get waiting() {
+          let waiting = 0;
+          for (const lane of lanes.all()) waiting += lane.waiting;
+          return waiting;
+        },
         lanes: lanes.size,
         partitions: leases.held().length,
         recorded: recordedTurns,
       };
     },
     close,
-    [Symbol.asyncDispose]: () => close(),
+    async [Symbol.asyncDispose]() {
+      await close();
+    },
   };
 }

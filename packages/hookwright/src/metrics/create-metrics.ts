@@ -6,6 +6,7 @@ import { createRegistry } from "./registry.ts";
 export interface Metrics {
   readonly render: () => string;
   readonly onRequest: (request: ServedRequest) => void;
+  /** Told of every attempt that is durable, tests included. */
   readonly onAttempt: (accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void;
 }
 
@@ -31,7 +32,7 @@ export function createMetrics({ stats }: { readonly stats: () => SchedulerStats 
   );
   const attempts = registry.counter(
     "hookwright_attempts_total",
-    "Delivery attempts made durable; error is none for accepted ones.",
+    "Delivery attempts made durable, tests of the console included; error is none for accepted ones.",
     ["event", "kind", "error"],
   );
   const attemptSeconds = registry.histogram(
@@ -50,6 +51,11 @@ export function createMetrics({ stats }: { readonly stats: () => SchedulerStats 
     "hookwright_attempts_unrecorded",
     "Attempts begun and not yet durable; what a crash may send twice.",
     () => stats().unrecorded,
+  );
+  registry.gauge(
+    "hookwright_deliveries_waiting",
+    "Deliveries in memory whose turn has not come.",
+    () => stats().waiting,
   );
   registry.gauge("hookwright_webhooks_busy", "Webhooks with something to do.", () => stats().lanes);
   registry.gauge(

@@ -13,7 +13,7 @@ import { expectWebhookRow } from "./console-webhooks.ts";
 
 /**
  * Sends a test and waits for its answer: one try with sample data under a made-up record id, signed with the secret that a
- * rotation has waiting. It is logged and counts as nothing; but an answer of 410 removes the webhook, as it always does
+ * rotation has waiting. It is logged, and no counter of the webhook moves; but an answer of 410 removes the webhook, as it always does
  * (contract §5).
  *
  * @throws HookwrightError `resource_not_found`, `invalid_state`
@@ -52,7 +52,8 @@ export async function sendTest(
   });
   const { sign } = signers.forTests(secretText, webhookId);
   const attempt = await runAttempt({ delivery, targetUrl: webhook.target_url, body, sign });
-  await record(context, accountId, webhook, delivery, attempt);
+  const tested = await record(context, accountId, webhook, delivery, attempt);
+  context.onTest?.(accountId, tested, attempt);
   return toAttempt(delivery, attempt, body);
 }
 
@@ -86,9 +87,9 @@ async function record(
   { id: webhookId, event }: WebhookRow,
   delivery: DeliveryRow,
   attempt: AttemptRow,
-): Promise<void> {
+): Promise<DeliveryRow> {
   const lane: LaneAddress = { accountId, event, webhookId };
-  const { mutations } = settle(
+  const { mutations, delivery: tested } = settle(
     { lane, place: { type: "fresh" }, delivery, outcome: { type: "attempted", attempt } },
     { retryDelaysSeconds: [], random, now: now(), webhookRemoved: false },
   );
@@ -117,4 +118,5 @@ async function record(
     };
   });
   if (removed) scheduler.wake(lane);
+  return tested;
 }

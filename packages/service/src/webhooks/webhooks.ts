@@ -15,11 +15,13 @@ import {
 } from "./console-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
+import { createTestPlaces } from "./test-places.ts";
 import { listWebhookRows, readWebhooks } from "./webhook-rows.ts";
 
 /** Webhook subscriptions (specification §2.4, §3.1). */
 export function createWebhooks(context: ServiceContext): WebhookUseCases {
   const { store, cursors, scheduler } = context;
+  const testPlaces = createTestPlaces();
 
   const expectRow = (accountId: string, webhookId: string): Promise<WebhookRow> =>
     expectWebhookRow(store, accountId, webhookId);
@@ -95,6 +97,7 @@ export function createWebhooks(context: ServiceContext): WebhookUseCases {
     cancelRotation: async (accountId, webhookId) =>
       (await rotateSecret(context, accountId, webhookId, "cancel")).webhook,
 
-    sendTest: (accountId, webhookId) => sendTest(context, accountId, webhookId),
+    sendTest: (accountId, webhookId) =>
+      testPlaces.hold(accountId, () => sendTest(context, accountId, webhookId)),
   };
 }

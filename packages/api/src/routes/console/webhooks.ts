@@ -112,7 +112,7 @@ export const consoleWebhookRoutes = [
     changes: true,
     query: noQuery,
     answers: { 200: attemptSchema },
-    refusals: ["resource_not_found", "invalid_state"],
+    refusals: ["resource_not_found", "invalid_state", "rate_limited"],
     handle: async ({ service, caller, parameter }) =>
       success(await service.webhooks.sendTest(caller.accountId, parameter("id"))),
   }),

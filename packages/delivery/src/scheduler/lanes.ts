@@ -1,0 +1,105 @@
+import type { Store } from "@hookwright/storage";
+import type { LaneAddress } from "../rows/keys.ts";
+import type { Clock } from "./clock.ts";
+import { createLane } from "./lane.ts";
+import type { Lane } from "./lane.ts";
+import { createLaneRing } from "./lane-ring.ts";
+
+/** The lanes of all webhooks this process delivers for, and which of them is next. */
+export interface Lanes {
+  readonly size: number;
+  find(webhookId: string): Lane | undefined;
+  /** The lane of a webhook, made where there was none. */
+  open(address: LaneAddress, partition: string): Lane;
+  all(): Iterable<Lane>;
+  /** Gives it a place in the line where it has work and room. */
+  enqueue(lane: Lane): void;
+  /** Takes the next one out of the line. */
+  next(): Lane | undefined;
+  expectRetry(lane: Lane, dueAt: number): void;
+  /** Looks at every lane's retries then, at the latest. */
+  wakeAt(at: number): void;
+  /** The partition was lost: nothing of it may start any more. */
+  drop(partition: string): void;
+  forgetIdle(): void;
+  /** No retry falls due any more. */
+  stop(): void;
+}
+
+export interface LanesOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Retries fell due, and their lanes stand in the line. */
+  readonly onDue: () => void;
+}
+
+/** One timer for all lanes: ten thousand webhooks whose retries wait are not ten thousand timers. */
+export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
+  const lanes = new Map<string, Lane>();
+  const ring = createLaneRing();
+  let nextWakeAt = Number.POSITIVE_INFINITY;
+  let cancelWake = (): void => {};
+  let stopped = false;
+
+  function enqueue(lane: Lane): void {
+    if (lane.hasWork(clock.now()) && lane.hasRoom()) ring.push(lane);
+  }
+
+  function wakeAt(at: number): void {
+    if (at >= nextWakeAt || stopped) return;
+    nextWakeAt = at;
+    cancelWake();
+    cancelWake = clock.schedule(onWakeTime, Math.max(0, at - clock.now()));
+  }
+
+  function onWakeTime(): void {
+    nextWakeAt = Number.POSITIVE_INFINITY;
+    const now = clock.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const lane of lanes.values()) {
+      const { nextRetryAt } = lane;
+      if (nextRetryAt === undefined) continue;
+      if (nextRetryAt <= now) enqueue(lane);
+      else next = Math.min(next, nextRetryAt);
+    }
+    if (next !== Number.POSITIVE_INFINITY) wakeAt(next);
+    onDue();
+  }
+
+  return {
+    get size() {
+      return lanes.size;
+    },
+    find: (webhookId) => lanes.get(webhookId),
+    open(address, partition) {
+      const existing = lanes.get(address.webhookId);
+      if (existing !== undefined) return existing;
+      const lane = createLane({ store, address, partition });
+      lanes.set(address.webhookId, lane);
+      return lane;
+    },
+    all: () => lanes.values(),
+    enqueue,
+    next: () => ring.shift(),
+    expectRetry(lane, dueAt) {
+      lane.expectRetry(dueAt);
+      if (dueAt <= clock.now()) enqueue(lane);
+      else wakeAt(dueAt);
+    },
+    wakeAt,
+    drop(partition) {
+      for (const [id, lane] of lanes) {
+        if (lane.partition !== partition) continue;
+        lane.dropped = true;
+        lanes.delete(id);
+      }
+    },
+    forgetIdle() {
+      for (const [id, lane] of lanes) if (lane.isIdle) lanes.delete(id);
+    },
+    stop() {
+      stopped = true;
+      cancelWake();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Check } from "@hookwright/storage";
+import type { Finished } from "./finished.ts";
+import { createRecorder } from "./recorder.ts";
+import type { Recorder, RecorderOptions } from "./recorder.ts";
+
+/** A recorder for each partition: what one waits for holds up no other. */
+export interface Recorders {
+  add(partition: string, finished: Finished): void;
+  /** Resolves when everything added so far is durable or lost; of one partition, or of all. */
+  drained(partition?: string): Promise<void>;
+}
+
+export interface RecordersOptions extends Omit<RecorderOptions, "partition" | "fence"> {
+  readonly fence: (partition: string) => Check | undefined;
+}
+
+export function createRecorders(options: RecordersOptions): Recorders {
+  const recorders = new Map<string, Recorder>();
+
+  function open(partition: string): Recorder {
+    const existing = recorders.get(partition);
+    if (existing !== undefined) return existing;
+    const recorder = createRecorder({ ...options, partition, fence: () => options.fence(partition) });
+    recorders.set(partition, recorder);
+    return recorder;
+  }
+
+  return {
+    add: (partition, finished) => open(partition).add(finished),
+    async drained(partition) {
+      if (partition !== undefined) await recorders.get(partition)?.drained();
+      else await Promise.all([...recorders.values()].map((recorder) => recorder.drained()));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Clock } from "./clock.ts";
+import type { Lanes } from "./lanes.ts";
+import type { PartitionLeases } from "./lease.ts";
+
+/** Partitions that go to another worker as soon as what is under way in them has ended. */
+export interface SurplusPartitions {
+  /** Begins to give up as many as this worker holds beyond its share. */
+  giveUp(): void;
+  isLeaving(partition: string): boolean;
+}
+
+export interface SurplusPartitionsOptions {
+  readonly leases: Pick<PartitionLeases, "surplus" | "held" | "giveUp">;
+  readonly lanes: Pick<Lanes, "all">;
+  readonly clock: Clock;
+  /** Resolves when every answer of the partition is durable. */
+  readonly recorded: (partition: string) => Promise<void>;
+  readonly onLeft: (partition: string) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** How often a partition that is to go is looked at. */
+const leavingPauseMs = 20;
+
+export function createSurplusPartitions(options: SurplusPartitionsOptions): SurplusPartitions {
+  const { leases, lanes, clock, recorded, onLeft, onFault } = options;
+  const leaving = new Set<string>();
+
+  /** Nothing new is begun in it, and what is under way is recorded first: whoever has it next sends nothing twice. */
+  async function leave(partition: string): Promise<void> {
+    try {
+      while (isSending(partition))
+        await new Promise<void>((resolve) => clock.schedule(resolve, leavingPauseMs));
+      await recorded(partition);
+      await leases.giveUp(partition);
+    } finally {
+      onLeft(partition);
+      leaving.delete(partition);
+    }
+  }
+
+  function isSending(partition: string): boolean {
+    for (const lane of lanes.all()) if (lane.partition === partition && lane.sending > 0) return true;
+    return false;
+  }
+
+  function attemptsByPartition(): Map<string, number> {
+    const attempts = new Map<string, number>();
+    for (const { partition, sending } of lanes.all())
+      attempts.set(partition, (attempts.get(partition) ?? 0) + sending);
+    return attempts;
+  }
+
+  return {
+    giveUp() {
+      const count = leases.surplus - leaving.size;
+      if (count <= 0) return;
+      const attempts = attemptsByPartition();
+      const quietFirst = leases
+        .held()
+        .filter((partition) => !leaving.has(partition))
+        .sort((one, other) => (attempts.get(one) ?? 0) - (attempts.get(other) ?? 0));
+      for (const partition of quietFirst.slice(0, count)) {
+        leaving.add(partition);
+        leave(partition).catch(onFault);
+      }
+    },
+    isLeaving: (partition) => leaving.has(partition),
+  };
+}

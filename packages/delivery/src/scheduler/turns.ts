@@ -1,0 +1,183 @@
+import type { AttemptInput } from "../attempt.ts";
+import type { AttemptRow } from "../rows/delivery-row.ts";
+import type { LaneAddress } from "../rows/keys.ts";
+import type { Clock } from "./clock.ts";
+import type { Finished } from "./finished.ts";
+import { faultPauseMs } from "./lane.ts";
+import type { Lane, QueueItem } from "./lane.ts";
+import type { Lanes } from "./lanes.ts";
+import type { Turn } from "./prepare-turns.ts";
+
+/** The turns deliveries take: begun while there is room, and forgotten once they are durable. */
+export interface Turns {
+  /** Attempts under way. */
+  readonly sending: number;
+  /** Turns begun and not yet durable, those under way included. */
+  readonly unrecorded: number;
+  /** Begins what may begin, in the next round of the event loop. */
+  pump(): void;
+  /** The turn is durable, or somebody else's now. */
+  forget(finished: Finished): void;
+  /** Resolves when no attempt is under way. Whoever asks begins no more of them. */
+  ended(): Promise<void>;
+}
+
+export interface TurnsOptions {
+  readonly lanes: Lanes;
+  readonly clock: Clock;
+  readonly prepareTurns: (lane: LaneAddress, items: readonly QueueItem[]) => Promise<Turn[]>;
+  readonly attempt: (input: AttemptInput) => Promise<AttemptRow>;
+  /** Whether turns may begin at all. */
+  readonly mayBegin: () => boolean;
+  /** Whether turns may begin in this partition. */
+  readonly isLeaving: (partition: string) => boolean;
+  readonly onFinished: (partition: string, finished: Finished) => void;
+  readonly onFault: (error: unknown) => void;
+  /** Attempts under way at once, over all webhooks. */
+  readonly maximumInFlight: number;
+}
+
+/** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
+const maximumUnrecorded = 4_096;
+/** Beyond these, troubled webhooks have one turn each: the others find the rest free, and memory is not filled with waiting. */
+const maximumTroubled = 2_048;
+/**
+ * A webhook may have under way so many for each turn that is still free: together they never take the last one, and
+ * whoever comes later is not kept waiting by a thousand that are slow. Fixed shares would leave room unused, or none.
+ */
+const sharePerFreeTurn = 1 / 32;
+/** Turns of troubled webhooks in one round of the event loop: what arrives meanwhile for others waits no longer than those take. */
+const troubledTurnsAtOnce = 8;
+
+export function createTurns(options: TurnsOptions): Turns {
+  const { lanes, clock, prepareTurns, attempt, mayBegin, isLeaving, onFinished, onFault, maximumInFlight } =
+    options;
+  let pumping = false;
+  let sending = 0;
+  let unrecorded = 0;
+  let whenQuiet: (() => void) | undefined;
+
+  /** Answers that arrive together are followed by turns that are prepared together. */
+  function pump(): void {
+    if (pumping) return;
+    pumping = true;
+    setImmediate(() => {
+      pumping = false;
+      beginTurns();
+    });
+  }
+
+  function beginTurns(): void {
+    if (!mayBegin()) return;
+    const batches = new Map<Lane, QueueItem[]>();
+    let troubled = 0;
+    while (sending < maximumInFlight && unrecorded < maximumUnrecorded) {
+      const lane = lanes.next();
+      if (lane === undefined) break;
+      if (lane.isTroubled && ++troubled > troubledTurnsAtOnce) {
+        lanes.enqueue(lane);
+        pump();
+        break;
+      }
+      if (lane.dropped || isLeaving(lane.partition) || !lane.hasRoom()) continue;
+      const turns = lane.isTroubled ? maximumTroubled : maximumUnrecorded;
+      // It has attempts under way, and comes back into the ring as each of them ends.
+      if (lane.sending > 0 && lane.sending >= (turns - unrecorded) * sharePerFreeTurn) continue;
+      const item = lane.take();
+      if (item === undefined) {
+        void fill(lane);
+        continue;
+      }
+      lane.sending += 1;
+      lane.unrecorded += 1;
+      sending += 1;
+      unrecorded += 1;
+      const batch = batches.get(lane);
+      if (batch === undefined) batches.set(lane, [item]);
+      else batch.push(item);
+      lanes.enqueue(lane);
+    }
+    for (const [lane, items] of batches) void takeTurns(lane, items);
+  }
+
+  async function fill(lane: Lane): Promise<void> {
+    try {
+      await lane.fill(clock.now());
+    } catch (error) {
+      onFault(error);
+    }
+    if (lane.nextRetryAt !== undefined) lanes.expectRetry(lane, lane.nextRetryAt);
+    lanes.enqueue(lane);
+    pump();
+  }
+
+  async function takeTurns(lane: Lane, items: readonly QueueItem[]): Promise<void> {
+    try {
+      const turns = await prepareTurns(lane.address, items);
+      for (const turn of turns) void takeTurn(lane, turn);
+    } catch (error) {
+      onFault(error);
+      for (const { id } of items) putBack(lane, id);
+    }
+  }
+
+  async function takeTurn(lane: Lane, { place, delivery, send }: Turn): Promise<void> {
+    try {
+      const outcome: Finished["outcome"] = send.ok
+        ? { type: "attempted", attempt: await attempt(send.input) }
+        : { type: "cancelled", reason: send.reason };
+      const finished = { lane: lane.address, place, delivery, outcome };
+      // Whoever has the partition now sends it again; a record of ours could only contradict theirs.
+      if (lane.dropped) forget(finished);
+      else onFinished(lane.partition, finished);
+      end(lane, outcome);
+    } catch (error) {
+      onFault(error);
+      putBack(lane, delivery.id);
+    }
+  }
+
+  /** The store still holds the delivery: its queue is read again later. */
+  function putBack(lane: Lane, id: string): void {
+    unrecorded -= 1;
+    lane.putBack(id, clock.now() + faultPauseMs);
+    lanes.wakeAt(clock.now() + faultPauseMs);
+    end(lane, undefined);
+  }
+
+  function end(lane: Lane, outcome: Finished["outcome"] | undefined): void {
+    if (outcome?.type !== "attempted") lane.answered(outcome?.type ?? "none", 0);
+    else lane.answered(outcome.attempt.error === null ? "accepted" : "failed", outcome.attempt.duration_ms);
+    sending -= 1;
+    lanes.enqueue(lane);
+    pump();
+    whenQuiet?.();
+  }
+
+  function forget({ lane: { webhookId }, delivery }: Finished): void {
+    unrecorded -= 1;
+    const lane = lanes.find(webhookId);
+    if (lane === undefined) return;
+    lane.forget(delivery.id);
+    lanes.enqueue(lane);
+  }
+
+  return {
+    get sending() {
+      return sending;
+    },
+    get unrecorded() {
+      return unrecorded;
+    },
+    pump,
+    forget,
+    ended() {
+      if (sending === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        whenQuiet = () => {
+          if (sending === 0) resolve();
+        };
+      });
+    },
+  };
+}

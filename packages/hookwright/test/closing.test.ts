@@ -1,0 +1,68 @@
+import type { Store } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createHookwright } from "../src/create-hookwright.ts";
+import { openBakery, publishReview, secret } from "./support/bakery.ts";
+import { openReceiver } from "./support/open-receiver.ts";
+
+/** A store that can be made to write nothing any more, without a word. */
+function stallingStore(): Store & { stall(): void } {
+  const store = memoryStore();
+  let stalled = false;
+  return {
+    ...store,
+    commit: (partition, commit) => (stalled ? new Promise(() => {}) : store.commit(partition, commit)),
+    stall: () => void (stalled = true),
+  };
+}
+
+function collectingLogger() {
+  const lines: { level: string; message: string; fields: unknown }[] = [];
+  const at = (level: string) => (message: string, fields?: unknown) =>
+    void lines.push({ level, message, fields });
+  return { lines, logger: { info: at("info"), warn: at("warn"), error: at("error") } };
+}
+
+describe("closing", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it("ends within 15 s where the store stalls, and says in one line what is sent again", async () => {
+    const store = stallingStore();
+    const { lines, logger } = collectingLogger();
+    await using receiver = await openReceiver();
+    const hookwright = await createHookwright({
+      store,
+      secret,
+      logger,
+      trustedOrigins: [receiver.origin],
+    });
+    const { apiKey } = await openBakery(hookwright, `${receiver.origin}/hooks`);
+    // Leaves a line for the request log, which is written behind the answer.
+    const headers = { authorization: `Bearer ${apiKey}` };
+    expect((await hookwright.fetch(new Request("http://localhost/v1/me", { headers }))).status).toBe(200);
+    await publishReview(hookwright, "rev_1");
+    store.stall();
+    await receiver.next();
+    const start = performance.now();
+    let tookMs: number | undefined;
+    void hookwright.close().then(() => (tookMs = performance.now() - start));
+    for (let passed = 0; passed < 60_000 && tookMs === undefined; passed += 500)
+      await vi.advanceTimersByTimeAsync(500);
+    expect(tookMs).toBeLessThanOrEqual(14_500);
+    expect(lines).toEqual([
+      {
+        level: "warn",
+        message: expect.stringContaining("sent again by the next process"),
+        fields: { attempts_unrecorded: 1, leases_released: false, request_log_closed: false },
+      },
+    ]);
+  });
+
+  it("ends at once where nothing is under way, and says nothing; asked twice, it closes once", async () => {
+    const { lines, logger } = collectingLogger();
+    const hookwright = await createHookwright({ store: memoryStore(), secret, logger });
+    await Promise.all([hookwright.close(), hookwright.close()]);
+    expect(lines).toEqual([]);
+  });
+});

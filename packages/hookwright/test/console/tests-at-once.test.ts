@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { memoryStore } from "@hookwright/storage/memory";
+import { expect, it } from "vitest";
+import { createHookwright } from "../../src/create-hookwright.ts";
+import { openBakery, secret } from "../support/bakery.ts";
+
+const password = "correct horse battery";
+
+/** A receiver that answers nothing until it is told to. */
+async function openHangingReceiver() {
+  const answers: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    answers.push(() => void response.writeHead(204).end());
+    server.emit("waiting");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    answers,
+    async waiting(count: number) {
+      while (answers.length < count) await once(server, "waiting");
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+it("a fifth test of an account is refused while four wait for their answers, and sent when they have them", async () => {
+  await using receiver = await openHangingReceiver();
+  await using hookwright = await createHookwright({
+    store: memoryStore(),
+    secret,
+    trustedOrigins: [receiver.origin],
+  });
+  const { webhook } = await openBakery(hookwright, `${receiver.origin}/hooks`);
+  await hookwright.accounts.put("acc_bakery", { password });
+  const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  const sendTest = (): Promise<Response> =>
+    hookwright.fetch(
+      new Request(`http://localhost/console/api/webhooks/${webhook.id}/test`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}` },
+      }),
+    );
+
+  const four = Array.from({ length: 4 }, sendTest);
+  await receiver.waiting(4);
+  const refused = await sendTest();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+  expect(await refused.json()).toMatchObject({ success: false, error: { code: "rate_limited" } });
+  expect(receiver.answers).toHaveLength(4);
+
+  receiver.answers.forEach((answer) => answer());
+  expect((await Promise.all(four)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const fifth = sendTest();
+  await receiver.waiting(5);
+  receiver.answers[4]?.();
+  expect((await fifth).status).toBe(200);
+});
