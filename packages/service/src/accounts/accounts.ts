@@ -17,28 +17,47 @@ import type { AccountUseCases } from "../use-cases.ts";
 import { parseAccountRow, toAccount } from "./account-row.ts";
 import type { AccountRow } from "./account-row.ts";
 import { hashPassword } from "./password.ts";
+import { createSignInIndex } from "./sign-in-index.ts";
 
 /** Accounts, as the host keeps them. */
-export function createAccounts({ store, now }: ServiceContext): AccountUseCases {
+export function createAccounts(context: ServiceContext): AccountUseCases {
+  const { store, now, onFault } = context;
+  const signIns = createSignInIndex(context);
   return {
     async put(accountId, body) {
       parseInput(hostIdSchema, accountId, { root: "id" });
       const input = parseInput(accountInputSchema, withoutEmpty(body));
       const password = input.password === undefined ? undefined : await hashPassword(input.password);
       const key = keys.account(accountId);
-      const { row, created } = await commitUntilDone(store, key[0], async () => {
-        const stored = await store.get(key);
+      const passwordKey = keys.accountPassword(accountId);
+      const { row, created, left } = await commitUntilDone(store, key[0], async () => {
+        const [stored, storedPassword, mark] = await store.getMany([
+          key,
+          passwordKey,
+          keys.signInMark(accountId),
+        ]);
         const before = stored === undefined ? undefined : parseAccountRow(stored);
         const after = merge(accountId, before, input, now());
+        // Who has no password cannot sign in, and need not be found.
+        const signIn = await signIns.prepare({
+          accountId,
+          mark,
+          before: storedPassword === undefined ? undefined : before?.email,
+          after: (password ?? storedPassword) === undefined ? undefined : after.email,
+        });
         const mutations: Mutation[] = [{ type: "set", key, value: JSON.stringify(after) }];
-        if (password !== undefined)
-          mutations.push({ type: "set", key: keys.accountPassword(accountId), value: password });
-        await indexEmail(accountId, after.email);
+        if (password !== undefined) mutations.push({ type: "set", key: passwordKey, value: password });
         return {
-          commit: { checks: [{ key, value: stored }], mutations, wake: true },
-          result: { row: after, created: before === undefined },
+          commit: {
+            checks: [{ key, value: stored }, ...signIn.checks],
+            mutations: [...mutations, ...signIn.mutations],
+            wake: true,
+          },
+          result: { row: after, created: before === undefined, left: signIn.left },
         };
       });
+      // The account is as it was asked for: an entry that cannot be removed now goes when the login meets it.
+      if (left !== undefined) await signIns.removeLeft(left).catch(onFault);
       return { account: toAccount(row), created };
     },
 
@@ -48,15 +67,6 @@ export function createAccounts({ store, now }: ServiceContext): AccountUseCases 
       return toAccount(parseAccountRow(stored));
     },
   };
-
-  /**
-   * Lets the login find accounts by address. It lies in another partition, so it is written first: an entry whose account
-   * has another address (now, or because the write behind it failed) is seen as such when it is followed.
-   */
-  async function indexEmail(accountId: string, email: string): Promise<void> {
-    const key = keys.accountOfEmail(email, accountId);
-    await store.commit(key[0], { mutations: [{ type: "set", key, value: "" }] });
-  }
 }
 
 function merge(id: string, before: AccountRow | undefined, input: AccountInput, now: number): AccountRow {

@@ -1,18 +1,19 @@
 import { HookwrightError, parseInput, signInSchema, toTimestamp, withoutEmpty } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
-import { parseAccountRow, toAccount } from "../accounts/account-row.ts";
-import type { AccountRow } from "../accounts/account-row.ts";
+import { toAccount } from "../accounts/account-row.ts";
 import { toFingerprint } from "../accounts/api-keys.ts";
 import { hashPassword, verifyPassword } from "../accounts/password.ts";
+import { createSignInIndex } from "../accounts/sign-in-index.ts";
+import type { StaleSignIn } from "../accounts/sign-in-index.ts";
 import { keys } from "../store/keys.ts";
 import type { SessionUseCases } from "../use-cases.ts";
+import { findSignIns } from "./find-sign-ins.ts";
+import type { SignInCandidate } from "./find-sign-ins.ts";
 import { createSignInThrottle } from "./sign-in-throttle.ts";
 import { createTurnstile } from "./turnstile.ts";
 import { consoleTokenPrefix, keepExpiredMs, renderSession, toPasswordMark } from "./session-row.ts";
 
 const tokenBytes = 32;
-/** Accounts with one and the same address: each costs a derivation. */
-const maximumCandidates = 8;
 /** A derivation takes a thread of Node's pool for a tenth of a second, and 32 MiB; looking up names needs those threads. */
 const derivationsAtOnce = 1;
 const maximumWaiting = 32;
@@ -22,37 +23,33 @@ const maximumWaiting = 32;
  * while. Whether an address is known can be told neither from the answer nor from the time it takes.
  */
 export function createSessions(context: ServiceContext): SessionUseCases {
-  const { store, now, randomBytes, consoleTokenSeconds } = context;
+  const { store, now, randomBytes, consoleTokenSeconds, onFault } = context;
+  const signIns = createSignInIndex(context);
   const throttle = createSignInThrottle({ store, now });
   const turnstile = createTurnstile({ atOnce: derivationsAtOnce, maximumWaiting });
   let dummy: Promise<string> | undefined;
 
   /** The account of this address whose password this is. */
-  async function findAccount(
-    email: string,
+  async function findAccount(email: string, password: string): Promise<SignInCandidate | undefined> {
+    const { candidates, stale } = await findSignIns(store, email);
+    // Beside the derivation, which takes longer: that an address was somebody's shows in no time of its own.
+    const [found] = await Promise.all([matchPassword(candidates, password), removeStale(stale)]);
+    return found;
+  }
+
+  async function matchPassword(
+    candidates: readonly SignInCandidate[],
     password: string,
-  ): Promise<{ readonly row: AccountRow; readonly passwordHash: string } | undefined> {
-    const entries = await store.list({ prefix: keys.accountsOfEmail(email), limit: maximumCandidates });
-    const candidates = await Promise.all(
-      entries.map(async ({ key }) => {
-        const accountId = String(key.at(-1));
-        const [accountText, passwordHash] = await store.getMany([
-          keys.account(accountId),
-          keys.accountPassword(accountId),
-        ]);
-        return accountText === undefined || passwordHash === undefined
-          ? undefined
-          : { row: parseAccountRow(accountText), passwordHash };
-      }),
-    );
-    // An entry stays behind when an account's address changes: the account's own row decides.
-    const present = candidates.filter((candidate) => candidate?.row.email === email);
-    if (present.length === 0) await verifyPassword(password, await (dummy ??= hashPassword("nobody's")));
-    for (const candidate of present) {
-      if (candidate !== undefined && (await verifyPassword(password, candidate.passwordHash)))
-        return candidate;
+  ): Promise<SignInCandidate | undefined> {
+    if (candidates.length === 0) await verifyPassword(password, await (dummy ??= hashPassword("nobody's")));
+    for (const candidate of candidates) {
+      if (await verifyPassword(password, candidate.passwordHash)) return candidate;
     }
     return undefined;
+  }
+
+  async function removeStale(stale: readonly StaleSignIn[]): Promise<void> {
+    for (const each of stale) await signIns.removeStale(each).catch(onFault);
   }
 
   return {

@@ -15,6 +15,8 @@ export type DirectoryKind = "project" | "email-list" | "api-key";
 export const keys = {
   account: (accountId: string): Key => [partitionOf(accountId), "account", accountId],
   accountPassword: (accountId: string): Key => [partitionOf(accountId), "account-password", accountId],
+  /** Changes with the address that the account signs in with. */
+  signInMark: (accountId: string): Key => [partitionOf(accountId), "sign-in-mark", accountId],
   accountOfEmail: (email: string, accountId: string): Key => [
     partitionOf(email),
     "account-of-email",

@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import type { Commit, Store } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createSignInIndex } from "../src/accounts/sign-in-index.ts";
+import { findSignIns } from "../src/console/find-sign-ins.ts";
+import { keys } from "../src/store/keys.ts";
+import { openService } from "./support/open-service.ts";
+
+const email = "owner@example.com";
+const password = "correct horse battery";
+
+async function entriesOf(store: Store, address: string): Promise<unknown[]> {
+  const entries = await store.list({ prefix: keys.accountsOfEmail(address), limit: 1_000 });
+  return entries.map(({ key }) => key.at(-1));
+}
+
+/** A store of which some commits fail, as they do when the process dies before them. */
+function failing(fails: (commit: Commit) => boolean): (store: Store) => Store {
+  return (store) => ({
+    ...store,
+    commit: async (partition, commit) => {
+      if (fails(commit)) throw new Error("the process died");
+      return store.commit(partition, commit);
+    },
+  });
+}
+
+const removesAnEntry = ({ mutations }: Commit): boolean =>
+  mutations.some(({ type, key }) => type === "delete" && key[1] === "account-of-email");
+
+describe("the index of the login", () => {
+  it("has the account under its address of today alone", async () => {
+    const { service, store } = openService();
+    await service.accounts.put("acc_1", { email, password });
+    await service.accounts.put("acc_1", { email: "new@example.com" });
+    expect(await entriesOf(store, email)).toEqual([]);
+    expect(await entriesOf(store, "new@example.com")).toEqual(["acc_1"]);
+    expect((await service.sessions.create({ email: "new@example.com", password })).account.id).toBe("acc_1");
+  });
+
+  it("leaves accounts out that have no password, until they have one", async () => {
+    const { service, store } = openService();
+    await service.accounts.put("acc_1", { email });
+    expect(await entriesOf(store, email)).toEqual([]);
+    await service.accounts.put("acc_1", { password });
+    expect(await entriesOf(store, email)).toEqual(["acc_1"]);
+    expect((await service.sessions.create({ email, password })).account.id).toBe("acc_1");
+  });
+
+  it("is not written where neither the address nor whether there is a password changes", async () => {
+    const written: unknown[] = [];
+    const { service } = openService({
+      wrap: failing(({ mutations }) => {
+        written.push(...mutations.map(({ key }) => key[1]));
+        return false;
+      }),
+    });
+    await service.accounts.put("acc_1", { email, password });
+    written.length = 0;
+    await service.accounts.put("acc_1", { name: "Bakery", email, password: "another password" });
+    expect(written).toEqual(["account", "account-password"]);
+  });
+
+  it("keeps a change of address that could not remove the old entry, and removes it at the next sign-in", async () => {
+    let died = true;
+    const { service, store, faults } = openService({
+      wrap: failing((commit) => died && removesAnEntry(commit)),
+    });
+    await service.accounts.put("acc_1", { email, password });
+    const { account } = await service.accounts.put("acc_1", { email: "new@example.com" });
+    expect(account.email).toBe("new@example.com");
+    expect(faults).toHaveLength(1);
+    expect(await entriesOf(store, email)).toEqual(["acc_1"]);
+    died = false;
+    await expect(service.sessions.create({ email, password })).rejects.toMatchObject({
+      code: "invalid_credentials",
+    });
+    expect(await entriesOf(store, email)).toEqual([]);
+    expect((await service.sessions.create({ email: "new@example.com", password })).account.id).toBe("acc_1");
+  });
+
+  it("signs in whoever a failing removal of somebody else's entry would keep out", async () => {
+    const { service, faults } = openService({ wrap: failing(removesAnEntry) });
+    await service.accounts.put("acc_1", { email, password: "of the first" });
+    await service.accounts.put("acc_1", { email: "new@example.com" });
+    await service.accounts.put("acc_2", { email, password });
+    expect((await service.sessions.create({ email, password })).account.id).toBe("acc_2");
+    expect(faults).toHaveLength(2);
+  });
+
+  it("finds an account behind a hundred entries that nobody needs, and counts none of them", async () => {
+    const { service, store } = openService();
+    await service.accounts.put("acc_z", { email, password });
+    for (let index = 100; index < 200; index++) {
+      const id = `acc_${index}`;
+      // Half of them as a crash leaves them, half as they were once written for accounts without a password.
+      await service.accounts.put(id, { email: index % 2 === 0 ? email : "elsewhere@example.com" });
+      const key = keys.accountOfEmail(email, id);
+      await store.commit(key[0], { mutations: [{ type: "set", key, value: "" }] });
+    }
+    expect((await service.sessions.create({ email, password })).account.id).toBe("acc_z");
+    expect((await entriesOf(store, email)).length).toBeLessThan(101);
+  });
+
+  it("keeps an entry whose account is still to come", async () => {
+    const { service, store } = openService();
+    const key = keys.accountOfEmail(email, "acc_1");
+    await store.commit(key[0], { mutations: [{ type: "set", key, value: "" }] });
+    await expect(service.sessions.create({ email, password })).rejects.toMatchObject({
+      code: "invalid_credentials",
+    });
+    expect(await entriesOf(store, email)).toEqual(["acc_1"]);
+  });
+
+  it("has every account under its address, however changes and removals overtake each other or break off", async () => {
+    const addresses = ["a@example.com", "b@example.com", "c@example.com"];
+    const address = fc.constantFrom(...addresses);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.record({ address, looks: fc.boolean() }), { minLength: 2, maxLength: 6 }),
+        fc.array(fc.boolean(), { maxLength: 12 }),
+        async (scheduler, steps, deaths) => {
+          const store = memoryStore();
+          const key = keys.accountPassword("acc_1");
+          await store.commit(key[0], { mutations: [{ type: "set", key, value: "a hash" }] });
+          await openService({ store }).service.accounts.put("acc_1", { email: "a@example.com" });
+          let commits = 0;
+          const scheduled: Store = {
+            ...store,
+            get: async (...sought) => (await scheduler.schedule(Promise.resolve()), store.get(...sought)),
+            getMany: async (...sought) => (
+              await scheduler.schedule(Promise.resolve()),
+              store.getMany(...sought)
+            ),
+            list: async (...sought) => (await scheduler.schedule(Promise.resolve()), store.list(...sought)),
+            commit: async (...commit) => {
+              await scheduler.schedule(Promise.resolve());
+              if (deaths[commits++] === true) throw new Error("the process died");
+              return store.commit(...commit);
+            },
+          };
+          const { service } = openService({ store: scheduled });
+          const index = createSignInIndex({ store: scheduled, randomBytes });
+          const look = async (sought: string): Promise<void> => {
+            const { stale } = await findSignIns(scheduled, sought);
+            for (const each of stale) await index.removeStale(each);
+          };
+          const all = Promise.allSettled(
+            steps.map((step) =>
+              step.looks ? look(step.address) : service.accounts.put("acc_1", { email: step.address }),
+            ),
+          );
+          await scheduler.waitFor(all);
+          const { email: current } = await openService({ store }).service.accounts.get("acc_1");
+          expect(await entriesOf(store, current)).toEqual(["acc_1"]);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});
