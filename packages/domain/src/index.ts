@@ -30,7 +30,7 @@ export type { SubscriberRecord } from "./events/subscriber.ts";
 export { createIdSource, hostIdSchema, idTime, isHostId, recordIdSchema } from "./ids.ts";
 export type { IdPrefix, IdSourceOptions } from "./ids.ts";
 export { currencyDecimals, currencySchema, fromMinorUnits, toMinorUnits } from "./money.ts";
-export { defaultPlan, fitsLimit, mergePlan } from "./plan.ts";
+export { defaultPlan, expectIntegrations, fitsLimit, mergePlan } from "./plan.ts";
 export {
   accountInputSchema,
   accountSchema,

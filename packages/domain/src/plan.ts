@@ -1,4 +1,5 @@
-import type { Plan, PlanInput } from "./resources/account.ts";
+import { HookwrightError } from "./errors.ts";
+import type { HostAccount, Plan, PlanInput } from "./resources/account.ts";
 
 /** The plan of an account for which the host names none: everything, without limits. */
 export const defaultPlan: Plan = {
@@ -25,6 +26,17 @@ export function mergePlan(existing: Plan | undefined, input: PlanInput | undefin
 /** Whether one more fits under a limit of a plan, with `used` counted already. */
 export function fitsLimit(limit: number | null, used: number): boolean {
   return limit === null || used < limit;
+}
+
+/**
+ * Refuses an account that may use neither the API nor webhooks, in the contract's order (§1): suspended, then its plan.
+ *
+ * @throws HookwrightError `account_unavailable`, `plan_required`
+ */
+export function expectIntegrations({ status, plan }: Pick<HostAccount, "status" | "plan">): void {
+  if (status === "suspended") throw new HookwrightError("account_unavailable", "The account is suspended.");
+  if (!plan.integrations)
+    throw new HookwrightError("plan_required", "The account's plan does not include integrations.");
 }
 
 function kept(sent: number | null | undefined, stored: number | null): number | null {

@@ -46,6 +46,7 @@ it("exports exactly these names", () => {
       "eventNames",
       "eventTypeSchema",
       "eventTypes",
+      "expectIntegrations",
       "fitsLimit",
       "fromMinorUnits",
       "hostAccountSchema",

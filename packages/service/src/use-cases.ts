@@ -148,7 +148,7 @@ export interface DeliveryFilters {
 export interface DeliveryUseCases {
   /** The log, newest first. A page may hold fewer than asked for although there are more. */
   list(accountId: string, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
-  /** Sends the record of a delivery again, as it is now, under the same body id. @throws `invalid_state`, `resource_not_found` */
+  /** Sends the record of a delivery again, as it is now, under the same body id. @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
   resend(accountId: string, deliveryId: string): Promise<Delivery>;
   get(accountId: string, deliveryId: string): Promise<DeliveryDetail>;
 }

@@ -1,4 +1,4 @@
-import { HookwrightError } from "@hookwright/domain";
+import { expectIntegrations, HookwrightError } from "@hookwright/domain";
 import type { Caller } from "@hookwright/service";
 import type { Route } from "../routing/route.ts";
 
@@ -11,12 +11,7 @@ export function checkAccount(
   { account }: Caller,
   { needs, changes }: Pick<Route, "needs" | "changes">,
 ): void {
-  if (account.status === "suspended") {
-    throw new HookwrightError("account_unavailable", "The account is suspended.");
-  }
-  if (!account.plan.integrations) {
-    throw new HookwrightError("plan_required", "The account's plan does not include integrations.");
-  }
+  expectIntegrations(account);
   if (needs === "crm" && !account.plan.crm) {
     throw new HookwrightError("plan_required", "The account's plan does not include the CRM.");
   }

@@ -231,6 +231,48 @@ describe("a delivery", () => {
   });
 });
 
+describe("sending again", () => {
+  it.each([
+    ["is suspended", { status: "suspended" }, { status: "active" }, "account_unavailable"],
+    [
+      "has a plan without integrations",
+      { plan: { integrations: false } },
+      { plan: { integrations: true } },
+      "plan_required",
+    ],
+    [
+      "is both",
+      { status: "suspended", plan: { integrations: false } },
+      { status: "active", plan: { integrations: true } },
+      "account_unavailable",
+    ],
+  ])("is refused while the account %s, to an embedding program too", async (_, resting, back, code) => {
+    await using world = await openConsole();
+    const { hookwright } = world;
+    await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/a`,
+    });
+    const [id = ""] = await world.publish("rev_1");
+    await world.settled();
+    await hookwright.accounts.put("acc_1", resting);
+    await expect(hookwright.deliveries.resend("acc_1", id)).rejects.toMatchObject({ code, status: 403 });
+    await expect(hookwright.deliveries.resend("acc_1", "dlv_unknown")).rejects.toMatchObject({ code });
+    expect((await world.ask(`POST /console/api/deliveries/${id}/resend`)).code).toBe(code);
+    expect((await hookwright.deliveries.list("acc_1", { kind: "resend" }, { limit: 10 })).rows).toEqual([]);
+    await hookwright.accounts.put("acc_1", back);
+    expect(await hookwright.deliveries.resend("acc_1", id)).toMatchObject({ kind: "resend" });
+    await expect.poll(() => world.received.length).toBe(2);
+  });
+
+  it("is refused an account that nobody knows", async () => {
+    await using world = await openConsole();
+    await expect(world.hookwright.deliveries.resend("acc_unknown", "dlv_1")).rejects.toMatchObject({
+      code: "resource_not_found",
+    });
+  });
+});
+
 describe("recent requests", () => {
   it("are those to the API, without what the console asks, and without keys", async () => {
     await using world = await openConsole();

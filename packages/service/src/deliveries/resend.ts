@@ -1,6 +1,8 @@
 import { createDelivery, keys, parseWebhookRow, toOutboxMutations } from "@hookwright/delivery";
-import { eventCatalogue, HookwrightError } from "@hookwright/domain";
+import { eventCatalogue, expectIntegrations, HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
+import { parseAccountRow } from "../accounts/account-row.ts";
+import type { Key, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys as serviceKeys } from "../store/keys.ts";
@@ -11,7 +13,7 @@ import { findDelivery } from "./find-deliveries.ts";
  * Sends the record of a delivery again: a new delivery with six tries of its own, the record as it is now, and the same body
  * id, by which a receiver knows it (contract §5).
  *
- * @throws HookwrightError `resource_not_found`, `invalid_state`
+ * @throws HookwrightError `account_unavailable`, `plan_required`, `resource_not_found`, `invalid_state`
  */
 export async function resend(
   context: ServiceContext,
@@ -19,9 +21,10 @@ export async function resend(
   deliveryId: string,
 ): Promise<Delivery> {
   const { store, now, newId, scheduler } = context;
+  const accountKey = serviceKeys.account(accountId);
+  await expectAccount(store, accountKey);
   const original = await findDelivery(store, accountId, deliveryId);
-  if (original === undefined)
-    throw new HookwrightError("resource_not_found", "No such delivery on this account.");
+  if (original === undefined) throw noSuchDelivery();
   const { event, record_id: recordId, project_id: projectId, webhook_id: webhookId } = original;
   if (original.kind === "test")
     throw new HookwrightError("invalid_state", "A test cannot be sent again. Send another test.");
@@ -29,6 +32,7 @@ export async function resend(
   const recordKey = serviceKeys.record(accountId, eventCatalogue[event].kind, recordId);
   const id = newId("dlv");
   const delivery = await commitUntilDone(store, webhookKey[0], async () => {
+    const account = await expectAccount(store, accountKey);
     const [webhookText, recordText] = await store.getMany([webhookKey, recordKey]);
     if (webhookText === undefined)
       throw new HookwrightError("invalid_state", "The webhook of this delivery was removed.");
@@ -53,7 +57,10 @@ export async function resend(
     });
     return {
       commit: {
-        checks: [{ key: webhookKey, value: webhookText }],
+        checks: [
+          { key: accountKey, value: account },
+          { key: webhookKey, value: webhookText },
+        ],
         mutations: [
           ...toOutboxMutations(accountId, created),
           { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: "" },
@@ -65,4 +72,16 @@ export async function resend(
   });
   scheduler.offer(accountId, [delivery]);
   return toDelivery(delivery);
+}
+
+/** Webhooks of an account that is suspended, or whose plan has no integrations, rest (contract §5): nobody sends by hand either. */
+async function expectAccount(store: Store, key: Key): Promise<string> {
+  const text = await store.get(key);
+  if (text === undefined) throw noSuchDelivery();
+  expectIntegrations(parseAccountRow(text));
+  return text;
+}
+
+function noSuchDelivery(): HookwrightError {
+  return new HookwrightError("resource_not_found", "No such delivery on this account.");
 }
