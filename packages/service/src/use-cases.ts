@@ -93,7 +93,7 @@ export interface EmailListUseCases {
 }
 
 export interface ApiKeyUseCases {
-  /** The answer is the only place where `api_key` ever appears. */
+  /** The answer is the only place where `api_key` ever appears. @throws `invalid_state` with 100 keys that are not revoked */
   create(accountId: string, input: unknown): Promise<ApiKey & { readonly api_key: string }>;
   list(accountId: string, page: PageRequest): Promise<Page<ApiKey>>;
   /** Stops the key at once, removes its webhooks, cancels their pending deliveries. Without `accountId`: any account (host). */

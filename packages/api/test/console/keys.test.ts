@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call, codeOf, textOf } from "../support/call.ts";
+import { hostToken } from "../support/open-api.ts";
 import { openConsole } from "../support/open-console.ts";
 
 describe("keys in the console", () => {
@@ -52,6 +53,20 @@ describe("keys in the console", () => {
     for (const target of ["POST /console/api/keys", "POST /console/api/keys/key_1/revoke"]) {
       const answered = await call(api, target, { token, json: { name: "x" } });
       expect([answered.status, codeOf(answered)]).toEqual([403, "read_only_demo"]);
+    }
+  });
+
+  it("are at most a hundred: one more is refused, in the console and to the host", async () => {
+    const { api, token } = await openConsole();
+    for (let number = 1; number < 100; number++) {
+      await api.options.service.apiKeys.create("acc_1", { name: `Key ${number}` });
+    }
+    for (const [target, by] of [
+      ["POST /console/api/keys", token],
+      ["POST /host/v1/accounts/acc_1/api-keys", hostToken],
+    ] as const) {
+      const answered = await call(api, target, { token: by, json: { name: "One more" } });
+      expect([answered.status, codeOf(answered)]).toEqual([409, "invalid_state"]);
     }
   });
 

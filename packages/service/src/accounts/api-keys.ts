@@ -9,6 +9,9 @@ import {
 } from "@hookwright/domain";
 import type { ApiKey } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
+import { readApiKeyCount } from "./api-key-count.ts";
+import type { ApiKeyCount } from "./api-key-count.ts";
+import type { ApiKeyRow, FingerprintRow } from "./api-key-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import { keys } from "../store/keys.ts";
@@ -16,24 +19,10 @@ import type { ApiKeyUseCases } from "../use-cases.ts";
 import { listWebhookRows } from "../webhooks/webhook-rows.ts";
 import { removeWebhooks } from "../webhooks/remove-webhooks.ts";
 
-/** A key as it is stored: its fingerprint is elsewhere, the key itself nowhere. Times are milliseconds. */
-export interface ApiKeyRow {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly integration: boolean;
-  readonly created_at: number;
-  readonly revoked_at: number | null;
-}
-
-/** What a fingerprint leads to. */
-export interface FingerprintRow {
-  readonly account_id: string;
-  readonly key_id: string;
-}
-
 const shownCharacters = 8;
 const keyBytes = 32;
+/** Keys of an account that are not revoked. The specification names no limit; more than a person can tell apart is a mistake. */
+const maximumApiKeys = 100;
 
 /** SHA-256 of a credential with 256 bits of randomness: nothing slower is needed, since there is nothing to guess. */
 export function toFingerprint(credential: string): string {
@@ -58,13 +47,26 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         created_at: now(),
         revoked_at: null,
       };
+      // Ahead of what is written in other partitions: a program that asks again and again must not fill them.
+      expectRoom(await readApiKeyCount(store, accountId));
       const rowKey = keys.apiKey(accountId, row.id);
       const fingerprintKey = keys.keyFingerprint(toFingerprint(apiKey));
-      // The row first: should the process die in between, a key is listed that nobody holds, and it can be revoked.
-      await store.commit(rowKey[0], {
-        mutations: [{ type: "set", key: rowKey, value: JSON.stringify(row) }],
-      });
+      // Should the process die behind the row, a key is listed that nobody holds; it can be found, and so revoked.
       await directory.claim("api-key", row.id, accountId);
+      await commitUntilDone(store, rowKey[0], async () => {
+        const counted = await readApiKeyCount(store, accountId);
+        expectRoom(counted);
+        return {
+          commit: {
+            checks: [counted.check],
+            mutations: [
+              { type: "set", key: rowKey, value: JSON.stringify(row) },
+              counted.set(counted.count + 1),
+            ],
+          },
+          result: undefined,
+        };
+      });
       const found: FingerprintRow = { account_id: accountId, key_id: row.id };
       await store.commit(fingerprintKey[0], {
         mutations: [{ type: "set", key: fingerprintKey, value: JSON.stringify(found) }],
@@ -96,12 +98,14 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         const webhooks = (await listWebhookRows(store, accountId)).filter(
           ({ created_by }) => created_by.key_id === keyId,
         );
+        const counted = await readApiKeyCount(store, accountId);
         const removal = await removeWebhooks(store, accountId, webhooks);
         return {
           commit: {
-            checks: [{ key, value: stored }, ...removal.checks],
+            checks: [{ key, value: stored }, counted.check, ...removal.checks],
             mutations: [
               { type: "set", key, value: JSON.stringify({ ...row, revoked_at: now() } satisfies ApiKeyRow) },
+              counted.set(counted.count - 1),
               ...removal.mutations,
             ],
             wake: true,
@@ -125,6 +129,14 @@ function toApiKey(row: ApiKeyRow, lastUse: string | undefined): ApiKey {
     last_used_at: lastUse === undefined ? null : toTimestamp(Number(lastUse)),
     revoked_at: row.revoked_at === null ? null : toTimestamp(row.revoked_at),
   };
+}
+
+function expectRoom({ count }: ApiKeyCount): void {
+  if (count < maximumApiKeys) return;
+  throw new HookwrightError(
+    "invalid_state",
+    `The account already has ${maximumApiKeys} API keys. Revoke one that is not needed first.`,
+  );
 }
 
 function noSuchKey(): HookwrightError {

@@ -8,7 +8,7 @@ import type { AccountRow } from "./account-row.ts";
 import { consoleTokenPrefix, toPasswordMark } from "../console/session-row.ts";
 import type { SessionRow } from "../console/session-row.ts";
 import { toFingerprint } from "./api-keys.ts";
-import type { ApiKeyRow, FingerprintRow } from "./api-keys.ts";
+import type { ApiKeyRow, FingerprintRow } from "./api-key-row.ts";
 
 /** `last_used_at` is shown in minutes at best: once a minute is written, not once a request. */
 const useIntervalMs = 60_000;

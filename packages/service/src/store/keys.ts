@@ -48,6 +48,8 @@ export const keys = {
   emailListList: (accountId: string): Key => [partitionOf(accountId), "email-list-list", accountId],
   apiKey: (accountId: string, keyId: string): Key => [partitionOf(accountId), "api-key", accountId, keyId],
   apiKeys: (accountId: string): Key => [partitionOf(accountId), "api-key", accountId],
+  /** How many are not revoked. */
+  apiKeyCount: (accountId: string): Key => [partitionOf(accountId), "api-key-count", accountId],
   apiKeyUse: (accountId: string, keyId: string): Key => [
     partitionOf(accountId),
     "api-key-use",

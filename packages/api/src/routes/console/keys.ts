@@ -21,11 +21,12 @@ export const consoleKeyRoutes = [
     method: "POST",
     path: "/console/api/keys",
     operationId: "createConsoleKey",
-    summary: "Create an API key, shown once",
+    summary: "Create an API key, shown once; an account has at most 100 that are not revoked",
     changes: true,
     query: noQuery,
     body: { schema: apiKeyInputSchema },
     answers: { 201: createdApiKeySchema },
+    refusals: ["invalid_state"],
     handle: async ({ service, caller, body }) =>
       success(await service.apiKeys.create(caller.accountId, body), { created: true }),
   }),

@@ -9,11 +9,11 @@ export const hostApiKeyRoutes = [
     method: "POST",
     path: "/host/v1/accounts/{id}/api-keys",
     operationId: "createApiKey",
-    summary: "Create an API key, shown once",
+    summary: "Create an API key, shown once; an account has at most 100 that are not revoked",
     query: noQuery,
     body: { schema: apiKeyInputSchema },
     answers: { 201: createdApiKeySchema },
-    refusals: ["resource_not_found"],
+    refusals: ["resource_not_found", "invalid_state"],
     handle: async ({ service, parameter, body }) =>
       success(await service.apiKeys.create(parameter("id"), body), { created: true }),
   }),

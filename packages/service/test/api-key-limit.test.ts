@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { keys } from "../src/store/keys.ts";
+import { openService } from "./support/open-service.ts";
+
+const full = {
+  code: "invalid_state",
+  status: 409,
+  message: "The account already has 100 API keys. Revoke one that is not needed first.",
+};
+
+async function openAccount(count: number) {
+  const opened = openService();
+  const { service } = opened;
+  await service.accounts.put("acc_1", { email: "owner@example.com" });
+  const ids: string[] = [];
+  for (let number = 0; number < count; number++) {
+    ids.push((await service.apiKeys.create("acc_1", { name: `Key ${number}` })).id);
+  }
+  const inForce = async (): Promise<number> => {
+    const { rows } = await service.apiKeys.list("acc_1", { limit: 1_000 });
+    return rows.filter(({ revoked_at: revokedAt }) => revokedAt === null).length;
+  };
+  return { ...opened, ids, inForce };
+}
+
+describe("the keys of an account", () => {
+  it("are at most a hundred that are not revoked, and revoking makes room once", async () => {
+    const { service, ids, inForce } = await openAccount(100);
+    const [first = "", second = ""] = ids;
+    await expect(service.apiKeys.create("acc_1", { name: "One more" })).rejects.toMatchObject(full);
+    await service.apiKeys.revoke(first);
+    await service.apiKeys.revoke(first);
+    await service.apiKeys.create("acc_1", { name: "One more" });
+    await expect(service.apiKeys.create("acc_1", { name: "Another" })).rejects.toMatchObject(full);
+    await service.apiKeys.revoke(second, "acc_1");
+    await service.apiKeys.create("acc_1", { name: "Another" });
+    expect(await inForce()).toBe(100);
+    await service.accounts.put("acc_2", { email: "second@example.com" });
+    expect(await service.apiKeys.create("acc_2", { name: "Of another account" })).toMatchObject({
+      revoked_at: null,
+    });
+  });
+
+  it("do not pass the limit when many are asked for at once, nor while others are revoked", async () => {
+    const { service, ids, inForce } = await openAccount(95);
+    const asked = await Promise.allSettled([
+      ...Array.from({ length: 20 }, () => service.apiKeys.create("acc_1", { name: "At once" })),
+      ...ids.slice(0, 3).map((id) => service.apiKeys.revoke(id)),
+    ]);
+    const refused = asked.filter(({ status }) => status === "rejected");
+    for (const each of refused) expect(each).toMatchObject({ reason: full });
+    // How many of the three places came free in time depends on who was first.
+    expect(refused.length).toBeGreaterThanOrEqual(12);
+    expect(refused.length).toBeLessThanOrEqual(15);
+    expect(await inForce()).toBe(95 + 20 - refused.length - 3);
+    while ((await inForce()) < 100) await service.apiKeys.create("acc_1", { name: "The rest" });
+    await expect(service.apiKeys.create("acc_1", { name: "One more" })).rejects.toMatchObject(full);
+  });
+
+  it("that are older than the counter are counted, without the revoked ones", async () => {
+    const { service, store, ids, inForce } = await openAccount(100);
+    for (const id of ids.slice(0, 2)) await service.apiKeys.revoke(id);
+    const counter = keys.apiKeyCount("acc_1");
+    for (const first of ["create", "revoke"] as const) {
+      await store.commit(counter[0], { mutations: [{ type: "delete", key: counter }] });
+      if (first === "create") await service.apiKeys.create("acc_1", { name: "Newer" });
+      else await service.apiKeys.revoke(ids[2] ?? "");
+    }
+    for (let room = 0; room < 2; room++) await service.apiKeys.create("acc_1", { name: "Newer" });
+    await expect(service.apiKeys.create("acc_1", { name: "One more" })).rejects.toMatchObject(full);
+    expect(await inForce()).toBe(100);
+  });
+
+  it("that were refused leave nothing behind", async () => {
+    const { service, store } = await openAccount(100);
+    const size = async (): Promise<number> => {
+      let count = 0;
+      for (let number = 0; number < 64; number++) {
+        const partition = `p${String(number).padStart(2, "0")}`;
+        count += (await store.list({ prefix: [partition], limit: 10_000 })).length;
+      }
+      return count;
+    };
+    const before = await size();
+    for (let number = 0; number < 5; number++) {
+      await expect(service.apiKeys.create("acc_1", { name: "One more" })).rejects.toMatchObject(full);
+    }
+    expect(await size()).toBe(before);
+  });
+});
