@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import type { RequestListener } from "node:http";
+import type { Duplex } from "node:stream";
 import { listen as listhen } from "listhen";
 import { nameOf } from "./options/option.ts";
 import { options } from "./options/options.ts";
@@ -10,6 +11,12 @@ export interface Listening {
   readonly url: string;
   /** Takes no more connections and lets requests under way end; whatever is left at the deadline is cut. */
   close(deadlineMs: number): Promise<void>;
+}
+
+/** What answers: requests, and what Node could not read as one. */
+export interface Answering {
+  readonly handler: RequestListener;
+  readonly answerClientError: (error: Error, socket: Duplex) => void;
 }
 
 export interface ListenAt {
@@ -24,7 +31,10 @@ const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
  *
  * @throws {ServerError} `address_unavailable`
  */
-export async function listen(handler: RequestListener, { port, host }: ListenAt): Promise<Listening> {
+export async function listen(
+  { handler, answerClientError }: Answering,
+  { port, host }: ListenAt,
+): Promise<Listening> {
   const listener = await listhen(handler, {
     // As an object, because listhen takes 3000 where it is told the bare number 0.
     port: { port, random: port === 0 },
@@ -40,6 +50,11 @@ export async function listen(handler: RequestListener, { port, host }: ListenAt)
     throw new ServerError("address_unavailable", await explain({ port, host }), { cause });
   });
   const { server, address } = listener;
+  server.on("clientError", answerClientError);
+  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1), and Node's refusals have no body.
+  server.on("checkExpectation", handler);
+  // A request without a Host reaches the handler, which refuses it as it refuses others. listhen passes no options on.
+  Object.assign(server, { requireHostHeader: false });
   if (port !== 0 && address.port !== port) {
     await listener.close();
     throw new ServerError(

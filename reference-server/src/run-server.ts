@@ -84,7 +84,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
       logger,
     });
     opened.unshift(() => hookwright.close());
-    const listening = await listen(hookwright.handler, settings);
+    const listening = await listen(hookwright, settings);
     opened.unshift(() => listening.close(0));
     logger.info("listening", {
       url: listening.url,

@@ -63,6 +63,38 @@ describe("a running server", () => {
   });
 });
 
+describe("what is no HTTP", () => {
+  it.each([
+    ["no request line", "hello\r\n\r\n", 400],
+    ["no Host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
+    ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+  ])("is refused with the envelope: %s", async (_, sent, status) => {
+    await using server = await startServer({ env: memory });
+    const [head = "", body = ""] = (await exchange(server.url, sent)).split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `, "u"));
+    expect(head).toMatch(/^x-request-id: req_\w+\r?$/imu);
+    expect(head).toMatch(/^connection: close\r?$/imu);
+    expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: "validation_failed" } });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(server.stdout + server.stderr).not.toMatch(/"level":"error"/u);
+  });
+
+  it("is not an expectation that nobody knows: it is ignored", async () => {
+    await using server = await startServer({ env: memory });
+    const sent = "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n";
+    expect(await exchange(server.url, sent)).toMatch(/^HTTP\/1\.1 200 .*x-request-id: req_/su);
+  });
+});
+
+/** All that comes back for these bytes until the server closes the connection. */
+async function exchange(url: string, sent: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8");
+  socket.write(sent);
+  let received = "";
+  for await (const text of socket) received += String(text);
+  return received;
+}
+
 describe("a mail without a mail server", () => {
   it("is one log line, and comes when a webhook has failed six times in a row", async () => {
     const env = { ...memory, ...forTrials, HOOKWRIGHT_RETRY_DELAYS: "0.05,0.05,0.05,0.05,0.05" };

@@ -1,5 +1,6 @@
 import { randomBytes as systemRandomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { createIdSource } from "@hookwright/domain";
 import { H3 } from "h3";
 import { createHostTokenCheck } from "./access/host-token.ts";
@@ -12,6 +13,7 @@ import { createOpenApiDocument } from "./openapi/document.ts";
 import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
 import { createRouteTable } from "./routing/route-table.ts";
+import { createUnreadableRequests } from "./unreadable-requests.ts";
 
 export interface Api {
   /** The h3 app, to mount in another. */
@@ -20,6 +22,13 @@ export interface Api {
   readonly fetch: (request: Request) => Promise<Response>;
   /** For Node's `http.createServer`, Express and others that take `(request, response)`. */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+  /**
+   * For the `clientError` of a Node server that is the API's alone: answers what is no HTTP, or came too late, with the envelope
+   * instead of a bare status.
+   *
+   * @example server.on("clientError", api.answerClientError);
+   */
+  readonly answerClientError: (error: Error, socket: Duplex) => void;
 }
 
 const mebibyte = 2 ** 20;
@@ -42,6 +51,7 @@ export function createApi(options: ApiOptions): Api {
   const newId = createIdSource({ now, randomBytes });
   const newRequestId = (): string => newId("req");
   const basePath = parseBasePath(options.basePath ?? "");
+  const unreadable = createUnreadableRequests({ newRequestId, now });
   let document: string | undefined;
   const dispatch = createDispatch({
     table: createRouteTable(selectRoutes(options)),
@@ -70,6 +80,7 @@ export function createApi(options: ApiOptions): Api {
   return {
     app,
     fetch: async (request) => app.fetch(request),
-    handler: createNodeHandler({ app, logger, newRequestId }),
+    handler: createNodeHandler({ app, logger, newRequestId, onRequest: unreadable.note }),
+    answerClientError: unreadable.answer,
   };
 }

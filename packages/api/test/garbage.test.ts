@@ -31,7 +31,7 @@ const piece = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
 );
 
-/** Every answer the API itself gave on this connection; what Node refuses to parse it answers without a body. */
+/** Every answer on this connection; the leave to send a body is Node's own. */
 function expectGoodAnswers(received: string): void {
   for (const answer of received.split(/(?=HTTP\/1\.1 \d{3} )/)) {
     if (answer === "") continue;
@@ -40,8 +40,8 @@ function expectGoodAnswers(received: string): void {
     const headerOf = (name: string): string | null =>
       new RegExp(`^${name}: (.*)$`, "im").exec(head)?.[1]?.trim() ?? null;
     const requestId = headerOf("x-request-id");
-    if (requestId === null) expect([100, 400, 408, 413, 431, 417]).toContain(status);
-    else expectGoodAnswer({ status, text, contentType: headerOf("content-type"), requestId }, "");
+    if (status === 100) continue;
+    expectGoodAnswer({ status, text, contentType: headerOf("content-type"), requestId }, "");
   }
 }
 
@@ -51,7 +51,8 @@ describe.each([
 ] as const)("garbage of %s, one request behind the other", (_, seed) => {
   it("costs its sender the connection at the most", async () => {
     const api = await openApi();
-    await using server = await listen(api.handler);
+    await using server = await listen(api.handler, { requireHostHeader: false });
+    server.server.on("clientError", api.answerClientError);
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 6 }), fc.nat(40), async (pieces, cut) => {
         const bytes = Buffer.from(pieces.join(""), "latin1");

@@ -38,6 +38,8 @@ export interface Hookwright extends AsyncDisposable, Omit<Service, "authenticate
   readonly fetch: Api["fetch"];
   /** For Node's `http.createServer`, Express and others that take `(request, response)`. */
   readonly handler: Api["handler"];
+  /** For the `clientError` of a Node server that serves nothing else: what is no HTTP gets the API's envelope too. */
+  readonly answerClientError: Api["answerClientError"];
   readonly scheduler: Pick<Scheduler, "running" | "stats">;
   /**
    * Lets attempts under way end and be recorded, and gives back the leases: at most 15 s in all, also where the store does

@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 import { createLingeringBody } from "./lingering-body.ts";
 
 /** `Cache-Control`: answers hold secrets and personal data, and all of them depend on the key. */
-const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+export const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 /** By this h3 knows its `HTTPResponse` from any copy of itself, and so one that is made here. */
 const responseMark = Symbol.for("h3.HTTPResponse");

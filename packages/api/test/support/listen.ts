@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { RequestListener, Server } from "node:http";
+import type { RequestListener, Server, ServerOptions } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
@@ -10,8 +10,8 @@ export interface Listening extends AsyncDisposable {
 }
 
 /** A real server on a free port of the loopback address. */
-export async function listen(handler: RequestListener): Promise<Listening> {
-  const server = createServer(handler);
+export async function listen(handler: RequestListener, options: ServerOptions = {}): Promise<Listening> {
+  const server = createServer(options, handler);
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
