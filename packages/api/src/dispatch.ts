@@ -135,8 +135,15 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     token: exchange.token,
     parameter: found.parameter,
     search: event.url.search,
+    peerAddress: () => readPeerAddress(event),
     readBody: (bodyOptions) => readJsonBody(event, limitBytes, bodyOptions),
   });
+}
+
+/** Of a Node server's connection; requests that an adapter or a test makes come over none. */
+function readPeerAddress(event: H3Event): string | undefined {
+  const socket: { readonly remoteAddress?: string | undefined } | undefined = event.runtime?.node?.req.socket;
+  return socket?.remoteAddress;
 }
 
 /** The checks between route and query: who is calling, and whether they may. */

@@ -72,8 +72,12 @@ export interface AccountUseCases {
 
 /** Sign-ins of the developer console. */
 export interface SessionUseCases {
-  /** @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited` */
-  create(input: unknown): Promise<Session>;
+  /**
+   * @param from.peerAddress the IP address at the other end of the connection, by which guessing over many accounts is slowed
+   * down; never one that a header tells. @default not known
+   * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
+   */
+  create(input: unknown, from?: { readonly peerAddress?: string | undefined }): Promise<Session>;
   /** Signs out. A token that is unknown is no error: it is of no use to anybody either way. */
   remove(token: string): Promise<{ readonly signed_out: true }>;
 }

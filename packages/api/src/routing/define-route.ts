@@ -15,6 +15,7 @@ interface Handled<Path extends string, Query> extends RouteContext {
   readonly query: Query;
   /** Undefined on routes without a body. */
   readonly body: unknown;
+  readonly peerAddress: RouteRequest["peerAddress"];
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Extra> extends RouteDescription {
@@ -74,7 +75,8 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
       const query = request.search === "" ? absent : parseQuery(schema, request.search);
       const body =
         expected === undefined ? undefined : await request.readBody({ arrays: expected.arrays ?? false });
-      return handle({ ...context, ...extra, parameter: request.parameter, query, body });
+      const { parameter, peerAddress } = request;
+      return handle({ ...context, ...extra, parameter, query, body, peerAddress });
     },
   };
 }

@@ -28,6 +28,8 @@ export interface RouteRequest {
   readonly parameter: (name: string) => string;
   /** From `?` on; empty where there is none. */
   readonly search: string;
+  /** The IP address at the other end of the connection, where that is known. */
+  readonly peerAddress: () => string | undefined;
   readonly readBody: (options: { readonly arrays: boolean }) => Promise<unknown>;
 }
 

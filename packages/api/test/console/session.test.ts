@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createApi } from "../../src/create-api.ts";
+import { listen } from "../support/listen.ts";
 import { call, codeOf, textOf } from "../support/call.ts";
 import type { Answered } from "../support/call.ts";
 import type { TestApi } from "../support/open-api.ts";
@@ -68,6 +70,37 @@ describe("signing in", () => {
     expect(codeOf(await signIn(api, { email: "other@example.com", password }))).toBe("invalid_credentials");
     pass(60_000);
     expect((await signIn(api, { email, password })).status).toBe(200);
+  });
+
+  it("is told apart by the other end of the connection, and by no header", async () => {
+    const { api } = await openConsole();
+    const asked: unknown[] = [];
+    const { sessions } = api.options.service;
+    const watched = createApi({
+      ...api.options,
+      service: {
+        ...api.options.service,
+        sessions: {
+          ...sessions,
+          create: async (input, from) => {
+            asked.push(from);
+            return sessions.create(input, from);
+          },
+        },
+      },
+    });
+    await using server = await listen(watched.handler);
+    const answered = await fetch(`${server.origin}/console/api/session`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-forwarded-for": "8.8.8.8",
+        forwarded: "for=8.8.8.8",
+      },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(answered.status).toBe(200);
+    expect(asked).toEqual([{ peerAddress: "127.0.0.1" }]);
   });
 
   it("forgets failures once the password was right", async () => {

@@ -9,6 +9,7 @@ import { keys } from "../store/keys.ts";
 import type { SessionUseCases } from "../use-cases.ts";
 import { findSignIns } from "./find-sign-ins.ts";
 import type { SignInCandidate } from "./find-sign-ins.ts";
+import { createPeerThrottle } from "./peer-throttle.ts";
 import { createSignInThrottle } from "./sign-in-throttle.ts";
 import { createTurnstile } from "./turnstile.ts";
 import { consoleTokenPrefix, keepExpiredMs, renderSession, toPasswordMark } from "./session-row.ts";
@@ -26,6 +27,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   const { store, now, randomBytes, consoleTokenSeconds, onFault } = context;
   const signIns = createSignInIndex(context);
   const throttle = createSignInThrottle({ store, now });
+  const peers = createPeerThrottle({ now });
   const turnstile = createTurnstile({ atOnce: derivationsAtOnce, maximumWaiting });
   let dummy: Promise<string> | undefined;
 
@@ -53,13 +55,16 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   }
 
   return {
-    async create(input) {
+    async create(input, { peerAddress } = {}) {
       const { email, password } = parseInput(signInSchema, withoutEmpty(input));
+      // Ahead of the address's own count: whoever is kept out here must not use up somebody else's tries.
+      const forgive = peers.take(peerAddress);
       await throttle.take(email);
       const found = await turnstile.pass(() => findAccount(email, password));
       if (found === undefined) {
         throw new HookwrightError("invalid_credentials", "The e-mail address or the password is wrong.");
       }
+      forgive();
       await throttle.clear(email);
       const token = `${consoleTokenPrefix}${Buffer.from(randomBytes(tokenBytes)).toString("base64url")}`;
       const expiresAt = now() + consoleTokenSeconds * 1_000;

@@ -1,4 +1,3 @@
-import { HookwrightError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../store/keys.ts";
 import {
@@ -9,6 +8,7 @@ import {
   waitForRoom,
   windowMs,
 } from "../limits/request-window.ts";
+import { tooManySignIns } from "./too-many-sign-ins.ts";
 
 export interface SignInThrottle {
   /**
@@ -38,14 +38,8 @@ export function createSignInThrottle({
         const at = now();
         const stored = await store.get(key);
         const window = parseWindow(stored, at);
-        if (usedInWindow(window) >= maximumFailures) {
-          const seconds = Math.max(1, Math.ceil(waitForRoom(window, at, maximumFailures, 1) / 1_000));
-          throw new HookwrightError(
-            "rate_limited",
-            `Too many failed sign-ins for this address. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
-            { retryAfterSeconds: seconds },
-          );
-        }
+        if (usedInWindow(window) >= maximumFailures)
+          throw tooManySignIns("for this address", waitForRoom(window, at, maximumFailures, 1));
         const value = renderWindow(addToWindow(window, at, 1));
         const { ok } = await store.commit(key[0], {
           checks: [{ key, value: stored }],

@@ -14,7 +14,8 @@ export const consoleSessionRoutes = [
     body: { schema: signInSchema },
     answers: { 200: sessionSchema },
     refusals: ["invalid_credentials", "rate_limited"],
-    handle: async ({ service, body }) => success(await service.sessions.create(body)),
+    handle: async ({ service, body, peerAddress }) =>
+      success(await service.sessions.create(body, { peerAddress: peerAddress() })),
   }),
   defineConsoleRoute({
     method: "DELETE",
