@@ -87,10 +87,11 @@ describe("sign-ins from one network", () => {
     const email = "owner@example.com";
     const password = "correct horse battery";
     await service.accounts.put("acc_1", { email, password });
-    const guess = (number: number) =>
-      service.sessions.create({ email: `${number}@example.com`, password }, { peerAddress });
+    const guess = { email: "somebody@example.com", password };
     for (let number = 0; number < 30; number++) {
-      await expect(guess(number)).rejects.toMatchObject({ code: "invalid_credentials" });
+      await expect(service.sessions.create(guess, { peerAddress })).rejects.toMatchObject({
+        code: number < 5 ? "invalid_credentials" : "rate_limited",
+      });
     }
     for (let number = 0; number < 10; number++) {
       await expect(service.sessions.create({ email, password }, { peerAddress })).rejects.toMatchObject({
