@@ -1,4 +1,5 @@
 import type { Route } from "../routing/route.ts";
+import { toExample } from "./examples.ts";
 import { toResponses } from "./responses.ts";
 import { toJsonSchema, toSchemaOrReference } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
@@ -19,7 +20,12 @@ export function toOperation(route: Route): object {
           requestBody: {
             required: true,
             description: "Fields left out, or sent empty, change nothing. Unknown fields are ignored.",
-            content: { "application/json": { schema: toSchemaOrReference(body.schema, "input") } },
+            content: {
+              "application/json": {
+                schema: toSchemaOrReference(body.schema, "input"),
+                example: toExample(body.schema, "input"),
+              },
+            },
           },
         }),
     responses: toResponses(route),

@@ -1,6 +1,7 @@
 import { errorCatalogue } from "@hookwright/domain";
 import type { ErrorCode } from "@hookwright/domain";
 import type { Route } from "../routing/route.ts";
+import { toExample } from "./examples.ts";
 import { toSchemaOrReference } from "./schemas.ts";
 import type { JsonSchema } from "./schemas.ts";
 
@@ -14,7 +15,12 @@ export function toResponses(route: Route): Record<string, unknown> {
     responses[status] = {
       description: successDescriptions[status],
       headers: headersOf(route),
-      content: { "application/json": { schema: bodySchema(route, data) } },
+      content: {
+        "application/json": {
+          schema: bodySchema(route, data),
+          example: bodyExample(route, toExample(schema, "output")),
+        },
+      },
     };
   }
   for (const [status, codes] of refusalsOf(route))
@@ -25,6 +31,13 @@ export function toResponses(route: Route): Record<string, unknown> {
 function bodySchema({ list, bare }: Route, data: JsonSchema): JsonSchema {
   if (bare === true) return data;
   return list === true ? listEnvelope(data) : envelope(data);
+}
+
+function bodyExample({ list, bare }: Route, data: unknown): unknown {
+  if (bare === true) return data;
+  return list === true
+    ? { success: true, data: [data], meta: { has_more: false, next_cursor: null } }
+    : { success: true, data };
 }
 
 function envelope(data: JsonSchema): JsonSchema {

@@ -10,7 +10,11 @@ export const openApiRoute = definePublicRoute({
   description:
     "The description you are reading. It needs no key, is answered without the envelope, and any origin may ask for it.",
   query: noQuery,
-  answers: { 200: z.looseObject({ openapi: z.string() }) },
+  answers: {
+    200: z.looseObject({
+      openapi: z.string().meta({ description: "The version of OpenAPI.", example: "3.1.1" }),
+    }),
+  },
   bare: true,
   handle: async ({ openApi }) => ({
     status: 200,
