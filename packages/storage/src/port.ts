@@ -95,6 +95,17 @@ const textEncoder = new TextEncoder();
  * @example partitionOf("acc_1") // one of "p00" … "p63"
  */
 export function partitionOf(text: string): string {
+  if (text === lastText) return lastPartition;
+  lastPartition = findPartition(text);
+  lastText = text;
+  return lastPartition;
+}
+
+/** One request, and one round of deliveries, is about one account: its key parts ask for the same text a dozen times. */
+let lastText = "";
+let lastPartition = findPartition(lastText);
+
+function findPartition(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
