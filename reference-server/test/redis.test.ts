@@ -7,6 +7,22 @@ import { hasRedisServer, startRedisCluster, startRedisServer } from "./support/r
 import type { RedisServer } from "./support/redis-server.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
+/** Writes all to the disk, and starts it again: it loads for a minute, until it is told to hurry, and answers meanwhile. */
+async function loadSlowly(redis: RedisServer): Promise<void> {
+  redis.run("eval", "for i = 1, 60000 do redis.call('set', 'filler' .. i, 'x') end", "0");
+  redis.run("bgrewriteaof");
+  while (!/aof_rewrite_in_progress:0/u.test(redis.run("info", "persistence"))) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await redis.kill9();
+  // It resolves when all is loaded, and fails where the test ends it before.
+  redis.start().catch(() => {});
+  while (!redis.run("info", "persistence").includes("loading:1")) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const slowLoad = ["--key-load-delay", "1000", "--loading-process-events-interval-bytes", "1024"];
 const durable = ["--appendonly", "yes", "--appendfsync", "always"];
 
 async function ask(server: ServerProcess, path: string, token: string) {
@@ -110,10 +126,15 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
       breakDown: (redis: RedisServer) => redis.kill9(),
       recover: (redis: RedisServer) => redis.start(),
     },
+    {
+      what: "loads its data set",
+      breakDown: loadSlowly,
+      recover: (redis: RedisServer) => void redis.run("config", "set", "key-load-delay", "0"),
+    },
   ])(
     "$what answers 503 within 5 s, is not ready, writes little, and goes on by itself",
     async (fault) => {
-      await using redis = await startRedisServer(durable);
+      await using redis = await startRedisServer([...durable, ...slowLoad]);
       await using receiver = await startCountingReceiver();
       await using server = await startOn(redis.url);
       const [apiKey = ""] = await createTenants(server, 4, receiver.url);
@@ -139,8 +160,7 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       expect(cpuSecondsOf(server.pid) - spent).toBeLessThanOrEqual(1);
 
-      redis.signal("SIGCONT");
-      if ((await isReady(server)) === false) await redis.start().catch(() => undefined);
+      await fault.recover(redis);
       expect(await until(() => isReady(server))).toBeLessThan(5_000);
       await publishOrders([server], { first: 100, last: 200, sites: 4 });
       await receiver.received(200);

@@ -45,8 +45,8 @@ export async function openRedisStore(
 ): Promise<Store> {
   const { prefix = "hookwright", now = Date.now, sweepIntervalMs = 10_000 } = options;
   checkPrefix(prefix);
-  const { client, place, openSubscriber } = await connect(options, { timeoutMs });
-  const link = createLink({ client, place, timeoutMs });
+  const { client, place, downReason, openSubscriber } = await connect(options, { timeoutMs });
+  const link = createLink({ client, place, downReason, timeoutMs });
   await prepareDatabase(link, prefix).catch((error: unknown) => {
     link.close();
     throw error;

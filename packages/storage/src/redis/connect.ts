@@ -1,6 +1,7 @@
 import type * as Ioredis from "ioredis";
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from "ioredis";
 import { StorageError } from "../storage-error.ts";
+import { createDownReason, type DownReason } from "./down-reason.ts";
 import { loadIoredis } from "./load-ioredis.ts";
 import { redisUnreachable } from "./redis-fault.ts";
 
@@ -11,6 +12,7 @@ export interface Connection {
   readonly client: Redis | Cluster;
   /** The address, without credentials. */
   readonly place: string;
+  readonly downReason: DownReason;
   /** For publish and subscribe. */
   openSubscriber(): Redis | Cluster;
 }
@@ -33,11 +35,12 @@ export async function connect(
       ? duplicate(source.client, settings, timeoutMs)
       : open(await loadIoredis(), toAddress("url" in source ? source.url : undefined), settings, timeoutMs);
   const place = placeOf(client);
-  await whenReady(client, place, timeoutMs).catch((error: unknown) => {
+  const downReason = createDownReason(client);
+  await whenReady({ client, place, downReason, timeoutMs }).catch((error: unknown) => {
     client.disconnect();
     throw error;
   });
-  return { client, place, openSubscriber: () => openSubscriber(client) };
+  return { client, place, downReason, openSubscriber: () => openSubscriber(client) };
 }
 
 /** Tells a Cluster by what ioredis says of itself: the caller's copy of ioredis need not be ours, so `instanceof` will not do. */
@@ -53,6 +56,8 @@ function commandSettings(timeoutMs: number) {
     enableOfflineQueue: false,
     enableAutoPipelining: false,
     enableReadyCheck: true,
+    // ioredis waits as long as the server thinks that loading will take, which is often too long.
+    maxLoadingRetryTime: 250,
     lazyConnect: true,
     connectTimeout: timeoutMs,
     // A socket that is given up is closed at once: the other side may never answer.
@@ -74,7 +79,15 @@ function clusterSettings(nodeOptions: RedisOptions, timeoutMs: number): ClusterO
     slotsRefreshInterval: 5_000,
     slotsRefreshTimeout: timeoutMs,
     clusterRetryStrategy: (times) => Math.min(times * 100, 1_000),
-    redisOptions: { ...nodeOptions, connectTimeout: timeoutMs, keepAlive: 10_000, socketTimeout: timeoutMs },
+    redisOptions: {
+      ...nodeOptions,
+      connectTimeout: timeoutMs,
+      keepAlive: 10_000,
+      socketTimeout: timeoutMs,
+      // A node that still loads its data set refuses at once. With the check ioredis would keep what it is sent without end, and
+      // send it when whoever asked was refused long ago.
+      enableReadyCheck: false,
+    },
   };
 }
 
@@ -163,26 +176,33 @@ function openSubscriber(client: Redis | Cluster): Redis | Cluster {
 }
 
 /** Tries until it is ready or the time is over; a password that is refused will not be right a moment later. */
-function whenReady(client: Redis | Cluster, place: string, timeoutMs: number): Promise<void> {
+function whenReady(options: {
+  readonly client: Redis | Cluster;
+  readonly place: string;
+  readonly downReason: DownReason;
+  readonly timeoutMs: number;
+}): Promise<void> {
+  const { client, place, downReason, timeoutMs } = options;
   return new Promise((resolve, reject) => {
-    let lastError: unknown;
     const onReady = (): void => end(resolve);
     const onError = (error: unknown): void => {
-      lastError = error;
       if (error instanceof Error && /\b(?:WRONGPASS|NOAUTH|NOPERM)\b/u.test(error.message)) giveUp();
     };
     const timer = setTimeout(giveUp, timeoutMs);
     function end(act: () => void): void {
       clearTimeout(timer);
       client.off("ready", onReady);
+      client.off("error", onError);
       act();
     }
     function giveUp(): void {
-      end(() => reject(redisUnreachable(place, lastError)));
+      end(() => reject(redisUnreachable(place, downReason.last)));
     }
     client.once("ready", onReady);
-    // Stays: without a listener ioredis writes every error to standard error.
     client.on("error", onError);
-    client.connect().catch(onError);
+    client.connect().catch((error: unknown) => {
+      downReason.note(error);
+      onError(error);
+    });
   });
 }

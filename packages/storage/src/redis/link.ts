@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from "ioredis";
+import type { DownReason } from "./down-reason.ts";
 import { redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
 
 /** Sends commands. Those of one turn of the event loop travel together; each has its answer, or a fault, within the time-out. */
@@ -19,6 +20,7 @@ export interface LinkOptions {
   readonly client: Redis | Cluster;
   /** The server's address, without credentials. */
   readonly place: string;
+  readonly downReason: DownReason;
   readonly timeoutMs: number;
 }
 
@@ -30,7 +32,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
+export function createLink({ client, place, downReason, timeoutMs }: LinkOptions): Link {
   /** In the order in which they were asked for, so in that of their deadlines. */
   const pending = new Set<Pending>();
   let unsent: Pending[] = [];
@@ -38,19 +40,14 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
   const unsentReads = new Map<string, Promise<unknown>>();
   let preparations: (() => void)[] = [];
   let isFlushPlanned = false;
-  let lastError: unknown;
   let closed = false;
   let downSince: number | undefined = client.status === "ready" ? undefined : performance.now();
   let deadlineTimer: ReturnType<typeof setTimeout> | undefined;
   let renewedAt = 0;
   const whenSettled: (() => void)[] = [];
 
-  client.on("error", (error: unknown) => {
-    lastError = error;
-  });
   client.on("ready", () => {
     downSince = undefined;
-    lastError = undefined;
     flush();
   });
   client.on("close", () => {
@@ -90,7 +87,7 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
     }
     // A short absence is waited for; in a long one nobody should wait for what is not there.
     if (downSince === undefined || performance.now() - downSince < timeoutMs) return;
-    for (const one of unsent.splice(0)) fail(one, redisUnreachable(place, lastError));
+    for (const one of unsent.splice(0)) fail(one, redisUnreachable(place, downReason.last));
   }
 
   function write(batch: readonly Pending[]): void {
@@ -143,7 +140,10 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
     for (const one of pending) {
       if (one.deadline > now) break;
       isSilent = true;
-      fail(one, downSince === undefined ? redisSilent(place, timeoutMs) : redisUnreachable(place, lastError));
+      fail(
+        one,
+        downSince === undefined ? redisSilent(place, timeoutMs) : redisUnreachable(place, downReason.last),
+      );
     }
     if (isSilent) renew(now);
   }
@@ -165,7 +165,7 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
       const one: Pending = { command, values, deadline: now + timeoutMs, resolve, reject };
       pending.add(one);
       if (closed || (downSince !== undefined && now - downSince >= timeoutMs)) {
-        fail(one, redisUnreachable(place, lastError));
+        fail(one, redisUnreachable(place, downReason.last));
         if (!closed) renew(now);
         return;
       }
@@ -200,7 +200,7 @@ export function createLink({ client, place, timeoutMs }: LinkOptions): Link {
       closed = true;
       clearTimeout(deadlineTimer);
       client.disconnect();
-      for (const one of pending) fail(one, redisUnreachable(place, lastError));
+      for (const one of pending) fail(one, redisUnreachable(place, downReason.last));
     },
   };
 }

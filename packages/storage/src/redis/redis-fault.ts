@@ -22,8 +22,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
 export function redisFault(place: string, cause: unknown): StorageError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const isWhole = refusedWhole.test(reason) || neverSent.test(reason);
-  const known =
-    advice.find(([pattern]) => pattern.test(reason))?.[1] ?? "see that it runs and can be reached";
+  const known = adviceFor(reason) ?? "see that it runs and can be reached";
   const outcome = isWhole ? "nothing was written" : "whether a commit under way happened is not known";
   return new StorageError("unavailable", `Redis at ${place} failed (${reason}): ${outcome}; ${known}.`, {
     cause,
@@ -38,10 +37,17 @@ export function redisSilent(place: string, timeoutMs: number): StorageError {
 }
 
 export function redisUnreachable(place: string, cause: unknown): StorageError {
-  const reason = cause instanceof Error ? ` (${cause.message})` : "";
+  const reason = cause instanceof Error ? cause.message : "";
+  const known = adviceFor(reason) ?? "see that it runs, and that its address and password are right";
+  // One that loads its data set can be reached, and yet not be used.
+  const what = /\bLOADING\b/u.test(reason) ? "is not ready" : "cannot be reached";
   return new StorageError(
     "unavailable",
-    `Redis at ${place} cannot be reached${reason}: nothing was written; see that it runs, and that its address and password are right.`,
+    `Redis at ${place} ${what}${reason === "" ? "" : ` (${reason})`}: nothing was written; ${known}.`,
     { cause },
   );
+}
+
+function adviceFor(reason: string): string | undefined {
+  return advice.find(([pattern]) => pattern.test(reason))?.[1];
 }

@@ -1,0 +1,45 @@
+import type { Cluster, Redis } from "ioredis";
+
+/** Why a connection is not ready, as far as the network or Redis has told. */
+export interface DownReason {
+  /** The last error that says something; undefined while all is well. */
+  readonly last: unknown;
+  note(error: unknown): void;
+}
+
+/** What ioredis says of its own state, after the error that led to it. */
+const saysNothing = /^Connection is closed\.$|isn't writeable/u;
+
+/**
+ * Listens to the errors of a client; without a listener ioredis writes each of them to standard error.
+ *
+ * A server that still loads its data set takes connections and is silent about why nothing follows: ioredis asks until it has
+ * loaded, and tells nobody. So it is asked here too, once for each connection.
+ */
+export function createDownReason(client: Redis | Cluster): DownReason {
+  let last: unknown;
+
+  function note(error: unknown): void {
+    if (error instanceof Error && saysNothing.test(error.message)) return;
+    last = error;
+  }
+
+  client.on("error", note);
+  client.on("ready", () => (last = undefined));
+  if (!client.isCluster) {
+    client.on("connect", () => {
+      client.info("persistence").then(
+        (text) => {
+          if (/^loading:1/mu.test(text)) note(new Error("LOADING"));
+        },
+        () => {},
+      );
+    });
+  }
+  return {
+    get last() {
+      return last;
+    },
+    note,
+  };
+}

@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { StorageError, type Key, type Store } from "@hookwright/storage";
+import { openRedisStore } from "@hookwright/storage/redis";
+import { startRedisCluster } from "./support/redis-cluster.ts";
+import { hasRedisServer, startRedisServer, type RedisServer } from "./support/redis-server.ts";
+
+/** Loads a thousand keys a second, until it is told to hurry, and answers clients meanwhile. */
+const slowLoad = ["--key-load-delay", "1000", "--loading-process-events-interval-bytes", "1024"];
+const key: Key = ["p05", "a"];
+const reason = /LOADING.*nothing was written.*still reading its data/su;
+
+const add = (store: Store, partition = "p05") =>
+  store.commit(partition, { mutations: [{ type: "sum", key: [partition, "a"], amount: 1 }] });
+
+/** Puts so many foreign keys beside ours that loading takes half a minute, and all of them on the disk. */
+function fill(server: RedisServer, tag = ""): void {
+  const script = "for i = 1, 30000 do redis.call('set', KEYS[1] .. i, 'x') end";
+  server.run("eval", script, "1", `${tag}filler`);
+  server.run("save");
+}
+
+/** Starts it again, and resolves when it is loading. */
+async function startLoading(server: RedisServer): Promise<{ finish(): Promise<void> }> {
+  await server.kill9();
+  const loaded = server.start();
+  // A test that fails ends the server before it has loaded.
+  loaded.catch(() => {});
+  await untilLoads(server);
+  return {
+    finish() {
+      server.run("config", "set", "key-load-delay", "0");
+      return loaded;
+    },
+  };
+}
+
+async function untilLoads(server: RedisServer): Promise<void> {
+  while (!server.run("info", "persistence").includes("loading:1")) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function timed(promise: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
+  const start = performance.now();
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { error, ms: performance.now() - start };
+}
+
+/** Asks until there is an answer, as a worker does; answers how often it was refused. */
+async function untilAnswered(ask: () => Promise<unknown>): Promise<number> {
+  for (let refused = 0; ; refused++) {
+    const { error } = await timed(ask());
+    if (error === undefined) return refused;
+    expect(error).toBeInstanceOf(StorageError);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe.runIf(hasRedisServer)("a Redis that loads its data set", () => {
+  it("is refused within seconds, then at once, with the reason, and used as soon as it has loaded", async () => {
+    await using server = await startRedisServer(slowLoad);
+    await using store = await openRedisStore({ url: server.url });
+    await add(store);
+    fill(server);
+    const loading = await startLoading(server);
+    const first = await timed(store.get(key));
+    expect(first.error).toMatchObject({ code: "unavailable", message: expect.stringMatching(reason) });
+    expect(first.ms).toBeLessThan(4_000);
+    const spent = process.cpuUsage();
+    for (let round = 0; round < 50; round++) {
+      const { error, ms } = await timed(round % 2 === 0 ? add(store) : store.get(key));
+      expect(error).toMatchObject({ code: "unavailable", message: expect.stringMatching(reason) });
+      expect(ms).toBeLessThan(100);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const { user, system } = process.cpuUsage(spent);
+    expect(user + system).toBeLessThan(400_000);
+    await loading.finish();
+    const back = await timed(untilAnswered(() => store.get(key)));
+    expect(back.ms).toBeLessThan(1_000);
+    // What was refused has not happened later.
+    expect(await store.get(key)).toBe("1");
+  }, 30_000);
+
+  it("for a moment is waited for", async () => {
+    await using server = await startRedisServer(slowLoad);
+    await using store = await openRedisStore({ url: server.url });
+    await add(store);
+    fill(server);
+    const loading = await startLoading(server);
+    // It knows by now that the old connection is gone.
+    const reading = store.get(key);
+    await loading.finish();
+    expect(await reading).toBe("1");
+  }, 30_000);
+
+  it("with the connection open refuses at once", async () => {
+    await using server = await startRedisServer([...slowLoad, "--enable-debug-command", "yes"]);
+    await using store = await openRedisStore({ url: server.url });
+    await add(store);
+    fill(server);
+    const reload = spawn("redis-cli", ["-p", String(server.port), "debug", "reload"], { stdio: "ignore" });
+    await untilLoads(server);
+    for (const ask of [() => store.get(key), () => add(store)]) {
+      const { error, ms } = await timed(ask());
+      expect(error).toMatchObject({ code: "unavailable", message: expect.stringMatching(reason) });
+      expect(ms).toBeLessThan(500);
+    }
+    const reloaded = new Promise((resolve) => reload.once("exit", resolve));
+    server.run("config", "set", "key-load-delay", "0");
+    await reloaded;
+    await untilAnswered(() => store.get(key));
+    expect(await store.get(key)).toBe("1");
+  }, 30_000);
+
+  it("is named as the reason why a store cannot be opened", async () => {
+    await using server = await startRedisServer(slowLoad);
+    fill(server);
+    const loading = await startLoading(server);
+    const { error, ms } = await timed(openRedisStore({ url: server.url }));
+    expect(error).toMatchObject({ code: "unavailable", message: expect.stringMatching(reason) });
+    expect(ms).toBeLessThan(4_000);
+    await loading.finish();
+  }, 30_000);
+
+  it("as one node of a Cluster is refused, and the others serve on", async () => {
+    await using cluster = await startRedisCluster([...slowLoad, "--cluster-require-full-coverage", "no"]);
+    await using store = await openRedisStore({ url: cluster.url });
+    const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
+    await Promise.all(partitions.map((partition) => add(store, partition)));
+    const [node] = cluster.nodes;
+    if (node === undefined) throw new Error("the Cluster has no node");
+    // A tag whose slot is of the first node, which has the lowest third.
+    fill(node, "{06S}");
+    const loading = await startLoading(node);
+    const answers = await Promise.all(partitions.map((name) => timed(add(store, name))));
+    const refused = answers.filter(({ error }) => error !== undefined);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(40);
+    for (const { error, ms } of refused) {
+      expect(error).toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("nothing was written"),
+      });
+      expect(ms).toBeLessThan(2_900);
+    }
+    await loading.finish();
+    await Promise.all(partitions.map((name) => untilAnswered(() => store.get([name, "a"]))));
+    const sums = await store.getMany(partitions.map((name): Key => [name, "a"]));
+    // What was refused has not happened later.
+    expect(sums).toEqual(answers.map(({ error }) => (error === undefined ? "2" : "1")));
+  }, 60_000);
+});
