@@ -9,11 +9,15 @@ export interface PartitionScan {
   scan(partition: string, reason: "woken" | "unprompted"): Promise<void>;
   /** Lanes whose webhook is gone come to their turn now, to be cancelled. */
   drainRemoved(addresses: readonly LaneAddress[], partition: string): Promise<void>;
+  /** The partition was lost: when it is won again, others have written to it. */
+  forget(partition: string): void;
 }
 
 export interface PartitionScanOptions {
   readonly store: Store;
   readonly lanes: Lanes;
+  /** What is to be done before the first look into a partition that was won. */
+  readonly prepare: (partition: string) => Promise<void>;
   /** Whether this process still works for the partition: reading takes time. */
   readonly worksFor: (partition: string) => boolean;
   /** What was found stands in the line. */
@@ -23,12 +27,27 @@ export interface PartitionScanOptions {
 export function createPartitionScan({
   store,
   lanes,
+  prepare,
   worksFor,
   onFound,
 }: PartitionScanOptions): PartitionScan {
+  const prepared = new Map<string, Promise<void>>();
+
+  /** Once, however many look at it together; a fault of the store is tried again with the next look. */
+  function whenPrepared(partition: string): Promise<void> {
+    const known = prepared.get(partition);
+    if (known !== undefined) return known;
+    if (!worksFor(partition)) return Promise.resolve();
+    const preparing = prepare(partition);
+    prepared.set(partition, preparing);
+    preparing.catch(() => prepared.delete(partition));
+    return preparing;
+  }
+
   /** A webhook another process removed leaves retries that are not due for minutes: they are cancelled now. */
   async function drainRemoved(addresses: readonly LaneAddress[], partition: string): Promise<void> {
     if (addresses.length === 0) return;
+    await whenPrepared(partition);
     const texts = await store.getMany(
       addresses.map(({ accountId, event, webhookId }) => keys.webhook(accountId, event, webhookId)),
     );
@@ -42,6 +61,7 @@ export function createPartitionScan({
 
   return {
     async scan(partition, reason) {
+      await whenPrepared(partition);
       const [fresh, retry] = await Promise.all([
         scanLanes(store, partition, "fresh"),
         scanLanes(store, partition, "retry"),
@@ -65,5 +85,6 @@ export function createPartitionScan({
       onFound();
     },
     drainRemoved,
+    forget: (partition) => void prepared.delete(partition),
   };
 }

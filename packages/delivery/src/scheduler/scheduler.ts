@@ -6,6 +6,7 @@ import { keys } from "../rows/keys.ts";
 import type { LaneAddress } from "../rows/keys.ts";
 import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
 import type { Transport } from "../transport/transport.ts";
+import { bringForwardRetries } from "./bring-forward-retries.ts";
 import type { Clock } from "./clock.ts";
 import { endsWithin } from "./ends-within.ts";
 import type { Finished } from "./finished.ts";
@@ -108,9 +109,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const leases = createPartitionLeases({ ...options, now: () => clock.now() });
   const recorders = createRecorders({ ...options, fence: leases.fence, onRecorded, onLost });
   const lanes = createLanes({ store, clock, onDue: () => turns.pump() });
-  const { scan, drainRemoved } = createPartitionScan({
+  const { scan, drainRemoved, forget } = createPartitionScan({
     store,
     lanes,
+    async prepare(partition) {
+      const fence = leases.fence(partition);
+      if (fence !== undefined) await bringForwardRetries({ ...options, partition, fence, now: clock.now() });
+    },
     worksFor: (partition) => isRunning() && leases.holds(partition),
     onFound: () => turns.pump(),
   });
@@ -249,6 +254,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     leases.lose(partition);
     watches.stop(partition);
     lanes.drop(partition);
+    forget(partition);
   }
 
   function close({ deadlineMs = leaseMs }: { readonly deadlineMs?: number } = {}): Promise<Closed> {

@@ -1,0 +1,90 @@
+import { retryDelayMs } from "@hookwright/domain";
+import type { Check, Entry, Key, Mutation, Store } from "@hookwright/storage";
+import { keys } from "../rows/keys.ts";
+import type { LaneAddress } from "../rows/keys.ts";
+import { parseDeliveryRow, renderDeliveryRow } from "../rows/delivery-row.ts";
+import type { DeliveryRow } from "../rows/delivery-row.ts";
+import { scanLanes } from "./scan-lanes.ts";
+
+export interface BringForwardOptions {
+  readonly store: Store;
+  readonly partition: string;
+  /** The lease under which this is done. */
+  readonly fence: Check;
+  readonly now: number;
+  readonly retryDelaysSeconds: readonly number[];
+  readonly random: () => number;
+}
+
+const rowsAtOnce = 64;
+
+/**
+ * Retries that are due later than any delay from now were written under a wall clock that was set back since: a day, perhaps,
+ * while no process ran, and so long they would wait. They are put where they would be had their last attempt ended now.
+ */
+export async function bringForwardRetries(options: BringForwardOptions): Promise<void> {
+  const { store, partition, fence } = options;
+  for (const { address } of await scanLanes(store, partition, "retry")) {
+    const prefix = keys.retryLane(address);
+    let after: Key = [...prefix, latestDueTime(options)];
+    for (;;) {
+      const entries = await store.list({ prefix, after, limit: rowsAtOnce });
+      const end = entries.at(-1);
+      if (end === undefined) break;
+      after = end.key;
+      const moves = await readMoves(address, entries, options);
+      const done = await store.commit(partition, {
+        checks: [fence, ...moves.map(({ check }) => check)],
+        mutations: moves.flatMap(({ mutations }) => mutations),
+      });
+      // Somebody else has the partition by now, and looks for himself.
+      if (!done.ok) return;
+    }
+  }
+}
+
+/** No delay that was begun by now ends later. */
+function latestDueTime({ now, retryDelaysSeconds: delaysSeconds }: BringForwardOptions): number {
+  const longest = delaysSeconds.map((_, index) =>
+    retryDelayMs({ attemptsMade: index + 1, delaysSeconds, random: () => 1 }),
+  );
+  return now + Math.max(0, ...longest.filter((delayMs) => delayMs !== undefined));
+}
+
+interface Move {
+  readonly check: Check;
+  readonly mutations: readonly Mutation[];
+}
+
+async function readMoves(
+  lane: LaneAddress,
+  entries: readonly Entry[],
+  { store, now, retryDelaysSeconds, random }: BringForwardOptions,
+): Promise<Move[]> {
+  const rowKeys = entries.map(({ key }) => keys.delivery(lane.accountId, String(key.at(-1))));
+  const texts = await store.getMany(rowKeys);
+  return entries.flatMap((entry, index) => {
+    const [key, text] = [rowKeys[index], texts[index]];
+    if (key === undefined || text === undefined) return [];
+    const row = parseDeliveryRow(text);
+    const input = { attemptsMade: row.attempts.length, delaysSeconds: retryDelaysSeconds, random };
+    // Without a delay left, because fewer are configured now, its last try is now.
+    const dueAt = now + (retryDelayMs(input) ?? 0);
+    return {
+      check: { key, value: text },
+      mutations: [
+        { type: "delete", key: entry.key },
+        { type: "set", key: keys.retry(lane, dueAt, row.id), value: entry.value },
+        { type: "set", key, value: renderDeliveryRow(due(row, dueAt)) },
+      ],
+    };
+  });
+}
+
+function due(row: DeliveryRow, dueAt: number): DeliveryRow {
+  const last = row.attempts.length - 1;
+  const attempts = row.attempts.map((attempt, index) =>
+    index === last ? { ...attempt, next_attempt_at: dueAt } : attempt,
+  );
+  return { ...row, attempts, next_attempt_at: dueAt };
+}
