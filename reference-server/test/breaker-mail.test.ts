@@ -85,6 +85,20 @@ it("the owner is warned at the sixth failure and told of the switch-off at the t
   expect(await publish(server, 6)).toMatchObject({ deliveries: [] });
 });
 
+it("a mail that the mail server puts off arrives a few seconds later", async () => {
+  await using mailServer = await startMailServer({ putsOff: 1 });
+  await using receiver = await startRefusingReceiver();
+  await using server = await start({ SMTP_URL: mailServer.url });
+  await createWebhook(server, receiver.url);
+  await publish(server, 1);
+  await server.waitFor(/"level":"warn".*tried again.*come back later/u);
+  expect(mailServer.mails).toEqual([]);
+  await until(() => mailServer.mails.length === 1);
+  expect(mailServer.mails[0]?.message).toContain("Your webhook is failing");
+  expect((await server.stop()).code).toBe(0);
+  expect(server.stdout).not.toContain("given up");
+});
+
 it("without a mail server each mail is one line of the log", async () => {
   await using receiver = await startRefusingReceiver();
   await using server = await start({});
@@ -109,7 +123,8 @@ it("a mail server that hangs, or is away, holds no delivery up and is told of in
     await createWebhook(server, receiver.url);
     for (let number = 1; number <= 3; number++) await publish(server, number);
     await until(() => receiver.refused() === 18);
-    if (name === "away") await server.waitFor(/"level":"error".*ECONNREFUSED/u);
+    if (name === "away") await server.waitFor(/"level":"warn".*tried again.*ECONNREFUSED/u);
     expect((await server.stop()).code).toBe(0);
+    expect(server.stdout).toMatch(/"level":"error".*a mail was given up.*"webhook_id":"wh_/u);
   }
 });

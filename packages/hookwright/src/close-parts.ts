@@ -1,12 +1,13 @@
 import { endsWithin } from "@hookwright/delivery";
 import type { Clock, Scheduler, Sweeper, Transport } from "@hookwright/delivery";
-import type { RequestLog } from "@hookwright/service";
+import type { OwnerMails, RequestLog } from "@hookwright/service";
 import type { Logger } from "./options.ts";
 
 export interface Parts {
   readonly scheduler: Pick<Scheduler, "close">;
   readonly sweeper: Pick<Sweeper, "close">;
   readonly requestLog: Pick<RequestLog, "close">;
+  readonly ownerMails: Pick<OwnerMails, "close">;
   readonly transport: Pick<Transport, "close">;
   /** The system's. A host's idea of the time does not make its patience longer. */
   readonly clock: Clock;
@@ -21,14 +22,18 @@ const leastLogMs = 1_000;
 
 /** Closes what Hookwright runs, in time also where the store answers nothing any more; what is left then is told in one line. */
 export async function closeParts(parts: Parts): Promise<void> {
-  const { scheduler, sweeper, requestLog, transport, clock, logger, onFault } = parts;
+  const { scheduler, sweeper, requestLog, ownerMails, transport, clock, logger, onFault } = parts;
   const endAt = clock.now() + closeMs;
   const deadlineMs = closeMs - leastLogMs;
   const [{ unrecorded, released }] = await Promise.all([
     scheduler.close({ deadlineMs }),
     endsWithin(sweeper.close(), { clock, ms: deadlineMs, onFault }),
   ]);
-  const logged = await endsWithin(requestLog.close(), { clock, ms: endAt - clock.now(), onFault });
+  const [logged] = await Promise.all([
+    endsWithin(requestLog.close(), { clock, ms: endAt - clock.now(), onFault }),
+    // After the scheduler, whose last answers may be worth a mail. It takes a second at most.
+    ownerMails.close(),
+  ]);
   await transport.close();
   if (unrecorded === 0 && released && logged) return;
   logger.warn(

@@ -15,7 +15,7 @@ import {
 import type { Clock, Scheduler, TargetPolicy } from "@hookwright/delivery";
 import { createIdSource } from "@hookwright/domain";
 import {
-  createNotifyOwner,
+  createOwnerMails,
   createRateLimiter,
   createReadMessages,
   createRequestLog,
@@ -75,6 +75,12 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const clock: Clock = options.now === undefined ? systemClock : { ...systemClock, now: options.now };
   const signers = createSignerSource({ secretBox });
   const metrics = createMetrics({ stats: () => scheduler.stats });
+  const ownerMails = createOwnerMails({
+    store,
+    mailer: options.mailer ?? logMailer(logger),
+    clock: systemClock,
+    logger,
+  });
   const scheduler = createScheduler({
     store,
     partitions,
@@ -88,7 +94,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     clock,
     wallClock: now,
     random: Math.random,
-    onNotice: createNotifyOwner({ store, mailer: options.mailer ?? logMailer(logger), onFault }),
+    onNotice: ownerMails.notify,
     onFault,
     onAttempt: metrics.onAttempt,
   });
@@ -157,6 +163,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
       scheduler,
       sweeper,
       requestLog,
+      ownerMails,
       transport,
       clock: systemClock,
       logger,

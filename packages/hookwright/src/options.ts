@@ -48,7 +48,7 @@ export interface HookwrightOptions {
    * not wait for it; what it throws is logged. @default none
    */
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
-  /** @default each mail is one log line */
+  /** What `send` throws is logged, and the mail tried again after 5 s, 1 min and 10 min. @default each mail is one log line */
   readonly mailer?: Mailer | undefined;
   /** @default nothing is logged but faults, to `console.error` */
   readonly logger?: Logger | undefined;

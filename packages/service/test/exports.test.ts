@@ -5,7 +5,7 @@ it("exports exactly these names", () => {
   expect(Object.keys(service).toSorted()).toMatchInlineSnapshot(`
     [
       "accountImportKey",
-      "createNotifyOwner",
+      "createOwnerMails",
       "createRateLimiter",
       "createReadMessages",
       "createRequestLog",

@@ -16,10 +16,12 @@ export interface MailServer extends AsyncDisposable {
   readonly users: readonly string[];
 }
 
-/** A mail server on this machine. With `hangs`, it takes the connection and says nothing. */
+/** A mail server on this machine. With `hangs`, it takes the connection and says nothing; so many mails it puts off at first. */
 export async function startMailServer({
   hangs = false,
-}: { readonly hangs?: boolean } = {}): Promise<MailServer> {
+  putsOff = 0,
+}: { readonly hangs?: boolean; readonly putsOff?: number } = {}): Promise<MailServer> {
+  let leftToPutOff = putsOff;
   const mails: ReceivedMail[] = [];
   const users: string[] = [];
   const server = new SMTPServer({
@@ -33,6 +35,10 @@ export async function startMailServer({
     onAuth({ username = "" }, _, callback) {
       users.push(username);
       callback(null, { user: username });
+    },
+    onMailFrom(_, __, callback) {
+      if (leftToPutOff-- > 0) callback(Object.assign(new Error("come back later"), { responseCode: 451 }));
+      else callback();
     },
     onData(stream, { envelope }, callback) {
       const keep = async (): Promise<void> => {

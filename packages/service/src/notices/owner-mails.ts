@@ -1,0 +1,124 @@
+import { endsWithin } from "@hookwright/delivery";
+import type { Clock, WebhookNotice } from "@hookwright/delivery";
+import type { Store } from "@hookwright/storage";
+import { parseAccountRow } from "../accounts/account-row.ts";
+import { keys } from "../store/keys.ts";
+import type { Mailer } from "./mailer.ts";
+import { toWebhookMail } from "./webhook-mail.ts";
+
+/** Tells the owners of accounts about their webhooks, by mail. */
+export interface OwnerMails {
+  /** Holds nothing up: what cannot be sent is tried again, and told in the log. */
+  notify(notice: WebhookNotice): void;
+  /** Begins nothing more; within a second all is sent, or told in the log as not sent. */
+  close(): Promise<void>;
+}
+
+export interface OwnerMailsOptions {
+  readonly store: Store;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly logger: {
+    warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+    error(message: string, fields: Readonly<Record<string, unknown>>): void;
+  };
+}
+
+/** A mail server that is restarted, or away for a while, loses no mail; they wait in memory alone, and end with the process. */
+const pausesMs = [5_000, 60_000, 600_000];
+/** A mailer that says nothing must not keep the others waiting. */
+const sendMs = 60_000;
+const mostSending = 8;
+const mostWaiting = 1_000;
+const closeMs = 1_000;
+
+interface Waiting {
+  readonly notice: WebhookNotice;
+  /** That have failed. */
+  tries: number;
+  /** Why the last of them did; undefined while one is under way. */
+  error: unknown;
+  /** Ends its pause. */
+  cancel: () => void;
+}
+
+export function createOwnerMails({ store, mailer, clock, logger }: OwnerMailsOptions): OwnerMails {
+  /** Neither sent nor given up, those under way included. */
+  const unsent = new Set<Waiting>();
+  const due: Waiting[] = [];
+  const sending = new Set<Promise<void>>();
+  let closed = false;
+
+  function pump(): void {
+    while (!closed && sending.size < mostSending) {
+      const next = due.shift();
+      if (next === undefined) return;
+      const done = trySending(next).finally(() => {
+        sending.delete(done);
+        pump();
+      });
+      sending.add(done);
+    }
+  }
+
+  async function trySending(one: Waiting): Promise<void> {
+    one.error = undefined;
+    const onFault = (error: unknown): void => void (one.error = error);
+    if (await endsWithin(send(one.notice), { clock, ms: sendMs, onFault })) {
+      unsent.delete(one);
+      return;
+    }
+    one.error ??= new Error(`the mailer gave no answer within ${sendMs} ms`);
+    const pauseMs = pausesMs[one.tries];
+    one.tries += 1;
+    // Given up already where all of them were, at the end.
+    if (!unsent.has(one)) return;
+    if (pauseMs === undefined || closed) return giveUp(one);
+    logger.warn("a mail could not be sent, and is tried again", { ...describe(one), again_in_ms: pauseMs });
+    one.cancel = clock.schedule(() => {
+      due.push(one);
+      pump();
+    }, pauseMs);
+  }
+
+  /** To the address that the account has by then. */
+  async function send(notice: WebhookNotice): Promise<void> {
+    const text = await store.get(keys.account(notice.accountId));
+    if (text !== undefined) await mailer.send(toWebhookMail(parseAccountRow(text).email, notice));
+  }
+
+  function giveUp(one: Waiting): void {
+    one.cancel();
+    unsent.delete(one);
+    logger.error("a mail was given up", describe(one));
+  }
+
+  return {
+    notify(notice) {
+      const one: Waiting = { notice, tries: 0, error: undefined, cancel: () => {} };
+      if (closed) return giveUp(one);
+      if (unsent.size >= mostWaiting) {
+        one.error = new Error(`${mostWaiting} mails wait already`);
+        return giveUp(one);
+      }
+      unsent.add(one);
+      due.push(one);
+      pump();
+    },
+    async close() {
+      closed = true;
+      await endsWithin(Promise.all(sending), { clock, ms: closeMs, onFault: () => {} });
+      for (const one of unsent) giveUp(one);
+    },
+  };
+}
+
+function describe({ notice, tries, error }: Waiting): Record<string, unknown> {
+  return {
+    account_id: notice.accountId,
+    webhook_id: notice.webhookId,
+    notice: notice.type,
+    tries,
+    error: error instanceof Error ? error.message : String(error ?? "the process is closing"),
+  };
+}
