@@ -11,15 +11,18 @@ function createCase() {
   const alive = new Set<number>();
   let workers = 0;
 
-  /** A worker on a host of its own, unless told otherwise. */
-  function worker(host?: string): PartitionLeases & { readonly process: number } {
+  /** A worker on a host of its own with the right time, unless told otherwise. */
+  function worker({
+    host,
+    now = () => clock.now,
+  }: { host?: string; now?: () => number } = {}): PartitionLeases & { readonly process: number } {
     const process = 1_000 + workers++;
     alive.add(process);
     const leases = createPartitionLeases({
       store,
       worker: { id: `worker-${process}`, host: host ?? `host-${process}`, process },
       partitions,
-      now: () => clock.now,
+      now,
       isProcessAlive: (number) => alive.has(number),
     });
     return Object.assign(leases, { process });
@@ -85,6 +88,36 @@ describe("workers on one storage", () => {
     // It comes back to itself: what it held is another's, and it cannot renew.
     expect((await first.renew()).length).toBe(32);
     expect(first.held()).toEqual([]);
+  });
+
+  it("take over from one that died elsewhere within a lease, also where the clocks were set back a day since", async () => {
+    const { clock, worker, settle } = createCase();
+    await settle(worker(), worker());
+    clock.now -= 24 * 60 * 60 * 1_000;
+    const [third, fourth] = [worker(), worker()];
+    for (let passed = 0; passed <= leaseMs; passed += 1_000) {
+      for (const leases of [third, fourth]) {
+        await leases.acquire();
+        if (passed % 5_000 === 0) await leases.renew();
+      }
+      expect(third.held().length + fourth.held().length).toBe(passed < leaseMs ? 0 : 64);
+      clock.now += 1_000;
+    }
+    expect(await settle(third, fourth)).toEqual([32, 32]);
+  });
+
+  it("keep what they hold from one whose clock is a day behind", async () => {
+    const { clock, worker } = createCase();
+    const first = worker();
+    await first.acquire();
+    const second = worker({ now: () => clock.now - 24 * 60 * 60 * 1_000 });
+    for (let passed = 0; passed < 4 * leaseMs; passed += 1_000) {
+      if (passed % 5_000 === 0) await first.renew();
+      await second.acquire();
+      expect(second.held()).toEqual([]);
+      clock.now += 1_000;
+    }
+    expect(first.held().length).toBe(64);
   });
 
   it("cannot write with a fence that was taken", async () => {

@@ -1,5 +1,6 @@
 import type { Check, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
+import { createStillness } from "./stillness.ts";
 import { isOrphan, leaseMs, registerWorker, unregisterWorker } from "./worker-identity.ts";
 import type { WorkerIdentity } from "./worker-identity.ts";
 import { createWorkerRegister } from "./worker-register.ts";
@@ -46,6 +47,7 @@ export interface PartitionLeasesOptions {
 export function createPartitionLeases(options: PartitionLeasesOptions): PartitionLeases {
   const { store, worker, partitions, now, isProcessAlive = () => true } = options;
   const register = createWorkerRegister({ store, worker, now, isProcessAlive });
+  const stillness = createStillness({ now });
   const fences = new Map<string, Check>();
   let share = partitions.length;
   let validUntil = now() + leaseMs;
@@ -59,7 +61,8 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     return others
       .map((partition, index) => ({ partition, lease: texts[index * 2], expiry: texts[index * 2 + 1] }))
       .filter(
-        ({ lease, expiry }) =>
+        ({ partition, lease, expiry }) =>
+          stillness.has(partition, expiry) ||
           lease === undefined ||
           !(Number(expiry) > now()) ||
           isOrphan(parseLease(lease).holder, worker, isProcessAlive),

@@ -1,5 +1,6 @@
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
+import { createStillness } from "./stillness.ts";
 import { isOrphan, leaseMs } from "./worker-identity.ts";
 import type { WorkerIdentity } from "./worker-identity.ts";
 
@@ -31,6 +32,7 @@ const mostWorkers = 1_000;
 export function createWorkerRegister(options: WorkerRegisterOptions): WorkerRegister {
   const { store, worker, now, isProcessAlive } = options;
   const key = keys.worker(worker.id);
+  const stillness = createStillness({ now });
 
   return {
     async announce() {
@@ -41,6 +43,7 @@ export function createWorkerRegister(options: WorkerRegisterOptions): WorkerRegi
     async shareOf(total) {
       const entries = await store.list({ prefix: keys.workers(), limit: mostWorkers });
       const others = entries
+        .filter((entry) => !stillness.has(entry.key.join("/"), entry.value))
         .map(({ value }): Registered => JSON.parse(value))
         .filter(({ worker: other, until }) => until > now() && !isOrphan(other, worker, isProcessAlive))
         .map(({ worker: other }) => other.id)
