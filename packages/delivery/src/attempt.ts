@@ -1,5 +1,6 @@
 import type { AttemptRow, BodySource, DeliveryRow } from "./rows/delivery-row.ts";
 import { renderRequestHeaders, requestForm, toSignedTime } from "./rows/request-headers.ts";
+import type { Answer } from "./transport/answer.ts";
 import type { Transport } from "./transport/transport.ts";
 
 /** Signs `{timestamp}.{body}` and answers the value of `X-Service-Signature`. */
@@ -27,13 +28,10 @@ export interface AttemptOptions {
  * happened. When the next try is due is decided by whoever records it.
  */
 export async function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
-  const { delivery, targetUrl, body, source, sign } = input;
-  const { transport, timeoutMs, wallClock } = options;
-  const startedAt = wallClock();
-  const bytes = Buffer.from(body);
-  const signature = sign({ body: bytes, timestamp: toSignedTime(startedAt) });
-  const headerLines = renderRequestHeaders(delivery, { started_at: startedAt, signature });
-  const answer = await transport.send({ targetUrl, headerLines, body: bytes, timeoutMs });
+  const { delivery, body, source } = input;
+  const startedAt = options.wallClock();
+  const { signature, answered } = send(input, startedAt, options);
+  const answer = await answered;
   return {
     number: delivery.attempts.length + 1,
     started_at: startedAt,
@@ -48,4 +46,16 @@ export async function runAttempt(input: AttemptInput, options: AttemptOptions): 
     detail: answer.detail,
     next_attempt_at: null,
   };
+}
+
+/** A function of its own, so that nothing of the request is kept while its answer is waited for. */
+function send(
+  { delivery, targetUrl, body, sign }: AttemptInput,
+  startedAt: number,
+  { transport, timeoutMs }: AttemptOptions,
+): { readonly signature: string; readonly answered: Promise<Answer> } {
+  const bytes = Buffer.from(body);
+  const signature = sign({ body: bytes, timestamp: toSignedTime(startedAt) });
+  const headerLines = renderRequestHeaders(delivery, { started_at: startedAt, signature });
+  return { signature, answered: transport.send({ targetUrl, headerLines, body: bytes, timeoutMs }) };
 }

@@ -12,16 +12,18 @@ export function createLaneRing() {
   const troubled = createLine();
   let wellInARow = 0;
   return {
-    get isEmpty() {
-      return well.isEmpty && troubled.isEmpty;
+    get hasTroubled() {
+      return !troubled.isEmpty;
     },
     push(lane: Lane): void {
       if (lane.queued) return;
       lane.queued = true;
       (lane.isTroubled ? troubled : well).push(lane);
     },
-    shift(): Lane | undefined {
-      const isTroubledsTurn = well.isEmpty || (wellInARow >= othersInARow && !troubled.isEmpty);
+    /** @param options.troubled whether it may be a troubled one */
+    shift({ troubled: mayBeTroubled }: { readonly troubled: boolean }): Lane | undefined {
+      const isTroubledsTurn =
+        mayBeTroubled && (well.isEmpty || (wellInARow >= othersInARow && !troubled.isEmpty));
       wellInARow = isTroubledsTurn ? 0 : wellInARow + 1;
       const lane = (isTroubledsTurn ? troubled : well).shift();
       if (lane !== undefined) lane.queued = false;

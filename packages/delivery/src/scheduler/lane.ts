@@ -19,7 +19,7 @@ export interface Lane {
   unrecorded: number;
   /** Waits in the ring for its turn. */
   queued: boolean;
-  /** Its last answer was a failure, or long in coming: those whose endpoints do well go before it. */
+  /** Failures have cost it room, or its last answer was long in coming: those whose endpoints do well go before it. */
   readonly isTroubled: boolean;
   /** Its partition was lost: nothing of it may start any more. */
   dropped: boolean;
@@ -215,12 +215,13 @@ export function createLane({
     },
     answered(outcome, durationMs) {
       this.sending -= 1;
-      if (outcome !== "none")
-        isTroubled = outcome === "failed" || (outcome === "accepted" && durationMs > quickAnswerMs);
       if (outcome === "accepted") room = Math.min(maximumRoom, room + 1);
       // Nothing is sent: a backlog that is cancelled goes in steps as large as there are.
       else if (outcome === "cancelled") room = maximumRoom;
       else if (outcome === "failed") room = Math.max(1, room >> 1);
+      // One acceptance between failures proves nothing: it has to earn back the room it began with.
+      if (outcome !== "none")
+        isTroubled = room < initialRoom || (outcome === "accepted" && durationMs > quickAnswerMs);
     },
     forget(id) {
       if (known.delete(id)) this.unrecorded -= 1;

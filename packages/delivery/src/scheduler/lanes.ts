@@ -14,8 +14,10 @@ export interface Lanes {
   all(): Iterable<Lane>;
   /** Gives it a place in the line where it has work and room. */
   enqueue(lane: Lane): void;
-  /** Takes the next one out of the line. */
-  next(): Lane | undefined;
+  /** Takes the next one out of the line: a troubled one only where that is allowed. */
+  next(options: { readonly troubled: boolean }): Lane | undefined;
+  /** Whether troubled ones stand in the line. */
+  readonly hasTroubled: boolean;
   expectRetry(lane: Lane, dueAt: number): void;
   /** Looks at every lane's retries then, at the latest. */
   wakeAt(at: number): void;
@@ -80,7 +82,10 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
     },
     all: () => lanes.values(),
     enqueue,
-    next: () => ring.shift(),
+    next: (allowed) => ring.shift(allowed),
+    get hasTroubled() {
+      return ring.hasTroubled;
+    },
     expectRetry(lane, dueAt) {
       lane.expectRetry(dueAt);
       if (dueAt <= clock.now()) enqueue(lane);

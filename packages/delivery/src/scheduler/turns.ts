@@ -7,6 +7,7 @@ import { faultPauseMs } from "./lane.ts";
 import type { Lane, QueueItem } from "./lane.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Turn } from "./prepare-turns.ts";
+import { createTroubledPace } from "./troubled-pace.ts";
 
 /** The turns deliveries take: begun while there is room, and forgotten once they are durable. */
 export interface Turns {
@@ -52,6 +53,7 @@ const troubledTurnsAtOnce = 8;
 export function createTurns(options: TurnsOptions): Turns {
   const { lanes, clock, prepareTurns, attempt, mayBegin, isLeaving, onFinished, onFault, maximumInFlight } =
     options;
+  const pace = createTroubledPace(clock);
   let pumping = false;
   let sending = 0;
   let unrecorded = 0;
@@ -71,14 +73,11 @@ export function createTurns(options: TurnsOptions): Turns {
     if (!mayBegin()) return;
     const batches = new Map<Lane, QueueItem[]>();
     let troubled = 0;
+    const mayBeTroubled = (): boolean => troubled < troubledTurnsAtOnce && pace.mayBegin();
     while (sending < maximumInFlight && unrecorded < maximumUnrecorded) {
-      const lane = lanes.next();
+      const lane = lanes.next({ troubled: mayBeTroubled() });
       if (lane === undefined) break;
-      if (lane.isTroubled && ++troubled > troubledTurnsAtOnce) {
-        lanes.enqueue(lane);
-        pump();
-        break;
-      }
+      if (lane.isTroubled) troubled += 1;
       if (lane.dropped || isLeaving(lane.partition) || !lane.hasRoom()) continue;
       const turns = lane.isTroubled ? maximumTroubled : maximumUnrecorded;
       // It has attempts under way, and comes back into the ring as each of them ends.
@@ -88,6 +87,7 @@ export function createTurns(options: TurnsOptions): Turns {
         void fill(lane);
         continue;
       }
+      if (lane.isTroubled) pace.begin();
       lane.sending += 1;
       lane.unrecorded += 1;
       sending += 1;
@@ -96,6 +96,10 @@ export function createTurns(options: TurnsOptions): Turns {
       if (batch === undefined) batches.set(lane, [item]);
       else batch.push(item);
       lanes.enqueue(lane);
+    }
+    if (lanes.hasTroubled) {
+      if (!pace.mayBegin()) pace.whenMore(pump);
+      else if (troubled === troubledTurnsAtOnce) pump();
     }
     for (const [lane, items] of batches) void takeTurns(lane, items);
   }

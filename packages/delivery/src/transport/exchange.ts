@@ -13,7 +13,10 @@ export interface OutgoingRequest {
 
 /** One request and the answer it waits for. */
 export interface Exchange {
-  readonly request: OutgoingRequest;
+  readonly targetUrl: string;
+  readonly timeoutMs: number;
+  /** Until it is written: an attempt may wait long for its answer, and need not hold on to what it has sent. */
+  unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
   readonly startedAt: number;
   phase: Phase;
   /** When the header section came whole, where the body did not come with it. */
@@ -23,8 +26,11 @@ export interface Exchange {
 }
 
 export function createExchange(request: OutgoingRequest, resolve: (answer: Answer) => void): Exchange {
+  const { targetUrl, timeoutMs } = request;
   return {
-    request,
+    targetUrl,
+    timeoutMs,
+    unsent: request,
     startedAt: performance.now(),
     phase: "lookup",
     headAt: undefined,

@@ -74,7 +74,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   function begin(exchange: Exchange): void {
     if (closed) return settleWithFailure(exchange, shutDown);
-    const { targetUrl, timeoutMs } = exchange.request;
+    const { targetUrl, timeoutMs } = exchange;
     const verdict = endpointOf(targetUrl);
     if (!verdict.ok) {
       return settleWithFailure(exchange, { failure: "blocked_address", detail: `the URL ${verdict.reason}` });
@@ -132,7 +132,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function write(connection: Connection, exchange: Exchange, { requestPrefix }: Endpoint): void {
     connection.exchange = exchange;
     exchange.phase = "exchange";
-    const { body, headerLines } = exchange.request;
+    const { unsent } = exchange;
+    if (unsent === undefined) throw new Error("a request is written once");
+    exchange.unsent = undefined;
+    const { body, headerLines } = unsent;
     const head = `${requestPrefix}${headerLines}content-length: ${body.length}\r\n\r\n`;
     const bytes = Buffer.allocUnsafe(head.length + body.length);
     bytes.write(head, "latin1");
@@ -157,7 +160,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     clearTimeout(exchange.timer);
     exchange.timer = setTimeout(
       finish,
-      Math.min(maximumBodyGraceMs, exchange.request.timeoutMs),
+      Math.min(maximumBodyGraceMs, exchange.timeoutMs),
       connection,
       exchange,
     );
@@ -174,7 +177,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   function onDeadline(connection: Connection, exchange: Exchange): void {
     discard(connection);
-    settleWithFailure(exchange, toTimeout(exchange.phase, exchange.request.timeoutMs));
+    settleWithFailure(exchange, toTimeout(exchange.phase, exchange.timeoutMs));
   }
 
   /** The head has come: the attempt is decided, and so is what becomes of the connection. */
