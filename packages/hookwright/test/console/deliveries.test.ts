@@ -249,13 +249,14 @@ describe("sending again", () => {
   ])("is refused while the account %s, to an embedding program too", async (_, resting, back, code) => {
     await using world = await openConsole();
     const { hookwright } = world;
-    await world.ask("POST /console/api/webhooks", {
+    const { data } = await world.ask("POST /console/api/webhooks", {
       event: "review.submitted",
       target_url: `${world.origin}/a`,
     });
     const [id = ""] = await world.publish("rev_1");
     await world.settled();
     await hookwright.accounts.put("acc_1", resting);
+    await expect(hookwright.webhooks.sendTest("acc_1", String(data["id"]))).rejects.toMatchObject({ code });
     await expect(hookwright.deliveries.resend("acc_1", id)).rejects.toMatchObject({ code, status: 403 });
     await expect(hookwright.deliveries.resend("acc_1", "dlv_unknown")).rejects.toMatchObject({ code });
     expect((await world.ask(`POST /console/api/deliveries/${id}/resend`)).code).toBe(code);

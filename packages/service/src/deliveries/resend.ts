@@ -1,8 +1,7 @@
 import { createDelivery, keys, parseWebhookRow, toOutboxMutations } from "@hookwright/delivery";
-import { eventCatalogue, expectIntegrations, HookwrightError } from "@hookwright/domain";
+import { eventCatalogue, HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
-import { parseAccountRow } from "../accounts/account-row.ts";
-import type { Key, Store } from "@hookwright/storage";
+import { expectMaySend } from "../accounts/expect-may-send.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys as serviceKeys } from "../store/keys.ts";
@@ -22,7 +21,7 @@ export async function resend(
 ): Promise<Delivery> {
   const { store, now, newId, scheduler } = context;
   const accountKey = serviceKeys.account(accountId);
-  await expectAccount(store, accountKey);
+  await expectMaySend(store, accountId);
   const original = await findDelivery(store, accountId, deliveryId);
   if (original === undefined) throw noSuchDelivery();
   const { event, record_id: recordId, project_id: projectId, webhook_id: webhookId } = original;
@@ -32,7 +31,7 @@ export async function resend(
   const recordKey = serviceKeys.record(accountId, eventCatalogue[event].kind, recordId);
   const id = newId("dlv");
   const delivery = await commitUntilDone(store, webhookKey[0], async () => {
-    const account = await expectAccount(store, accountKey);
+    const account = await expectMaySend(store, accountId);
     const [webhookText, recordText] = await store.getMany([webhookKey, recordKey]);
     if (webhookText === undefined)
       throw new HookwrightError("invalid_state", "The webhook of this delivery was removed.");
@@ -72,14 +71,6 @@ export async function resend(
   });
   scheduler.offer(accountId, [delivery]);
   return toDelivery(delivery);
-}
-
-/** Webhooks of an account that is suspended, or whose plan has no integrations, rest (contract §5): nobody sends by hand either. */
-async function expectAccount(store: Store, key: Key): Promise<string> {
-  const text = await store.get(key);
-  if (text === undefined) throw noSuchDelivery();
-  expectIntegrations(parseAccountRow(text));
-  return text;
 }
 
 function noSuchDelivery(): HookwrightError {

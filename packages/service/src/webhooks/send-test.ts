@@ -5,6 +5,7 @@ import type { Attempt } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
 import { parseProjectRow } from "../accounts/account-row.ts";
 import type { ProjectRow } from "../accounts/account-row.ts";
+import { expectMaySend } from "../accounts/expect-may-send.ts";
 import type { ServiceContext } from "../context.ts";
 import { toAttempt } from "../deliveries/delivery-shape.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
@@ -16,7 +17,7 @@ import { expectWebhookRow } from "./console-webhooks.ts";
  * rotation has waiting. It is logged, and no counter of the webhook moves; but an answer of 410 removes the webhook, as it always does
  * (contract §5).
  *
- * @throws HookwrightError `resource_not_found`, `invalid_state`
+ * @throws HookwrightError `resource_not_found`, `invalid_state`, `account_unavailable`, `plan_required`
  */
 export async function sendTest(
   context: ServiceContext,
@@ -24,6 +25,7 @@ export async function sendTest(
   webhookId: string,
 ): Promise<Attempt> {
   const { store, now, newId, signers, runAttempt } = context;
+  await expectMaySend(store, accountId);
   const webhook = await expectWebhookRow(store, accountId, webhookId);
   if (webhook.status === "paused") {
     throw new HookwrightError("invalid_state", "A webhook that is paused sends no tests. Resume it first.");
