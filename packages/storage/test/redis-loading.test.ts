@@ -67,9 +67,12 @@ describe.runIf(hasRedisServer)("a Redis that loads its data set", () => {
     await add(store);
     fill(server);
     const loading = await startLoading(server);
-    const first = await timed(store.get(key));
-    expect(first.error).toMatchObject({ code: "unavailable", message: expect.stringMatching(reason) });
-    expect(first.ms).toBeLessThan(4_000);
+    // The first may have been under way while the old connection broke: it is told of that instead.
+    for (const message of [expect.any(String), expect.stringMatching(reason)]) {
+      const { error, ms } = await timed(store.get(key));
+      expect(error).toMatchObject({ code: "unavailable", message });
+      expect(ms).toBeLessThan(4_000);
+    }
     const spent = process.cpuUsage();
     for (let round = 0; round < 50; round++) {
       const { error, ms } = await timed(round % 2 === 0 ? add(store) : store.get(key));
