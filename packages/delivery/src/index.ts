@@ -5,7 +5,7 @@ export { createSweeper } from "./retention/sweeper.ts";
 export type { Sweeper, SweeperOptions } from "./retention/sweeper.ts";
 export { createDelivery, toOutboxMutations } from "./outbox.ts";
 export { keys } from "./rows/keys.ts";
-export type { LaneAddress } from "./rows/keys.ts";
+export type { LaneAddress, RecordVersion } from "./rows/keys.ts";
 export { parseDeliveryRow } from "./rows/delivery-row.ts";
 export type {
   AttemptRow,

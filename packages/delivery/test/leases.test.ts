@@ -1,13 +1,14 @@
 import { partitions } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
+import { toFaultyStore } from "./support/faulty-store.ts";
 import { createPartitionLeases } from "../src/scheduler/lease.ts";
 import type { PartitionLeases } from "../src/scheduler/lease.ts";
 import { leaseMs } from "../src/scheduler/worker-identity.ts";
 
 function createCase() {
   const clock = { now: 1_800_000_000_000 };
-  const store = memoryStore({ now: () => clock.now });
+  const store = toFaultyStore(memoryStore({ now: () => clock.now }));
   const alive = new Set<number>();
   let workers = 0;
 
@@ -156,6 +157,26 @@ describe("workers on one storage", () => {
       await store.commit(partition, { mutations: entries.map(({ key }) => ({ type: "delete", key })) });
     }
     expect((await leases.renew()).length).toBe(64);
-    expect((await leases.acquire()).length).toBe(64);
+    await leases.acquire();
+    expect(leases.held()).toHaveLength(64);
+  });
+
+  it("that were taken are told of once a renewal succeeds, though the one that noticed failed", async () => {
+    const { clock, store, worker } = createCase();
+    const slept = worker();
+    await slept.acquire();
+    clock.now += leaseMs + 1;
+    const other = worker();
+    await other.acquire();
+    const taken = other.held();
+    expect(taken.length).toBeGreaterThan(0);
+    // Of all that is renewed together, one fails: what the worker says of itself.
+    store.onCommit = (_, { mutations }, next) =>
+      mutations.some(({ key }) => key[1] === "worker") ? Promise.reject(new Error("away")) : next();
+    await expect(slept.renew()).rejects.toThrow("away");
+    expect(slept.held().some((partition) => taken.includes(partition))).toBe(false);
+    store.onCommit = undefined;
+    expect((await slept.renew()).toSorted()).toEqual(taken.toSorted());
+    expect(await slept.renew()).toEqual([]);
   });
 });

@@ -210,3 +210,27 @@ async function memoryCommit(
 ) {
   await store.commit(partition, { mutations: rows.map(([key, value]) => ({ type: "set", key, value })) });
 }
+
+it("what was read for its turn is not sent once the lease has run out meanwhile", async () => {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  await world.addWebhook("wh_1");
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  let answer = (): void => {};
+  world.store.onGetMany = async (names, next) => {
+    if (names.some(([, kind]) => kind === "signing-secret"))
+      await new Promise<void>((resolve) => (answer = resolve));
+    return next();
+  };
+  scheduler.offer("acc_1", await world.publish("wh_1", "ord_1"));
+  await world.clock.advance(0);
+  // The process, or its store, stands still for longer than the lease.
+  world.clock.jump(60_000);
+  world.store.onGetMany = undefined;
+  answer();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(world.transport.sent).toEqual([]);
+  await world.clock.advance(20_000);
+  expect(world.transport.sent).toHaveLength(1);
+  await scheduler.close();
+});

@@ -7,13 +7,13 @@ import { createWorkerRegister } from "./worker-register.ts";
 
 export interface PartitionLeases {
   /**
-   * Takes partitions that are free, run out, or held by a dead process, up to this worker's share of all; answers the newly
-   * won ones. Learns on the way how many workers there are.
+   * Takes partitions that are free, run out, or held by a dead process, up to this worker's share of all. Learns on the way how
+   * many workers there are. Where it fails, some may have been won all the same: {@link held} tells.
    */
-  acquire(): Promise<string[]>;
+  acquire(): Promise<void>;
   /** How many partitions more than its share this worker holds, as of the last {@link acquire}. */
   readonly surplus: number;
-  /** Extends all held leases; answers those that somebody else has taken meanwhile. */
+  /** Extends all held leases; answers those that somebody else has taken since it last succeeded. */
   renew(): Promise<string[]>;
   /** Until when, by this worker's clock, nobody else can have taken what it holds. */
   readonly validUntil: number;
@@ -49,6 +49,8 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   const register = createWorkerRegister({ store, worker, now, isProcessAlive });
   const stillness = createStillness({ now });
   const fences = new Map<string, Check>();
+  /** Taken by somebody else, and not reported yet. */
+  const lost = new Set<string>();
   let share = partitions.length;
   let validUntil = now() + leaseMs;
   let announced = false;
@@ -56,7 +58,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
 
   /** All the others in one read, to find which of them can be had. */
   async function findFree(): Promise<LeaseRows[]> {
-    const others = partitions.filter((partition) => !fences.has(partition));
+    const others = partitions.filter((partition) => !fences.has(partition) && !lost.has(partition));
     const texts = await store.getMany(others.flatMap((name) => [keys.lease(name), keys.leaseExpiry(name)]));
     return others
       .map((partition, index) => ({ partition, lease: texts[index * 2], expiry: texts[index * 2 + 1] }))
@@ -88,14 +90,15 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     return won.ok;
   }
 
-  async function renewOne(partition: string, fence: Check): Promise<boolean> {
+  async function renewOne(partition: string, fence: Check): Promise<void> {
     const renewed = await store.commit(partition, {
       checks: [fence],
       mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: String(now() + leaseMs) }],
     });
     // Taken again meanwhile, under another fence: that one is not touched.
-    if (!renewed.ok && fences.get(partition) === fence) fences.delete(partition);
-    return renewed.ok;
+    if (renewed.ok || fences.get(partition) !== fence) return;
+    fences.delete(partition);
+    lost.add(partition);
   }
 
   async function giveUp(partition: string): Promise<void> {
@@ -114,23 +117,23 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
       announced = true;
       share = await register.shareOf(partitions.length);
       const room = share - fences.size;
-      if (room <= 0) return [];
+      if (room <= 0) return;
       const wanted = (await findFree()).slice(0, room);
-      const won = await Promise.all(wanted.map(take));
-      return wanted.filter((_, index) => won[index]).map(({ partition }) => partition);
+      await Promise.all(wanted.map(take));
     },
     get surplus() {
       return Math.max(0, fences.size - share);
     },
     async renew() {
       const from = now();
-      const held = [...fences];
-      const [kept] = await Promise.all([
-        Promise.all(held.map(([partition, fence]) => renewOne(partition, fence))),
+      await Promise.all([
+        ...[...fences].map(([partition, fence]) => renewOne(partition, fence)),
         register.announce(),
       ]);
       validUntil = from + leaseMs;
-      return held.filter((_, index) => !kept[index]).map(([partition]) => partition);
+      const gone = [...lost];
+      lost.clear();
+      return gone;
     },
     get validUntil() {
       return validUntil;

@@ -2,6 +2,7 @@ import type { Store } from "@hookwright/storage";
 
 /** Listens for wake-ups of the partitions this process works for. */
 export interface PartitionWatches {
+  /** Nothing new where it listens already. */
   start(partition: string): void;
   stop(partition: string): void;
   stopAll(): void;
@@ -44,7 +45,7 @@ export function createPartitionWatches(options: PartitionWatchesOptions): Partit
 
   return {
     start(partition) {
-      stops.set(partition, store.watch(partition, followWakes(partition)));
+      if (!stops.has(partition)) stops.set(partition, store.watch(partition, followWakes(partition)));
     },
     stop(partition) {
       stops.get(partition)?.();

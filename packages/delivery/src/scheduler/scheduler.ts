@@ -185,7 +185,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   /** Takes what is free, gives up what is more than its share, and looks for what no wake-up told of. */
   async function poll(): Promise<void> {
     try {
-      for (const won of await leases.acquire()) if (isRunning()) watches.start(won);
+      await leases.acquire();
+      if (isRunning()) leases.held().forEach(watches.start);
       surplus.giveUp();
       for (const partition of leases.held()) {
         if (isRunning()) await scan(partition, "unprompted");

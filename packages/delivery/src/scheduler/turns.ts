@@ -118,7 +118,9 @@ export function createTurns(options: TurnsOptions): Turns {
   async function takeTurns(lane: Lane, items: readonly QueueItem[]): Promise<void> {
     try {
       const turns = await prepareTurns(lane.address, items);
-      for (const turn of turns) void takeTurn(lane, turn);
+      // Reading takes time, and a process may be stopped meanwhile: what another may be sending by now is not begun.
+      if (lane.dropped || !mayBegin()) for (const { id } of items) putBack(lane, id);
+      else for (const turn of turns) void takeTurn(lane, turn);
     } catch (error) {
       onFault(error);
       for (const { id } of items) putBack(lane, id);

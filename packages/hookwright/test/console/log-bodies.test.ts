@@ -1,4 +1,6 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { openConsole } from "../support/open-console.ts";
 import type { World } from "../support/open-console.ts";
@@ -75,4 +77,29 @@ it("the log shows every request just as it was sent, whatever became of the reco
   expect(shown.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))).toEqual(
     sent.toSorted((one, other) => (order(one) < order(other) ? -1 : 1)),
   );
+});
+
+it("data that no delivery has sent is not kept when it is replaced", async () => {
+  const store = memoryStore();
+  await using world = await openConsole({ store, retryDelaysSeconds: [0.05] });
+  const versions = () =>
+    store.list({ prefix: [partitionOf("acc_1"), "record-version", "acc_1"], limit: 1_000 });
+  for (let change = 0; change < 20; change++) await publishText(world, "rev_0", `nobody listens ${change}`);
+  await world.hookwright.records.remove("acc_1", "reviews", "rev_0");
+  expect(await versions()).toEqual([]);
+  await world.ask("POST /console/api/webhooks", {
+    event: "review.submitted",
+    target_url: `${world.origin}/a`,
+  });
+  await publishText(world, "rev_1", "sent");
+  await receivedInAll(world, 1);
+  for (let change = 0; change < 20; change++) await publishText(world, "rev_1", `not sent ${change}`);
+  expect((await versions()).map(({ value }) => value)).toEqual([expect.stringContaining('"sent"')]);
+  await resendFirst(world);
+  await receivedInAll(world, 2);
+  await publishText(world, "rev_1", "after it was sent again");
+  expect((await versions()).map(({ value }) => value)).toEqual([
+    expect.stringContaining('"sent"'),
+    expect.stringContaining('"not sent 19"'),
+  ]);
 });

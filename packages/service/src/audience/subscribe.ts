@@ -17,6 +17,7 @@ import { parseAccountRow } from "../accounts/account-row.ts";
 import { expectProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { preparePublication } from "../records/publish.ts";
+import { isVersionNamed } from "../records/is-version-named.ts";
 import { toRecordMutations } from "../records/record-change.ts";
 import { parseRecordRow } from "../records/record-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
@@ -142,11 +143,12 @@ async function prepareKnown(
   return {
     commit: {
       checks: [{ key, value: stored }],
-      mutations: toRecordMutations({
+      mutations: await toRecordMutations({
         accountId,
         kind: "subscribers",
         recordId: id,
         before: row,
+        isNamed: (replaced) => isVersionNamed(store, accountId, id, replaced),
         after: { head: { ...head, list_ids: joined.list_ids }, json: JSON.stringify(record) },
         arrival: nextArrival(),
         now: now(),

@@ -12,6 +12,7 @@ import { accountOfProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
+import { isVersionNamed } from "../records/is-version-named.ts";
 import { toRecordMutations } from "../records/record-change.ts";
 import { parseRecordRow } from "../records/record-row.ts";
 import type { RecordHead } from "../records/record-row.ts";
@@ -63,6 +64,7 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
           status: "",
           email,
           number: "",
+          resends: 0,
           list_ids: [],
         };
         const subscriber: Subscriber = { ...record, project_id: projectId, list_ids: [...joined.list_ids] };
@@ -73,15 +75,16 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
               { key, value: stored },
             ],
             mutations: [
-              ...toRecordMutations({
+              ...(await toRecordMutations({
                 accountId,
                 kind: "subscribers",
                 recordId: id,
                 before,
+                isNamed: (row) => isVersionNamed(store, accountId, id, row),
                 after: { head, json: JSON.stringify(record) },
                 arrival: nextArrival(),
                 now: now(),
-              }),
+              })),
               { type: "set", key: emailKey, value: id },
             ],
           },

@@ -54,13 +54,21 @@ export function createSessions(context: ServiceContext): SessionUseCases {
     for (const each of stale) await signIns.removeStale(each).catch(onFault);
   }
 
+  async function tryPassword(email: string, password: string): ReturnType<typeof findAccount> {
+    await throttle.take(email);
+    return turnstile.pass(() => findAccount(email, password));
+  }
+
   return {
     async create(input, { peerAddress } = {}) {
       const { email, password } = parseInput(signInSchema, withoutEmpty(input));
       // Ahead of the address's own count: whoever is kept out here must not use up somebody else's tries.
       const forgive = peers.take(peerAddress);
-      await throttle.take(email);
-      const found = await turnstile.pass(() => findAccount(email, password));
+      const found = await tryPassword(email, password).catch((error: unknown) => {
+        // It was no wrong password: refused for the address's sake, or for want of room, or the store was away.
+        forgive();
+        throw error;
+      });
       if (found === undefined) {
         throw new HookwrightError("invalid_credentials", "The e-mail address or the password is wrong.");
       }

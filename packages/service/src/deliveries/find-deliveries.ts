@@ -8,7 +8,7 @@ import { findRuns } from "../store/index-runs.ts";
 import { keys as serviceKeys } from "../store/keys.ts";
 
 /** Resends and tests of one record; there are few, and somebody made each of them. */
-const maximumOfRecord = 1_000;
+export const maximumOfRecord = 1_000;
 
 /** A delivery that was never tried is still in the queue of its webhook, and nowhere else. */
 export async function findDelivery(
@@ -16,7 +16,7 @@ export async function findDelivery(
   accountId: string,
   deliveryId: string,
 ): Promise<DeliveryRow | undefined> {
-  const [found] = await findAll(store, accountId, [deliveryId]);
+  const [found] = await findDeliveries(store, accountId, [deliveryId]);
   return found;
 }
 
@@ -27,7 +27,7 @@ export async function findByText(store: Store, accountId: string, text: string):
     .map((event) => ({ event, prefix: `${event}_` }))
     .find(({ prefix }) => text.startsWith(prefix));
   const ids = new Set(isHostId(text) ? [text, ...(await idsOfRecord(store, accountId, text))] : []);
-  const found = await findAll(store, accountId, [...ids]);
+  const found = await findDeliveries(store, accountId, [...ids]);
   if (body === undefined) return found;
   const ofBody = await findOfBody(store, accountId, body.event, text.slice(body.prefix.length));
   return [...found, ...ofBody.filter(({ id }) => !ids.has(id))];
@@ -40,7 +40,7 @@ async function findOfBody(
   recordId: string,
 ): Promise<DeliveryRow[]> {
   if (!isHostId(recordId)) return [];
-  const rows = await findAll(store, accountId, await idsOfRecord(store, accountId, recordId));
+  const rows = await findDeliveries(store, accountId, await idsOfRecord(store, accountId, recordId));
   return rows.filter((row) => row.event === event);
 }
 
@@ -58,7 +58,11 @@ async function idsOfRecord(store: Store, accountId: string, recordId: string): P
   return [...new Set([...published, ...entries.map(({ key }) => String(key.at(-1)))])];
 }
 
-async function findAll(store: Store, accountId: string, ids: readonly string[]): Promise<DeliveryRow[]> {
+export async function findDeliveries(
+  store: Store,
+  accountId: string,
+  ids: readonly string[],
+): Promise<DeliveryRow[]> {
   const wanted = ids.filter(isHostId);
   if (wanted.length === 0) return [];
   const readTried = () => store.getMany(wanted.map((id) => keys.delivery(accountId, id)));

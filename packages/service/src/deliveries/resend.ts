@@ -3,6 +3,7 @@ import { eventCatalogue, HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
 import { expectMaySend } from "../accounts/expect-may-send.ts";
 import type { ServiceContext } from "../context.ts";
+import { parseRecordRow, renderRecordRow } from "../records/record-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys as serviceKeys } from "../store/keys.ts";
 import { toDelivery } from "./delivery-shape.ts";
@@ -54,13 +55,17 @@ export async function resend(
       kind: "resend",
       now: now(),
     });
+    const record = parseRecordRow(recordText);
+    const head = { ...record.head, resends: record.head.resends + 1 };
     return {
       commit: {
         checks: [
           { key: accountKey, value: account },
           { key: webhookKey, value: webhookText },
+          { key: recordKey, value: recordText },
         ],
         mutations: [
+          { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }) },
           ...toOutboxMutations(accountId, created),
           { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: "" },
         ],

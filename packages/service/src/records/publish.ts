@@ -21,6 +21,7 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
 import type { PublishInput, PublishResult, Service } from "../use-cases.ts";
 import { contactOfRecord } from "./contact-of-record.ts";
+import { isVersionNamed } from "./is-version-named.ts";
 import { toRecordMutations } from "./record-change.ts";
 import { parseRecordRow } from "./record-row.ts";
 import type { RecordHead } from "./record-row.ts";
@@ -182,13 +183,14 @@ export async function preparePublication(
       ? undefined
       : await contactOfRecord(context, { accountId, projectId, customer, known: personId, now });
   const checks: Check[] = [{ key: recordKey, value: recordText }, ...(contact?.checks ?? [])];
-  const mutations: Mutation[] = toRecordMutations({
+  const mutations: Mutation[] = await toRecordMutations({
     accountId,
     kind,
     recordId: data.id,
     before,
+    isNamed: (row) => isVersionNamed(store, accountId, data.id, row),
     after: { head, json },
-    arrival: publication.arrival,
+    arrival: context.nextArrival(),
     now,
   });
   if (kind === "subscribers" && person !== undefined) {
@@ -232,6 +234,7 @@ function toHead(
     status,
     email,
     number,
+    resends: before?.resends ?? 0,
     ...(listIds === undefined ? {} : { list_ids: listIds }),
   };
 }

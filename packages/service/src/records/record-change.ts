@@ -1,4 +1,5 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
+import type { RecordVersion } from "@hookwright/delivery";
 import type { RecordKind } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
 import { keys } from "../store/keys.ts";
@@ -12,6 +13,8 @@ export interface RecordChange {
   readonly recordId: string;
   /** Undefined where there is none yet. */
   readonly before: RecordRow | undefined;
+  /** Whether `before` is in the log, see `isVersionNamed`. Asked where there is one, and its data changes. */
+  readonly isNamed: (before: RecordRow) => Promise<boolean>;
   /** Undefined where it is deleted. */
   readonly after: Pick<RecordRow, "head" | "json"> | undefined;
   /** The number of this change among all arrivals. */
@@ -22,9 +25,9 @@ export interface RecordChange {
 
 /**
  * The rows by which a record comes, changes or goes, its index entries included. Data that is replaced is kept as a version
- * of its own: deliveries that sent it name it instead of keeping their bodies.
+ * of its own where deliveries name it, which they do instead of keeping their bodies.
  */
-export function toRecordMutations(change: RecordChange): Mutation[] {
+export async function toRecordMutations(change: RecordChange): Promise<Mutation[]> {
   const { accountId, kind, recordId, before, after, arrival, now } = change;
   const key = keys.record(accountId, kind, recordId);
   const indexes = toIndexMutations(accountId, kind, recordId, before?.head, after?.head);
@@ -37,14 +40,26 @@ export function toRecordMutations(change: RecordChange): Mutation[] {
     const value = renderRecordRow({ ...after, version: before.version });
     return [{ type: "set", key, value }, ...indexes];
   }
+  const isKept = await change.isNamed(before);
   const replaced = { kind, recordId, version: before.version };
   const version = Math.max(arrival, before.version + 1);
   return [
     after === undefined
       ? { type: "delete", key }
       : { type: "set", key, value: renderRecordRow({ ...after, version }) },
-    { type: "set", key: deliveryKeys.recordVersion(accountId, replaced), value: before.json },
-    { type: "set", key: deliveryKeys.recordVersionEnd(accountId, now, replaced), value: "" },
+    ...(isKept ? toVersionMutations(accountId, replaced, before.json, now) : []),
     ...indexes,
+  ];
+}
+
+function toVersionMutations(
+  accountId: string,
+  replaced: RecordVersion,
+  json: string,
+  now: number,
+): Mutation[] {
+  return [
+    { type: "set", key: deliveryKeys.recordVersion(accountId, replaced), value: json },
+    { type: "set", key: deliveryKeys.recordVersionEnd(accountId, now, replaced), value: "" },
   ];
 }

@@ -13,6 +13,8 @@ export interface RecordHead {
   readonly status: string;
   readonly email: string;
   readonly number: string;
+  /** How often deliveries of it were sent again: whoever makes one writes this row, so that nobody changes it unawares. */
+  readonly resends: number;
   /** The e-mail lists of a subscriber. */
   readonly list_ids?: readonly string[];
 }
@@ -35,6 +37,7 @@ type HeadCells = readonly [
   status: string,
   email: string,
   number: string,
+  resends: number,
   listIds?: readonly string[],
 ];
 
@@ -51,6 +54,7 @@ export function renderRecordRow({ head, version, json }: RecordRow): string {
     head.status,
     head.email,
     head.number,
+    head.resends,
   ];
   return `${JSON.stringify(listIds === undefined ? cells : [...cells, listIds])}\n${json}`;
 }
@@ -58,7 +62,7 @@ export function renderRecordRow({ head, version, json }: RecordRow): string {
 export function parseRecordRow(text: string): RecordRow {
   const end = text.indexOf("\n");
   const cells: HeadCells = JSON.parse(text.slice(0, end));
-  const listIds = cells[9];
+  const listIds = cells[10];
   return {
     head: {
       project_id: cells[1],
@@ -69,6 +73,7 @@ export function parseRecordRow(text: string): RecordRow {
       status: cells[6],
       email: cells[7],
       number: cells[8],
+      resends: cells[9],
       ...(listIds === undefined ? {} : { list_ids: listIds }),
     },
     version: cells[0],

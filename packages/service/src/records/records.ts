@@ -5,6 +5,7 @@ import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
 import type { RecordUseCases } from "../use-cases.ts";
+import { isVersionNamed } from "./is-version-named.ts";
 import { toRecordMutations } from "./record-change.ts";
 import { parseRecordRow } from "./record-row.ts";
 
@@ -23,11 +24,12 @@ export function createRecords({
         if (stored === undefined) throw noSuchRecord();
         const before = parseRecordRow(stored);
         const { head } = before;
-        const mutations = toRecordMutations({
+        const mutations = await toRecordMutations({
           accountId,
           kind,
           recordId,
           before,
+          isNamed: (row) => isVersionNamed(store, accountId, recordId, row),
           after: undefined,
           arrival: nextArrival(),
           now: now(),

@@ -1,0 +1,31 @@
+import { keys as deliveryKeys } from "@hookwright/delivery";
+import type { Store } from "@hookwright/storage";
+import { findDeliveries, maximumOfRecord } from "../deliveries/find-deliveries.ts";
+import type { RecordRow } from "./record-row.ts";
+
+/**
+ * Whether a delivery may show this version of a record, so that it is kept when it is replaced: one that has sent it, or one
+ * that has not ended and may be sending it just now. What nobody was sent leaves nothing behind, however often it changes.
+ *
+ * It holds as long as the record's row does: publishes and resends, which make deliveries, write that row.
+ */
+export async function isVersionNamed(
+  store: Store,
+  accountId: string,
+  recordId: string,
+  { head, version }: RecordRow,
+): Promise<boolean> {
+  const others = await store.list({
+    prefix: deliveryKeys.deliveriesOfRecord(accountId, recordId),
+    limit: maximumOfRecord,
+    reverse: true,
+  });
+  const ids = new Set([...head.deliveries, ...others.map(({ key }) => String(key.at(-1)))]);
+  if (ids.size === 0) return false;
+  const deliveries = await findDeliveries(store, accountId, [...ids]);
+  return deliveries.some(
+    ({ status, attempts }) =>
+      status === "pending" ||
+      attempts.some(({ body }) => typeof body !== "string" && body.version === version),
+  );
+}
