@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from "ioredis";
 import type { DownReason } from "./down-reason.ts";
-import { redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
+import { isNotSent, redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
 
 /** Sends commands. Those of one turn of the event loop travel together; each has its answer, or a fault, within the time-out. */
 export interface Link {
@@ -90,6 +90,15 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
     for (const one of unsent.splice(0)) fail(one, redisUnreachable(place, downReason.last));
   }
 
+  /**
+   * A connection breaks a moment before its client says so. What meets that moment has not left this process: it waits for the
+   * next connection like what comes after it, for as long as it has.
+   */
+  function refuse(one: Pending, error: unknown): void {
+    if (!closed && isNotSent(error)) unsent.push(one);
+    else fail(one, redisFault(place, error));
+  }
+
   function write(batch: readonly Pending[]): void {
     const [first] = batch;
     if (first === undefined) return;
@@ -98,7 +107,7 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
       for (const one of batch) {
         client.call(one.command, one.values).then(
           (reply) => settle(one, () => one.resolve(reply)),
-          (error: unknown) => fail(one, redisFault(place, error)),
+          (error: unknown) => refuse(one, error),
         );
       }
       return;
@@ -110,11 +119,11 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
         batch.forEach((one, index) => {
           const [error, reply] = replies?.[index] ?? [new Error("no reply")];
           if (error === null) settle(one, () => one.resolve(reply));
-          else fail(one, redisFault(place, error));
+          else refuse(one, error);
         });
       },
       (error: unknown) => {
-        for (const one of batch) fail(one, redisFault(place, error));
+        for (const one of batch) refuse(one, error);
       },
     );
   }

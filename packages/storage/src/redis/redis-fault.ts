@@ -51,3 +51,8 @@ export function redisUnreachable(place: string, cause: unknown): StorageError {
 function adviceFor(reason: string): string | undefined {
   return advice.find(([pattern]) => pattern.test(reason))?.[1];
 }
+
+/** ioredis refused it because the connection is broken: no byte of it was written. */
+export function isNotSent(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("enableOfflineQueue options is false");
+}

@@ -1,0 +1,42 @@
+import { setImmediate } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { describe, expect, it } from "vitest";
+import { createDownReason } from "../src/redis/down-reason.ts";
+import { createLink } from "../src/redis/link.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+
+async function openLink(url: string) {
+  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: true });
+  await client.connect();
+  const link = createLink({ client, place: "here", downReason: createDownReason(client), timeoutMs: 3_000 });
+  return { client, link };
+}
+
+describe.runIf(hasRedisServer)(
+  "a command that meets a broken connection, of which its client knows nothing yet",
+  () => {
+    it.each([1, 3])("waits for the next connection, and is sent once (%i together)", async (count) => {
+      await using server = await startRedisServer();
+      const { client, link } = await openLink(server.url);
+      Object.defineProperty(client.stream, "writable", { value: false });
+      const replies = Promise.all(Array.from({ length: count }, () => link.send("INCR", ["counter"])));
+      await setImmediate();
+      await setImmediate();
+      client.disconnect(true);
+      expect((await replies).toSorted()).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+      expect(server.run("get", "counter").trim()).toBe(String(count));
+      link.close();
+    });
+
+    it("is refused at its deadline where there is none", async () => {
+      await using server = await startRedisServer();
+      const { client, link } = await openLink(server.url);
+      Object.defineProperty(client.stream, "writable", { value: false });
+      const refused = expect(link.send("INCR", ["counter"])).rejects.toMatchObject({ code: "unavailable" });
+      await setImmediate();
+      await server.kill9();
+      await refused;
+      link.close();
+    });
+  },
+);
