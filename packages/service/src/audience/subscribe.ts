@@ -16,8 +16,10 @@ import type { Check, Mutation } from "@hookwright/storage";
 import { parseAccountRow } from "../accounts/account-row.ts";
 import { expectProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
-import { preparePublication } from "../records/publish.ts";
-import { isVersionNamed } from "../records/is-version-named.ts";
+import { preparePublication } from "../records/prepare-publication.ts";
+import type { Publication } from "../records/publication.ts";
+import { readForPublication } from "../records/read-for-publication.ts";
+import { isReplacedNamed } from "../records/is-replaced-named.ts";
 import { toRecordMutations } from "../records/record-change.ts";
 import { parseRecordRow } from "../records/record-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
@@ -96,7 +98,7 @@ async function prepareNew(
   }
   const joined = joinSubscriber(undefined, input);
   const data = renderRecord("subscriber.created", { id, email, ...joined, created_at: toTimestamp(now()) });
-  const { commit, result } = await preparePublication(context, accountId, {
+  const publication: Publication = {
     event: "subscriber.created",
     kind: eventCatalogue["subscriber.created"].kind,
     projectId,
@@ -104,7 +106,9 @@ async function prepareNew(
     json: JSON.stringify(data),
     arrival: context.nextArrival(),
     listIds: joined.list_ids,
-  });
+  };
+  const reads = await readForPublication(context, accountId, publication);
+  const { commit, deliveries } = preparePublication(context, accountId, publication, reads);
   const checks: Check[] = [
     ...(commit.checks ?? []),
     { key: keys.subscriberOfEmail(accountId, projectId, email), value: undefined },
@@ -116,7 +120,7 @@ async function prepareNew(
   ];
   const subscriber: Subscriber = { ...data, project_id: projectId, list_ids: [...joined.list_ids] };
   const subscribed: Subscribed = { subscriber, created: true };
-  return { commit: { ...commit, checks, mutations }, result: { subscribed, deliveries: result.deliveries } };
+  return { commit: { ...commit, checks, mutations }, result: { subscribed, deliveries } };
 }
 
 async function prepareKnown(
@@ -140,16 +144,17 @@ async function prepareKnown(
   };
   const subscriber: Subscriber = { ...record, project_id: head.project_id, list_ids: [...joined.list_ids] };
   const subscribed: Subscribed = { subscriber, created: false };
+  const after = JSON.stringify(record);
   return {
     commit: {
       checks: [{ key, value: stored }],
-      mutations: await toRecordMutations({
+      mutations: toRecordMutations({
         accountId,
         kind: "subscribers",
         recordId: id,
         before: row,
-        isNamed: (replaced) => isVersionNamed(store, accountId, id, replaced),
-        after: { head: { ...head, list_ids: joined.list_ids }, json: JSON.stringify(record) },
+        isReplacedNamed: await isReplacedNamed(store, accountId, id, row, after),
+        after: { head: { ...head, list_ids: joined.list_ids }, json: after },
         arrival: nextArrival(),
         now: now(),
       }),

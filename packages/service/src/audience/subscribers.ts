@@ -12,7 +12,7 @@ import { accountOfProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
-import { isVersionNamed } from "../records/is-version-named.ts";
+import { isReplacedNamed } from "../records/is-replaced-named.ts";
 import { toRecordMutations } from "../records/record-change.ts";
 import { parseRecordRow } from "../records/record-row.ts";
 import type { RecordHead } from "../records/record-row.ts";
@@ -68,6 +68,7 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
           list_ids: [],
         };
         const subscriber: Subscriber = { ...record, project_id: projectId, list_ids: [...joined.list_ids] };
+        const json = JSON.stringify(record);
         return {
           commit: {
             checks: [
@@ -75,16 +76,17 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
               { key, value: stored },
             ],
             mutations: [
-              ...(await toRecordMutations({
+              ...toRecordMutations({
                 accountId,
                 kind: "subscribers",
                 recordId: id,
                 before,
-                isNamed: (row) => isVersionNamed(store, accountId, id, row),
-                after: { head, json: JSON.stringify(record) },
+                isReplacedNamed:
+                  before !== undefined && (await isReplacedNamed(store, accountId, id, before, json)),
+                after: { head, json },
                 arrival: nextArrival(),
                 now: now(),
-              })),
+              }),
               { type: "set", key: emailKey, value: id },
             ],
           },

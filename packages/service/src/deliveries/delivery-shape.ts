@@ -1,4 +1,4 @@
-import { readRequestHeaders } from "@hookwright/delivery";
+import { readRequestHeaders, toHeaderRecord } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
 import { bodyId, toTimestamp } from "@hookwright/domain";
 import type { Attempt, Delivery, DeliveryDetail } from "@hookwright/domain";
@@ -37,7 +37,7 @@ export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: stri
     duration_ms: attempt.duration_ms,
     request: { headers: readRequestHeaders(delivery, attempt), body },
     status: attempt.status,
-    headers: { ...attempt.headers },
+    headers: toHeaderRecord(attempt.headers),
     excerpt: attempt.excerpt,
     error: attempt.error,
     next_attempt_at: toTimestampOrNull(attempt.next_attempt_at),

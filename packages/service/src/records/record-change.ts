@@ -13,8 +13,8 @@ export interface RecordChange {
   readonly recordId: string;
   /** Undefined where there is none yet. */
   readonly before: RecordRow | undefined;
-  /** Whether `before` is in the log, see `isVersionNamed`. Asked where there is one, and its data changes. */
-  readonly isNamed: (before: RecordRow) => Promise<boolean>;
+  /** Whether the log shows the data that is replaced, see `isReplacedNamed`. */
+  readonly isReplacedNamed: boolean;
   /** Undefined where it is deleted. */
   readonly after: Pick<RecordRow, "head" | "json"> | undefined;
   /** The number of this change among all arrivals. */
@@ -27,7 +27,7 @@ export interface RecordChange {
  * The rows by which a record comes, changes or goes, its index entries included. Data that is replaced is kept as a version
  * of its own where deliveries name it, which they do instead of keeping their bodies.
  */
-export async function toRecordMutations(change: RecordChange): Promise<Mutation[]> {
+export function toRecordMutations(change: RecordChange): Mutation[] {
   const { accountId, kind, recordId, before, after, arrival, now } = change;
   const key = keys.record(accountId, kind, recordId);
   const indexes = toIndexMutations(accountId, kind, recordId, before?.head, after?.head);
@@ -40,14 +40,13 @@ export async function toRecordMutations(change: RecordChange): Promise<Mutation[
     const value = renderRecordRow({ ...after, version: before.version });
     return [{ type: "set", key, value }, ...indexes];
   }
-  const isKept = await change.isNamed(before);
   const replaced = { kind, recordId, version: before.version };
   const version = Math.max(arrival, before.version + 1);
   return [
     after === undefined
       ? { type: "delete", key }
       : { type: "set", key, value: renderRecordRow({ ...after, version }) },
-    ...(isKept ? toVersionMutations(accountId, replaced, before.json, now) : []),
+    ...(change.isReplacedNamed ? toVersionMutations(accountId, replaced, before.json, now) : []),
     ...indexes,
   ];
 }

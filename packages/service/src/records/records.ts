@@ -5,7 +5,7 @@ import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
 import type { RecordUseCases } from "../use-cases.ts";
-import { isVersionNamed } from "./is-version-named.ts";
+import { isReplacedNamed } from "./is-replaced-named.ts";
 import { toRecordMutations } from "./record-change.ts";
 import { parseRecordRow } from "./record-row.ts";
 
@@ -24,12 +24,12 @@ export function createRecords({
         if (stored === undefined) throw noSuchRecord();
         const before = parseRecordRow(stored);
         const { head } = before;
-        const mutations = await toRecordMutations({
+        const mutations = toRecordMutations({
           accountId,
           kind,
           recordId,
           before,
-          isNamed: (row) => isVersionNamed(store, accountId, recordId, row),
+          isReplacedNamed: await isReplacedNamed(store, accountId, recordId, before, undefined),
           after: undefined,
           arrival: nextArrival(),
           now: now(),

@@ -4,17 +4,22 @@ import { findDeliveries, maximumOfRecord } from "../deliveries/find-deliveries.t
 import type { RecordRow } from "./record-row.ts";
 
 /**
- * Whether a delivery may show this version of a record, so that it is kept when it is replaced: one that has sent it, or one
- * that has not ended and may be sending it just now. What nobody was sent leaves nothing behind, however often it changes.
+ * Whether a delivery may show the data of a record that is about to be replaced, so that it is kept: one that has sent it, or
+ * one that has not ended and may be sending it just now. What nobody was sent leaves nothing behind, however often it changes.
  *
  * It holds as long as the record's row does: publishes and resends, which make deliveries, write that row.
+ *
+ * @param json the data that replaces it; undefined where the record is deleted
  */
-export async function isVersionNamed(
+export async function isReplacedNamed(
   store: Store,
   accountId: string,
   recordId: string,
-  { head, version }: RecordRow,
+  before: RecordRow,
+  json: string | undefined,
 ): Promise<boolean> {
+  if (json === before.json) return false;
+  const { head, version } = before;
   const others = await store.list({
     prefix: deliveryKeys.deliveriesOfRecord(accountId, recordId),
     limit: maximumOfRecord,

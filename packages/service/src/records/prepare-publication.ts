@@ -1,0 +1,120 @@
+import { createDelivery, toOutboxMutations } from "@hookwright/delivery";
+import type { DeliveryRow } from "@hookwright/delivery";
+import { HookwrightError, normaliseEmail, parseTimestamp, validationFailed } from "@hookwright/domain";
+import type { Check, Commit } from "@hookwright/storage";
+import { mayDeliver, parseAccountRow } from "../accounts/account-row.ts";
+import type { ServiceContext } from "../context.ts";
+import { contactOfRecord } from "./contact-of-record.ts";
+import type { Publication } from "./publication.ts";
+import type { PublicationReads } from "./read-for-publication.ts";
+import { toRecordMutations } from "./record-change.ts";
+import type { RecordHead } from "./record-row.ts";
+
+export interface PreparedPublication {
+  readonly commit: Required<Commit>;
+  readonly deliveries: readonly DeliveryRow[];
+  /** Published already: nothing new is delivered. */
+  readonly duplicate: boolean;
+  /** Whether the commit writes what is known of the person. */
+  readonly changesPerson: boolean;
+}
+
+/**
+ * The commit that publishes, which checks that what it was made of still holds.
+ *
+ * @throws HookwrightError `validation_failed` where the record is one of another site, or there is no such account
+ */
+export function preparePublication(
+  context: ServiceContext,
+  accountId: string,
+  publication: Publication,
+  reads: PublicationReads,
+): PreparedPublication {
+  const { event, kind, projectId, data, json } = publication;
+  const { accountText, before, person, recordKey, recordText } = reads;
+  const now = context.now();
+  if (accountText === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
+  if (before !== undefined && before.head.project_id !== projectId) {
+    throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
+  }
+  const duplicate = before?.head.events.includes(event) ?? false;
+  const deliveries: DeliveryRow[] = [];
+  if (!duplicate && mayDeliver(parseAccountRow(accountText))) {
+    for (const webhook of reads.webhooks) {
+      if (webhook.status !== "active" || (webhook.project_id ?? projectId) !== projectId) continue;
+      const id = context.newId("dlv");
+      deliveries.push(
+        createDelivery({
+          id,
+          accountId,
+          webhook,
+          event,
+          recordId: data.id,
+          projectId,
+          kind: "event",
+          now,
+        }),
+      );
+    }
+  }
+  const checks: Check[] = [{ key: recordKey, value: recordText }];
+  const mutations = toRecordMutations({
+    accountId,
+    kind,
+    recordId: data.id,
+    before,
+    isReplacedNamed: reads.isReplacedNamed,
+    after: { head: toHead(publication, before?.head, deliveries), json },
+    arrival: context.nextArrival(),
+    now,
+  });
+  for (const delivery of deliveries) mutations.push(...toOutboxMutations(accountId, delivery));
+  const ofRecord = mutations.length;
+  if (person?.customer !== undefined) {
+    const contact = contactOfRecord(context, accountId, projectId, person.customer, person);
+    checks.push(...contact.checks);
+    mutations.push(...contact.mutations);
+  } else if (person !== undefined) {
+    checks.push({ key: person.key, value: person.id });
+    // Somebody known already keeps the row, with its lists, that the address leads to.
+    if (person.id === undefined) mutations.push({ type: "set", key: person.key, value: data.id });
+  }
+  const wake = deliveries.length > 0 && !context.scheduler.takes(accountId);
+  const changesPerson = mutations.length > ofRecord;
+  return { commit: { checks, mutations, wake }, deliveries, duplicate, changesPerson };
+}
+
+function toHead(
+  publication: Publication,
+  before: RecordHead | undefined,
+  deliveries: readonly DeliveryRow[],
+): RecordHead {
+  const { event, projectId, data, arrival } = publication;
+  const earlier = before?.events ?? [];
+  const made = deliveries.map(({ id }) => id);
+  const listIds = before?.list_ids ?? publication.listIds;
+  const { status, email, number } = searchedFields(publication);
+  return {
+    project_id: projectId,
+    created_at: parseTimestamp(data.created_at),
+    arrival: before?.arrival ?? arrival,
+    events: earlier.includes(event) ? earlier : [...earlier, event],
+    deliveries: before === undefined ? made : [...before.deliveries, ...made],
+    status,
+    email,
+    number,
+    resends: before?.resends ?? 0,
+    ...(listIds === undefined ? {} : { list_ids: listIds }),
+  };
+}
+
+const notSearched = { status: "", email: "", number: "" } as const;
+
+/** Orders are filtered by these (specification §4); subscribers are known by their address. */
+function searchedFields({ kind, data }: Publication): Pick<RecordHead, "status" | "email" | "number"> {
+  if (kind === "orders" && "number" in data) {
+    return { status: data.status, email: normaliseEmail(data.customer.email), number: data.number };
+  }
+  if (kind === "subscribers" && "email" in data) return { ...notSearched, email: normaliseEmail(data.email) };
+  return notSearched;
+}

@@ -1,0 +1,81 @@
+import type { WebhookRow } from "@hookwright/delivery";
+import { customerOf, normaliseEmail } from "@hookwright/domain";
+import type { RecordCustomer } from "@hookwright/domain";
+import type { Key } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { keys } from "../store/keys.ts";
+import { isReplacedNamed } from "./is-replaced-named.ts";
+import type { Publication } from "./publication.ts";
+import { parseRecordRow } from "./record-row.ts";
+import type { RecordRow } from "./record-row.ts";
+
+/** What the store holds of all that a publication depends on. */
+export interface PublicationReads {
+  /** Undefined where there is no such account. */
+  readonly accountText: string | undefined;
+  /** Those that subscribe to the event, whatever their state. */
+  readonly webhooks: readonly WebhookRow[];
+  readonly recordKey: Key;
+  readonly recordText: string | undefined;
+  /** What `recordText` says. */
+  readonly before: RecordRow | undefined;
+  /** Whether the log shows the data that is replaced. */
+  readonly isReplacedNamed: boolean;
+  /** Who the record is about, where it is about somebody. */
+  readonly person: Person | undefined;
+}
+
+/** A customer, who becomes a contact, or a subscriber (contract §3). */
+export interface Person {
+  readonly customer: RecordCustomer | undefined;
+  /** Holds the id, found by address. */
+  readonly key: Key;
+  /** Undefined while the address is new to the site. */
+  readonly id: string | undefined;
+  /** The row of a customer's contact. */
+  readonly contactText: string | undefined;
+}
+
+export async function readForPublication(
+  { store, readListeningWebhooks }: Pick<ServiceContext, "store" | "readListeningWebhooks">,
+  accountId: string,
+  publication: Publication,
+): Promise<PublicationReads> {
+  const { event, kind, data, json } = publication;
+  const recordKey = keys.record(accountId, kind, data.id);
+  const customer = customerOf(event, data);
+  const personKey = personKeyOf(accountId, publication, customer);
+  // Asked for beside the rest: a remote store then answers both in the time of one.
+  const listening = readListeningWebhooks(accountId, event);
+  // Awaited below, or not at all where the other read fails.
+  listening.catch(() => {});
+  const [recordText, accountText, personId] = await store.getMany([
+    recordKey,
+    keys.account(accountId),
+    ...(personKey === undefined ? [] : [personKey]),
+  ]);
+  const before = recordText === undefined ? undefined : parseRecordRow(recordText);
+  const contactText =
+    customer === undefined || personId === undefined
+      ? undefined
+      : await store.get(keys.contact(accountId, personId));
+  return {
+    accountText,
+    webhooks: await listening,
+    recordKey,
+    recordText,
+    before,
+    isReplacedNamed: before !== undefined && (await isReplacedNamed(store, accountId, data.id, before, json)),
+    person: personKey === undefined ? undefined : { customer, key: personKey, id: personId, contactText },
+  };
+}
+
+function personKeyOf(
+  accountId: string,
+  { kind, data, projectId }: Publication,
+  customer: RecordCustomer | undefined,
+): Key | undefined {
+  if (customer !== undefined) return keys.contactOfEmail(accountId, customer.email, projectId);
+  if (kind !== "subscribers" || !("email" in data)) return undefined;
+  return keys.subscriberOfEmail(accountId, projectId, normaliseEmail(data.email));
+}

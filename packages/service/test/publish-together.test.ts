@@ -1,0 +1,239 @@
+import { keys as deliveryKeys, parseDeliveryRow } from "@hookwright/delivery";
+import type { DeliveryRow } from "@hookwright/delivery";
+import { eventCatalogue } from "@hookwright/domain";
+import { partitionOf, StorageError } from "@hookwright/storage";
+import type { Commit, Store } from "@hookwright/storage";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseContactRow } from "../src/audience/contact-row.ts";
+import { parseRecordRow } from "../src/records/record-row.ts";
+import { keys } from "../src/store/keys.ts";
+import type { PublishInput } from "../src/use-cases.ts";
+import { openService } from "./support/open-service.ts";
+
+interface OrderInput {
+  readonly id: string;
+  readonly email?: string;
+  readonly phone?: string | null;
+  readonly event?: "order.created" | "order.paid";
+  readonly site?: string;
+}
+
+function orderOf({ id, email = `${id}@example.com`, phone = null, event, site }: OrderInput): PublishInput {
+  const { sampleData } = eventCatalogue["order.created"];
+  const customer = { ...sampleData.customer, email, phone };
+  return {
+    event: event ?? "order.created",
+    project_id: site ?? "site_1",
+    data: { ...sampleData, id, customer },
+  };
+}
+
+/** An account with two sites and a webhook for both events. Commits of records are counted, and can be disturbed. */
+async function openShop(
+  onCommit: (commit: Commit, store: Store, number: number) => Promise<void> = async () => {},
+) {
+  const commits: Commit[] = [];
+  const offered: DeliveryRow[] = [];
+  let isOpen = false;
+  const opened = openService({
+    scheduler: { takes: () => true, offer: (_, rows) => offered.push(...rows), wake: () => {} },
+    wrap: (store) => ({
+      ...store,
+      async commit(partition, commit) {
+        if (isOpen) {
+          commits.push(commit);
+          await onCommit(commit, store, commits.length);
+        }
+        return store.commit(partition, commit);
+      },
+    }),
+  });
+  const { service, store } = opened;
+  await service.accounts.put("acc_1", { email: "owner@example.com" });
+  for (const site of ["site_1", "site_2"])
+    await service.projects.put(site, { account_id: "acc_1", name: site });
+  const creator = { accountId: "acc_1", credential: { type: "console" } } as const;
+  for (const event of ["order.created", "order.paid"]) {
+    await service.webhooks.create(creator, { event, target_url: "https://example.com/hook" });
+  }
+  isOpen = true;
+
+  /** What the store holds of records, contacts and deliveries, without what differs from run to run. */
+  async function readAll() {
+    const list = async (kind: string) =>
+      (await store.list({ prefix: [partitionOf("acc_1"), kind, "acc_1"], limit: 10_000 })).map(
+        ({ value }) => value,
+      );
+    const records = (await list("record")).map(parseRecordRow);
+    const fresh = await store.list({ prefix: deliveryKeys.freshDeliveries("acc_1"), limit: 10_000 });
+    return {
+      records: records.map(({ head, json }) => ({
+        events: head.events,
+        deliveries: head.deliveries.length,
+        json,
+      })),
+      contacts: (await list("contact"))
+        .map(parseContactRow)
+        .map(({ email, project_id, phone }) => ({ email, project_id, phone }))
+        .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
+      listed: (await list("order-by-email")).length,
+      deliveries: fresh
+        .map(({ value }) => parseDeliveryRow(value))
+        .map((row) => `${row.record_id} ${row.event}`)
+        .sort(),
+    };
+  }
+
+  return { ...opened, commits, offered, readAll };
+}
+
+const unavailable = new StorageError("unavailable", "the disk is gone");
+
+describe("events published together", () => {
+  it("share one commit, and each has its own answer", async () => {
+    const { service, commits, offered, readAll } = await openShop();
+    const inputs = Array.from({ length: 20 }, (_, index) => orderOf({ id: `ord_${index}` }));
+    const results = await Promise.all(inputs.map((input) => service.publish(input)));
+    expect(commits).toHaveLength(1);
+    expect(results.map(({ id }) => id)).toEqual(inputs.map((_, index) => `order.created_ord_${index}`));
+    expect(results.every(({ duplicate, deliveries }) => !duplicate && deliveries.length === 1)).toBe(true);
+    expect(offered.map(({ id }) => id)).toEqual(results.flatMap(({ deliveries }) => deliveries));
+    expect(offered.map(({ record_id: id }) => id)).toEqual(inputs.map((_, index) => `ord_${index}`));
+    expect((await readAll()).records).toHaveLength(20);
+  });
+
+  it("fill no more than a few hundred changes into one commit", async () => {
+    const { service, commits } = await openShop();
+    await Promise.all(
+      Array.from({ length: 400 }, (_, index) => service.publish(orderOf({ id: `ord_${index}` }))),
+    );
+    expect(commits.length).toBeGreaterThan(3);
+    expect(Math.max(...commits.map(({ mutations }) => mutations.length))).toBeLessThan(600);
+  });
+
+  it("happen one after the other where they are about one record", async () => {
+    const { service, readAll } = await openShop();
+    const results = await Promise.all([
+      service.publish(orderOf({ id: "ord_1" })),
+      service.publish(orderOf({ id: "ord_2" })),
+      service.publish(orderOf({ id: "ord_1", event: "order.paid", phone: "+44 20 7946 0000" })),
+      service.publish(orderOf({ id: "ord_1" })),
+    ]);
+    expect(results.map(({ duplicate }) => duplicate)).toEqual([false, false, false, true]);
+    const { records } = await readAll();
+    expect(records).toMatchObject([
+      { events: ["order.created", "order.paid"], deliveries: 2 },
+      { deliveries: 1 },
+    ]);
+  });
+
+  it("make one contact of one customer, who is filled in by what comes later", async () => {
+    const { service, readAll } = await openShop();
+    const email = "ada@example.com";
+    await Promise.all([
+      service.publish(orderOf({ id: "ord_1", email })),
+      service.publish(orderOf({ id: "ord_2", email, phone: "+44 20 7946 0000" })),
+      service.publish(orderOf({ id: "ord_3", email })),
+      service.publish(orderOf({ id: "ord_4", email, site: "site_2" })),
+    ]);
+    expect((await readAll()).contacts).toEqual([
+      { email, project_id: "site_1", phone: "+44 20 7946 0000" },
+      { email, project_id: "site_2", phone: null },
+    ]);
+  });
+
+  it("are refused one by one", async () => {
+    const { service, readAll } = await openShop();
+    await service.publish(orderOf({ id: "ord_1" }));
+    const results = await Promise.allSettled([
+      service.publish(orderOf({ id: "ord_2" })),
+      service.publish(orderOf({ id: "ord_1", site: "site_2" })),
+      service.publish(orderOf({ id: "ord_3" })),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(results[1]).toMatchObject({ reason: { code: "validation_failed" } });
+    expect((await readAll()).records).toHaveLength(3);
+  });
+
+  it("each go on by themselves where somebody else was faster", async () => {
+    const recordKey = keys.record("acc_1", "orders", "ord_1");
+    const { service, readAll, commits } = await openShop(async (_commit, store, number) => {
+      if (number !== 2) return;
+      const other = await store.get(recordKey);
+      const changed = `${other?.slice(0, -1)},"note":"changed meanwhile"}`;
+      await store.commit(recordKey[0], { mutations: [{ type: "set", key: recordKey, value: changed }] });
+    });
+    await service.publish(orderOf({ id: "ord_1" }));
+    const results = await Promise.all([
+      service.publish(orderOf({ id: "ord_2" })),
+      service.publish(orderOf({ id: "ord_1", event: "order.paid" })),
+    ]);
+    expect(results.every(({ duplicate, deliveries }) => !duplicate && deliveries.length === 1)).toBe(true);
+    expect(commits).toHaveLength(4);
+    expect((await readAll()).deliveries).toEqual([
+      "ord_1 order.created",
+      "ord_1 order.paid",
+      "ord_2 order.created",
+    ]);
+  });
+
+  it("fail together with the store, and nothing is tried twice", async () => {
+    const { service, commits, offered } = await openShop(() => Promise.reject(unavailable));
+    const results = await Promise.allSettled(
+      ["ord_1", "ord_2"].map((id) => service.publish(orderOf({ id }))),
+    );
+    expect(results).toEqual([
+      { status: "rejected", reason: unavailable },
+      { status: "rejected", reason: unavailable },
+    ]);
+    expect(commits).toHaveLength(1);
+    expect(offered).toEqual([]);
+  });
+
+  it("do not fail for one that cannot be stored", async () => {
+    const tooLarge = new StorageError("value_too_large", "more than 16 MiB");
+    const { service, readAll } = await openShop(async ({ mutations }) => {
+      if (mutations.some(({ key }) => key.at(-1) === "ord_2")) throw tooLarge;
+    });
+    const results = await Promise.allSettled(
+      ["ord_1", "ord_2", "ord_3"].map((id) => service.publish(orderOf({ id }))),
+    );
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(results[1]).toEqual({ status: "rejected", reason: tooLarge });
+    expect((await readAll()).records).toHaveLength(2);
+  });
+
+  it("leave what they leave one after the other", async () => {
+    const orders = fc.array(
+      fc.record({
+        id: fc.constantFrom("ord_1", "ord_2", "ord_3", "ord_4"),
+        email: fc.constantFrom("ada@example.com", "bob@example.com"),
+        phone: fc.constantFrom(null, "+44 20 7946 0001", "+44 20 7946 0002"),
+        event: fc.constantFrom("order.created" as const, "order.paid" as const),
+        site: fc.constantFrom("site_1", "site_2"),
+      }),
+      { maxLength: 12 },
+    );
+    await fc.assert(
+      fc.asyncProperty(orders, async (inputs) => {
+        const together = await openShop();
+        const inTurn = await openShop();
+        const answersTogether = await Promise.allSettled(
+          inputs.map((input) => together.service.publish(orderOf(input))),
+        );
+        const answersInTurn = [];
+        for (const input of inputs) {
+          answersInTurn.push(...(await Promise.allSettled([inTurn.service.publish(orderOf(input))])));
+        }
+        const outcome = (answers: typeof answersTogether) =>
+          answers.map((answer) =>
+            answer.status === "rejected" ? String(answer.reason) : answer.value.duplicate,
+          );
+        expect(outcome(answersTogether)).toEqual(outcome(answersInTurn));
+        expect(await together.readAll()).toEqual(await inTurn.readAll());
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
