@@ -113,19 +113,16 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
       return;
     }
     const pipeline = client.pipeline();
-    for (const { command, values } of batch) pipeline.call(command, values);
-    pipeline.exec().then(
-      (replies) => {
-        batch.forEach((one, index) => {
-          const [error, reply] = replies?.[index] ?? [new Error("no reply")];
-          if (error === null) settle(one, () => one.resolve(reply));
-          else refuse(one, error);
-        });
-      },
-      (error: unknown) => {
-        for (const one of batch) refuse(one, error);
-      },
-    );
+    for (const one of batch) {
+      // Each is told of its own reply: one that is quickly read need not wait for a large commit behind it.
+      pipeline.call(one.command, one.values, (error, reply) => {
+        if (error === null || error === undefined) settle(one, () => one.resolve(reply));
+        else refuse(one, error);
+      });
+    }
+    pipeline.exec().catch((error: unknown) => {
+      for (const one of batch) fail(one, redisFault(place, error));
+    });
   }
 
   function watchDeadlines(): void {
