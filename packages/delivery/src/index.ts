@@ -34,6 +34,8 @@ export type { SecretBox } from "./secret-box.ts";
 export { createSignerSource } from "./signer-source.ts";
 export type { SignerSource, SigningSecretRow } from "./signer-source.ts";
 export type { Answer, FailureClass } from "./transport/answer.ts";
+export { toHeaderRecord } from "./transport/header-list.ts";
+export type { HeaderList } from "./transport/header-list.ts";
 export type { Resolve } from "./transport/guarded-lookup.ts";
 export { isPublicAddress } from "./transport/public-address.ts";
 export { parseTargetUrl } from "./transport/target-url.ts";

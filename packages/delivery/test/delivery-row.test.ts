@@ -21,7 +21,7 @@ const attempts: fc.Arbitrary<AttemptRow> = fc.record({
   signature: fc.string(),
   body: fc.oneof(json, sources),
   status: fc.option(fc.integer({ min: 200, max: 599 })),
-  headers: fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }),
+  headers: fc.array(fc.string()),
   excerpt: fc.string({ unit: "binary" }).map((text) => text.toWellFormed()),
   error: fc.option(fc.constantFrom("timeout", "status")),
   detail: fc.option(fc.string()),

@@ -25,6 +25,7 @@ it("exports exactly these names", () => {
       "runAttempt",
       "settle",
       "systemClock",
+      "toHeaderRecord",
       "toOutboxMutations",
       "toWebhookRemoval",
     ]

@@ -40,7 +40,7 @@ function ended(accountId: string, number: number, at: number) {
     signature: `v1=${"0".repeat(64)}`,
     body: { version: number, project_name: "Bench", project_timezone: "UTC" },
     status: 204,
-    headers: { date: new Date(at).toUTCString(), connection: "keep-alive" },
+    headers: ["date", new Date(at).toUTCString(), "connection", "keep-alive"],
     excerpt: "",
     error: null,
     detail: null,

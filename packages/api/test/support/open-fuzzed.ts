@@ -26,7 +26,7 @@ export async function openFuzzed(): Promise<FuzzedApi> {
       signature: "v1=0",
       body,
       status: 200,
-      headers: {},
+      headers: [],
       excerpt: "",
       error: null,
       detail: null,

@@ -1,5 +1,6 @@
 import type { EventName } from "@hookwright/domain";
 import type { FailureClass } from "../transport/answer.ts";
+import type { HeaderList } from "../transport/header-list.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
 export type DeliveryKind = "event" | "resend" | "test";
@@ -31,7 +32,8 @@ export interface AttemptRow {
   /** The exact body that was signed and sent, or what gives it back. */
   readonly body: string | BodySource;
   readonly status: number | null;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Of the answer. */
+  readonly headers: HeaderList;
   readonly excerpt: string;
   readonly error: FailureClass | null;
   readonly detail: string | null;
@@ -71,7 +73,7 @@ type AttemptCells = readonly [
   signature: string,
   body: string | readonly [version: number, projectName: string, projectTimezone: string],
   status: number | null,
-  headers: Readonly<Record<string, string>>,
+  headers: HeaderList,
   excerpt: string,
   error: FailureClass | null,
   detail: string | null,

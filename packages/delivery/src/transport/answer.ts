@@ -1,4 +1,4 @@
-import type { ResponseHead } from "./response-head.ts";
+import type { HeaderList } from "./header-list.ts";
 
 /** Why an attempt failed, as the delivery log names it (contract §7). `status` is an answer other than 2xx. */
 export type FailureClass =
@@ -14,7 +14,7 @@ export type FailureClass =
 /** The outcome of one request. An expected outcome is a value: sending never rejects. */
 export interface Answer {
   readonly status: number | null;
-  readonly headers: ResponseHead["headers"];
+  readonly headers: HeaderList;
   /** The start of the body as text, at most 4 KiB after decompression. */
   readonly excerpt: string;
   /** Null for a 2xx whose header section came in time. */

@@ -42,7 +42,7 @@ export function createExchange(request: OutgoingRequest, resolve: (answer: Answe
 export function settleWithFailure(exchange: Exchange, { failure, detail }: Failure): void {
   clearTimeout(exchange.timer);
   const durationMs = performance.now() - exchange.startedAt;
-  exchange.resolve({ status: null, headers: {}, excerpt: "", failure, detail, durationMs });
+  exchange.resolve({ status: null, headers: [], excerpt: "", failure, detail, durationMs });
 }
 
 export function settleWithAnswer(

@@ -1,10 +1,10 @@
+import type { HeaderList } from "./header-list.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 /** What a receiver answered, as far as it was read. */
 export interface ResponseHead {
   readonly status: number;
-  /** Lower-case names; repeated ones are joined with a comma. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderList;
 }
 
 export interface ParsedHead extends ResponseHead {
@@ -40,8 +40,7 @@ const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
 export function createHeadReader(): HeadReader {
   let head: ParsedHead | undefined;
   let status: { readonly code: number; readonly minorVersion: number } | undefined;
-  let headers: Record<string, string> = Object.create(null);
-  let lastName: string | undefined;
+  let headers: string[] = [];
   let line = "";
   let sectionBytes = 0;
 
@@ -91,22 +90,19 @@ export function createHeadReader(): HeadReader {
 
   function takeHeader(complete: string): void {
     // A folded line goes on with the value before it (RFC 9112 §5.2).
-    if (lastName !== undefined && (complete.startsWith(" ") || complete.startsWith("\t"))) {
-      headers[lastName] = `${headers[lastName]} ${complete.trim()}`;
+    if (headers.length > 0 && (complete.startsWith(" ") || complete.startsWith("\t"))) {
+      headers.push(`${headers.pop()} ${complete.trim()}`);
       return;
     }
     const colon = complete.indexOf(":");
     const name = complete.slice(0, Math.max(colon, 0)).toLowerCase();
     if (!headerName.test(name)) throw new ProtocolError("a header line has no valid name");
-    const value = complete.slice(colon + 1).trim();
-    const earlier = headers[name];
-    headers[name] = earlier === undefined ? value : `${earlier}, ${value}`;
-    lastName = name;
+    headers.push(name, complete.slice(colon + 1).trim());
   }
 
   function restart(): void {
-    head = status = lastName = undefined;
-    headers = Object.create(null);
+    head = status = undefined;
+    headers = [];
     line = "";
     sectionBytes = 0;
   }

@@ -1,5 +1,6 @@
 import { createChunkedReader } from "./chunked-body.ts";
 import type { ChunkedReader } from "./chunked-body.ts";
+import { headerValue } from "./header-list.ts";
 import { createKeptBytes } from "./kept-bytes.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { createHeadReader } from "./response-head.ts";
@@ -128,15 +129,15 @@ export function createResponseParser({
 }
 
 function keepsAlive({ minorVersion, headers }: ParsedHead): boolean {
-  const connection = headers["connection"]?.toLowerCase();
+  const connection = headerValue(headers, "connection")?.toLowerCase();
   if (minorVersion === 0) return connection?.includes("keep-alive") === true;
   return connection?.includes("close") !== true;
 }
 
 function framingOf({ status, minorVersion, headers }: ParsedHead): Framing {
   if (status === 204 || status === 304) return { type: "length", remaining: 0 };
-  const encoding = headers["transfer-encoding"];
-  const length = headers["content-length"];
+  const encoding = headerValue(headers, "transfer-encoding");
+  const length = headerValue(headers, "content-length");
   if (encoding !== undefined) {
     // Both together is how responses are smuggled, and HTTP/1.0 knows no encodings (RFC 9112 §6.1, §6.3).
     const plain = length === undefined && minorVersion === 1 && encoding.toLowerCase() === "chunked";

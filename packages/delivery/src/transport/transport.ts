@@ -11,6 +11,7 @@ import type { Exchange, OutgoingRequest } from "./exchange.ts";
 import { toFailure, toTimeout } from "./failure.ts";
 import { BlockedAddressError, createGuardedLookup } from "./guarded-lookup.ts";
 import type { Resolve } from "./guarded-lookup.ts";
+import { headerValue } from "./header-list.ts";
 import { createIdleConnections } from "./idle-connections.ts";
 import { openSocket } from "./open-socket.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -188,10 +189,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
     connection.exchange = undefined;
     // What answers before it has read the request is not given the next one: unread requests would pile up here.
     const clean = state === "complete" && connection.socket.writableLength === 0;
-    const inflate = body.length === 0 ? undefined : findInflater(head.headers["content-encoding"]);
+    const inflate =
+      body.length === 0 ? undefined : findInflater(headerValue(head.headers, "content-encoding"));
     if (!clean) discard(connection);
     if (inflate === undefined) {
-      if (clean) keep(connection, head.headers["keep-alive"]);
+      if (clean) keep(connection, headerValue(head.headers, "keep-alive"));
       return settleWithAnswer(exchange, head, toExcerpt(body));
     }
     void finishInflated(connection, exchange, head, inflate(body));
@@ -204,7 +206,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     excerpt: Promise<Excerpt>,
   ): Promise<void> {
     const { text, whole } = await excerpt;
-    if (whole) keep(connection, head.headers["keep-alive"]);
+    if (whole) keep(connection, headerValue(head.headers, "keep-alive"));
     else discard(connection);
     settleWithAnswer(exchange, head, text);
   }

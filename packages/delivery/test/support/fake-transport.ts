@@ -54,7 +54,7 @@ export function answered(status: number): Answer {
   const failure = status >= 200 && status < 300 ? null : "status";
   return {
     status,
-    headers: { "content-type": "text/plain" },
+    headers: ["content-type", "text/plain"],
     excerpt: "hi",
     failure,
     detail: null,
@@ -69,7 +69,7 @@ export function accepted(): Answer {
 export function noAnswer(): Answer {
   return {
     status: null,
-    headers: {},
+    headers: [],
     excerpt: "",
     failure: "timeout",
     detail: "no answer",

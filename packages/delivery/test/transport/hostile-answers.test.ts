@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "nod
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../src/transport/answer.ts";
+import { toHeaderRecord } from "../../src/transport/header-list.ts";
 import { openReceiver } from "./support/hostile-receiver.ts";
 import type { Receiver } from "./support/hostile-receiver.ts";
 import { openSender } from "./support/sender.ts";
@@ -10,14 +11,16 @@ import { openSender } from "./support/sender.ts";
 async function answerOf(
   bytes: string | Buffer | ((socket: Socket) => void),
   { timeoutMs = 5_000 }: { readonly timeoutMs?: number } = {},
-): Promise<Answer & { readonly receiver: Receiver }> {
+): Promise<
+  Omit<Answer, "headers"> & { readonly headers: Record<string, string>; readonly receiver: Receiver }
+> {
   const onRequest = (socket: Socket): void => {
     if (typeof bytes === "function") bytes(socket);
     else socket.write(bytes);
   };
   const receiver = await openReceiver({ onRequest });
   const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/hooks`, { timeoutMs });
-  return { ...answer, receiver };
+  return { ...answer, headers: toHeaderRecord(answer.headers), receiver };
 }
 
 const shortMs = 60;
