@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
+import { applyHeapSettings } from "../src/heap-settings.ts";
 import { measureCeiling } from "./support/ceiling.ts";
 import { measureDelivery } from "./support/deliver.ts";
 import type { DeliveryFigures } from "./support/deliver.ts";
@@ -44,6 +45,8 @@ const contenders: readonly Contender[] = [
 type Ceiling = Awaited<ReturnType<typeof measureCeiling>>;
 type Run = DeliveryFigures & { readonly ratio: number };
 
+// As the server runs, and here the ceiling too.
+applyHeapSettings();
 await using receiver = await openReceiver();
 const ceilings: Ceiling[] = [];
 const runs = new Map<string, Run[]>();

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import type { Hookwright } from "hookwright";
+import { applyHeapSettings } from "../src/heap-settings.ts";
 import { openTimingReceiver } from "./support/open-timing-receiver.ts";
 import type { TimingReceiver } from "./support/open-timing-receiver.ts";
 import { sampleOrder } from "./support/sample-order.ts";
@@ -79,6 +80,7 @@ async function measureLatencies(receiver: TimingReceiver, hanging: number): Prom
   });
 }
 
+applyHeapSettings();
 await using receiver = await openTimingReceiver();
 process.stderr.write("warming up …\n");
 await measureLatencies(receiver, 0);

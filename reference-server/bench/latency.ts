@@ -9,6 +9,7 @@ import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
 import type { Store } from "@hookwright/storage";
 import { createHookwright } from "hookwright";
+import { applyHeapSettings } from "../src/heap-settings.ts";
 import { fillLog } from "./support/fill-log.ts";
 import { sampleOrder } from "./support/sample-order.ts";
 import { sweepNow } from "./support/sweep-now.ts";
@@ -81,6 +82,7 @@ async function measure(store: Store): Promise<Measured> {
   return { idle, sweeping, sweepMs };
 }
 
+applyHeapSettings();
 const memory = memoryStore();
 const ofMemory = await measure(memory);
 await memory.close();

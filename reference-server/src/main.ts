@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 import process from "node:process";
-import { setFlagsFromString } from "node:v8";
 import { runCli } from "./cli.ts";
+import { applyHeapSettings } from "./heap-settings.ts";
 
-// A server with a backlog holds little and lets go of much. By default the heap grows to about four times what it holds
-// before it is cleaned up; so it is 1.4 times, for a little more work of the collector's own threads.
-setFlagsFromString("--heap-growing-percent=40");
+applyHeapSettings();
 
 // Whoever reads the output may go away (`| head`): that must not end a server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
