@@ -1,10 +1,11 @@
 import { endsWithin } from "@hookwright/delivery";
 import type { Clock, Scheduler, Sweeper, Transport } from "@hookwright/delivery";
-import type { OwnerMails, RequestLog } from "@hookwright/service";
+import type { OwnerMails, RequestLog, Service } from "@hookwright/service";
 import type { Logger } from "./options.ts";
 
 export interface Parts {
   readonly scheduler: Pick<Scheduler, "close">;
+  readonly service: Pick<Service, "testsEnded">;
   readonly sweeper: Pick<Sweeper, "close">;
   readonly requestLog: Pick<RequestLog, "close">;
   readonly ownerMails: Pick<OwnerMails, "close">;
@@ -22,11 +23,13 @@ const leastLogMs = 1_000;
 
 /** Closes what Hookwright runs, in time also where the store answers nothing any more; what is left then is told in one line. */
 export async function closeParts(parts: Parts): Promise<void> {
-  const { scheduler, sweeper, requestLog, ownerMails, transport, clock, logger, onFault } = parts;
+  const { scheduler, service, sweeper, requestLog, ownerMails, transport, clock, logger, onFault } = parts;
   const endAt = clock.now() + closeMs;
   const deadlineMs = closeMs - leastLogMs;
   const [{ unrecorded, released }] = await Promise.all([
     scheduler.close({ deadlineMs }),
+    // Somebody waits for what comes of them.
+    endsWithin(service.testsEnded(), { clock, ms: deadlineMs, onFault }),
     endsWithin(sweeper.close(), { clock, ms: deadlineMs, onFault }),
   ]);
   const [logged] = await Promise.all([

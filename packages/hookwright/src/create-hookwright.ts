@@ -31,7 +31,7 @@ import { isProcessAlive } from "./process-alive.ts";
 import { readOptions } from "./read-options.ts";
 
 /** The integration API and its deliveries, ready to be mounted and called. */
-export interface Hookwright extends AsyncDisposable, Omit<Service, "authenticate"> {
+export interface Hookwright extends AsyncDisposable, Omit<Service, "authenticate" | "testsEnded"> {
   /** The h3 app, to mount in another. */
   readonly app: Api["app"];
   /** For servers that speak `Request` and `Response`. */
@@ -161,6 +161,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   function close(): Promise<void> {
     closing ??= closeParts({
       scheduler,
+      service,
       sweeper,
       requestLog,
       ownerMails,
@@ -172,7 +173,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     return closing;
   }
 
-  const { authenticate: _, ...useCases } = service;
+  const { authenticate: _, testsEnded: __, ...useCases } = service;
   return { ...useCases, ...api, scheduler, close, [Symbol.asyncDispose]: close };
 }
 

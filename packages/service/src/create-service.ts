@@ -18,6 +18,7 @@ import { createRecords } from "./records/records.ts";
 import { createArrivals } from "./store/positions.ts";
 import type { Service } from "./use-cases.ts";
 import { createListeningWebhooks } from "./webhooks/listening-webhooks.ts";
+import { createTestPlaces } from "./webhooks/test-places.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export type ServiceOptions = Omit<ServiceContext, "directory" | "nextArrival" | "readListeningWebhooks">;
@@ -30,6 +31,7 @@ export function createService(options: ServiceOptions): Service {
     readListeningWebhooks: createListeningWebhooks(options),
     nextArrival: createArrivals(options.now),
   };
+  const testPlaces = createTestPlaces();
   return {
     authenticate: createAuthenticate(context),
     sessions: createSessions(context),
@@ -38,7 +40,7 @@ export function createService(options: ServiceOptions): Service {
     projects: createProjects(context),
     emailLists: createEmailLists(context),
     apiKeys: createApiKeys(context),
-    webhooks: createWebhooks(context),
+    webhooks: createWebhooks(context, testPlaces),
     orders: createOrders(context),
     deliveries: createDeliveries(context),
     records: createRecords(context),
@@ -47,5 +49,6 @@ export function createService(options: ServiceOptions): Service {
     eventTypes: createEventTypes(context),
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),
+    testsEnded: testPlaces.ended,
   };
 }

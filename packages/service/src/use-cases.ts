@@ -241,4 +241,6 @@ export interface Service {
   readonly eventTypes: EventTypeUseCases;
   readonly subscribers: SubscriberUseCases;
   readonly suppressions: SuppressionUseCases;
+  /** Resolves when no test of a webhook is under way: before what sends them is closed. */
+  testsEnded(): Promise<void>;
 }

@@ -7,7 +7,7 @@ function createHanging() {
   const ends: (() => void)[] = [];
   const begin = (accountId: string): Promise<void> =>
     places.hold(accountId, () => new Promise<void>((resolve) => ends.push(resolve)));
-  return { begin, ends };
+  return { places, begin, ends };
 }
 
 const refusal = { code: "rate_limited", status: 429, retryAfterSeconds: 1 };
@@ -33,6 +33,19 @@ it("a process has 64 tests under way at most, whoever asks for them", async () =
   ends.forEach((end) => end());
   await Promise.all(begun);
   expect(ends).toHaveLength(65);
+});
+
+it("says when none is under way, at once where none was", async () => {
+  const { places, begin, ends } = createHanging();
+  await places.ended();
+  const begun = [begin("acc_1"), begin("acc_2")];
+  let ended = false;
+  const all = places.ended().then(() => (ended = true));
+  ends[0]?.();
+  await begun[0];
+  expect(ended).toBe(false);
+  ends[1]?.();
+  await all;
 });
 
 it("a test gives its place back, however it ends", async () => {

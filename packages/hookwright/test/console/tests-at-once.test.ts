@@ -31,9 +31,9 @@ async function openHangingReceiver() {
   };
 }
 
-it("a fifth test of an account is refused while four wait for their answers, and sent when they have them", async () => {
-  await using receiver = await openHangingReceiver();
-  await using hookwright = await createHookwright({
+/** A webhook on such a receiver, and what its owner's console does to test it. */
+async function openTests(receiver: { readonly origin: string }) {
+  const hookwright = await createHookwright({
     store: memoryStore(),
     secret,
     trustedOrigins: [receiver.origin],
@@ -48,6 +48,13 @@ it("a fifth test of an account is refused while four wait for their answers, and
         headers: { authorization: `Bearer ${token}` },
       }),
     );
+  return { hookwright, sendTest };
+}
+
+it("a fifth test of an account is refused while four wait for their answers, and sent when they have them", async () => {
+  await using receiver = await openHangingReceiver();
+  const { hookwright, sendTest } = await openTests(receiver);
+  await using _ = hookwright;
 
   const four = Array.from({ length: 4 }, sendTest);
   await receiver.waiting(4);
@@ -62,4 +69,22 @@ it("a fifth test of an account is refused while four wait for their answers, and
   await receiver.waiting(5);
   receiver.answers[4]?.();
   expect((await fifth).status).toBe(200);
+});
+
+it("a test under way has its answer before everything is closed, and is in the log", async () => {
+  await using receiver = await openHangingReceiver();
+  const { hookwright, sendTest } = await openTests(receiver);
+  const sent = sendTest();
+  await receiver.waiting(1);
+  let closed = false;
+  const closing = hookwright.close().then(() => (closed = true));
+  // Everything else is closed long before.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(closed).toBe(false);
+  receiver.answers[0]?.();
+  const answer = await sent;
+  expect([answer.status, (await answer.json()).data.error]).toEqual([200, null]);
+  await closing;
+  const { rows } = await hookwright.deliveries.list("acc_bakery", {}, { limit: 10 });
+  expect(rows).toMatchObject([{ kind: "test", status: "delivered" }]);
 });

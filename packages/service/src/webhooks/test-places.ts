@@ -8,6 +8,8 @@ export interface TestPlaces {
    * @throws HookwrightError `rate_limited` where none is free
    */
   hold<Result>(accountId: string, test: () => Promise<Result>): Promise<Result>;
+  /** Resolves when no test is under way. */
+  ended(): Promise<void>;
 }
 
 /** A test holds a request and a socket for as long as a receiver hangs, ten seconds: who wants to try things out needs a few. */
@@ -19,6 +21,7 @@ export function createTestPlaces(): TestPlaces {
   /** Tests under way, by account; accounts without any are not kept. */
   const held = new Map<string, number>();
   let all = 0;
+  const whenEnded: (() => void)[] = [];
 
   return {
     async hold(accountId, test) {
@@ -39,7 +42,12 @@ export function createTestPlaces(): TestPlaces {
         const left = (held.get(accountId) ?? 1) - 1;
         if (left === 0) held.delete(accountId);
         else held.set(accountId, left);
+        if (all === 0) for (const resolve of whenEnded.splice(0)) resolve();
       }
+    },
+    ended() {
+      if (all === 0) return Promise.resolve();
+      return new Promise((resolve) => whenEnded.push(resolve));
     },
   };
 }

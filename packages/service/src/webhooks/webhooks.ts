@@ -15,13 +15,12 @@ import {
 } from "./console-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
-import { createTestPlaces } from "./test-places.ts";
+import type { TestPlaces } from "./test-places.ts";
 import { listWebhookRows, readWebhooks } from "./webhook-rows.ts";
 
 /** Webhook subscriptions (specification §2.4, §3.1). */
-export function createWebhooks(context: ServiceContext): WebhookUseCases {
+export function createWebhooks(context: ServiceContext, testPlaces: TestPlaces): WebhookUseCases {
   const { store, cursors, scheduler } = context;
-  const testPlaces = createTestPlaces();
 
   const expectRow = (accountId: string, webhookId: string): Promise<WebhookRow> =>
     expectWebhookRow(store, accountId, webhookId);
