@@ -1,5 +1,5 @@
 import { HookwrightError } from "@hookwright/domain";
-import type { Commit, Store } from "@hookwright/storage";
+import type { Commit, Key, Store } from "@hookwright/storage";
 
 export interface Attempted<Result> {
   readonly commit: Commit;
@@ -13,6 +13,9 @@ const maximumRounds = 50;
  * Optimistic concurrency: `prepare` reads and decides, the commit checks that what it read still holds, and where it
  * does not, all of it happens again. A prepared answer without a commit is given as it is.
  *
+ * Those of this process that were refused for one key go on one after the other. Otherwise a hundred that want to change it
+ * would read it side by side, one of them would win, and the last would have come a hundred times.
+ *
  * @throws HookwrightError `internal_error` (503) after 50 conflicts in a row
  */
 export async function commitUntilDone<Result>(
@@ -20,14 +23,38 @@ export async function commitUntilDone<Result>(
   partition: string,
   prepare: () => Promise<Attempted<Result> | { readonly result: Result }>,
 ): Promise<Result> {
-  for (let round = 0; round < maximumRounds; round++) {
+  const tryOnce = async (): Promise<{ readonly result: Result } | { readonly failed: Key }> => {
     const prepared = await prepare();
-    if (!("commit" in prepared)) return prepared.result;
-    const { ok } = await store.commit(partition, prepared.commit);
-    if (ok) return prepared.result;
-  }
-  throw new HookwrightError("internal_error", "too many others are changing this at once: try again", {
-    status: 503,
-    retryAfterSeconds: 1,
+    if (!("commit" in prepared)) return prepared;
+    const committed = await store.commit(partition, prepared.commit);
+    return committed.ok ? prepared : committed;
+  };
+  const first = await tryOnce();
+  if ("result" in first) return first.result;
+  return inTurn(store, first.failed, async () => {
+    for (let round = 1; round < maximumRounds; round++) {
+      const tried = await tryOnce();
+      if ("result" in tried) return tried.result;
+    }
+    throw new HookwrightError("internal_error", "too many others are changing this at once: try again", {
+      status: 503,
+      retryAfterSeconds: 1,
+    });
   });
+}
+
+/** The last of those who wait, by key; keys that nobody contends for are not kept. */
+const lines = new WeakMap<Store, Map<string, Promise<unknown>>>();
+
+async function inTurn<Result>(store: Store, key: Key, work: () => Promise<Result>): Promise<Result> {
+  let line = lines.get(store);
+  if (line === undefined) lines.set(store, (line = new Map()));
+  const name = JSON.stringify(key);
+  const mine = (line.get(name) ?? Promise.resolve()).then(work, work);
+  line.set(name, mine);
+  try {
+    return await mine;
+  } finally {
+    if (line.get(name) === mine) line.delete(name);
+  }
 }
