@@ -28,6 +28,23 @@ describe.runIf(hasRedisServer)(
       link.close();
     });
 
+    it("is asked again where it changes nothing, if it was on its way", async () => {
+      await using server = await startRedisServer();
+      const { client, link } = await openLink(server.url);
+      server.run("set", "word", "kept");
+      // Holds both back until the connection is gone.
+      server.run("client", "pause", "400", "ALL");
+      const asked = [link.read("GET", ["word"]), link.readTogether("GET", ["word"])];
+      const changed = link.send("INCR", ["counter"]).catch((error: unknown) => error);
+      await setImmediate();
+      await setImmediate();
+      client.disconnect(true);
+      expect(await Promise.all(asked)).toEqual(["kept", "kept"]);
+      // Whether a change has happened is not known, so it is not made twice.
+      expect(await changed).toMatchObject({ code: "unavailable" });
+      link.close();
+    });
+
     it("is refused at its deadline where there is none", async () => {
       await using server = await startRedisServer();
       const { client, link } = await openLink(server.url);

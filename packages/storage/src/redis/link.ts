@@ -1,13 +1,15 @@
 import type { Cluster, Redis } from "ioredis";
 import type { DownReason } from "./down-reason.ts";
-import { isNotSent, redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
+import { isConnectionLost, isNotSent, redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
 
 /** Sends commands. Those of one turn of the event loop travel together; each has its answer, or a fault, within the time-out. */
 export interface Link {
   /** @throws {StorageError} `unavailable`; the cause of a refusal by Redis is its reply */
   send(command: string, values: (string | Buffer)[]): Promise<unknown>;
-  /** As {@link Link.send}, for commands that change nothing: those alike that travel together are sent once. */
+  /** As {@link Link.send}, for commands that change nothing: what a broken connection leaves open is asked again on the next. */
   read(command: string, values: (string | Buffer)[]): Promise<unknown>;
+  /** As {@link Link.read}; those alike that travel together are sent once. */
+  readTogether(command: string, values: (string | Buffer)[]): Promise<unknown>;
   /** Calls `prepare` once, right before the next commands are sent: for those who collect what they send. */
   beforeFlush(prepare: () => void): void;
   /** Resolves when nothing is under way any more, what is still being collected included. */
@@ -27,6 +29,7 @@ export interface LinkOptions {
 interface Pending {
   readonly command: string;
   readonly values: (string | Buffer)[];
+  readonly changesNothing: boolean;
   readonly deadline: number;
   readonly resolve: (reply: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -95,8 +98,13 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
    * next connection like what comes after it, for as long as it has.
    */
   function refuse(one: Pending, error: unknown): void {
-    if (!closed && isNotSent(error)) unsent.push(one);
+    if (!closed && (isNotSent(error) || mayAskAgain(one, error))) unsent.push(one);
     else fail(one, redisFault(place, error));
+  }
+
+  /** Nobody knows whether it was carried out, and where it changes nothing nobody cares. A Cluster finds other nodes by itself. */
+  function mayAskAgain({ changesNothing }: Pending, error: unknown): boolean {
+    return changesNothing && !client.isCluster && client.status !== "ready" && isConnectionLost(error);
   }
 
   function write(batch: readonly Pending[]): void {
@@ -165,10 +173,14 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
     client.disconnect(true);
   }
 
-  function send(command: string, values: (string | Buffer)[]): Promise<unknown> {
+  function ask(
+    command: string,
+    values: (string | Buffer)[],
+    { changesNothing }: { readonly changesNothing: boolean },
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const now = performance.now();
-      const one: Pending = { command, values, deadline: now + timeoutMs, resolve, reject };
+      const one: Pending = { command, values, changesNothing, deadline: now + timeoutMs, resolve, reject };
       pending.add(one);
       if (closed || (downSince !== undefined && now - downSince >= timeoutMs)) {
         fail(one, redisUnreachable(place, downReason.last));
@@ -181,13 +193,18 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
     });
   }
 
+  function read(command: string, values: (string | Buffer)[]): Promise<unknown> {
+    return ask(command, values, { changesNothing: true });
+  }
+
   return {
-    send,
-    read(command, values) {
+    send: (command, values) => ask(command, values, { changesNothing: false }),
+    read,
+    readTogether(command, values) {
       const name = `${command}\0${values.join("\0")}`;
       const same = unsentReads.get(name);
       if (same !== undefined) return same;
-      const reply = send(command, values);
+      const reply = read(command, values);
       unsentReads.set(name, reply);
       // Also where it was refused at once: the next one is asked for anew.
       planFlush();

@@ -19,7 +19,7 @@ export async function listEntries(
   if (to <= from) return [];
   const { rows, index } = keysOf(prefix.key[0]);
   const values = [String(now), `[${from}`, `(${to}`, String(limit), reverse ? "1" : "0"];
-  const found = await runScript(link.read, listScript, [rows, index], values);
+  const found = await runScript(link.readTogether, listScript, [rows, index], values);
   const entries: Entry[] = [];
   if (!Array.isArray(found)) return entries;
   for (let at = 0; at + 1 < found.length; at += 2) {

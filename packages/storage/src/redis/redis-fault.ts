@@ -8,6 +8,9 @@ const refusedWhole =
 const neverSent =
   /enableOfflineQueue options is false|Failed to refresh slots|All sentinels are unreachable/u;
 
+/** What ioredis says of a command whose connection ended before its reply. */
+const lost = /Reached the max retries per request limit|Connection is closed/u;
+
 const advice: readonly (readonly [RegExp, string])[] = [
   [/\bOOM\b/u, "its memory is full: raise maxmemory, or free some"],
   [/\bREADONLY\b/u, "it is a replica now: the connection is made anew, to find the master"],
@@ -50,6 +53,11 @@ export function redisUnreachable(place: string, cause: unknown): StorageError {
 
 function adviceFor(reason: string): string | undefined {
   return advice.find(([pattern]) => pattern.test(reason))?.[1];
+}
+
+/** The connection ended before the reply. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof Error && lost.test(error.message);
 }
 
 /** ioredis refused it because the connection is broken: no byte of it was written. */

@@ -35,7 +35,7 @@ export function createRowReads(options: {
     const answer = new Promise<readonly unknown[]>((resolve, reject) => {
       // More fields may be asked for until then.
       link.beforeFlush(() => {
-        link.send("hmget", [keysOf(partition).rows, ...fields]).then((reply) => {
+        link.read("hmget", [keysOf(partition).rows, ...fields]).then((reply) => {
           resolve(Array.isArray(reply) ? reply : []);
         }, reject);
       });
