@@ -127,6 +127,8 @@ describe("the webhook's row of failures", () => {
     await send("a", "b", "c", "d", "e");
     expect(world.notices).toEqual([]);
     await send("f");
+    // Failures alone are recorded ten times a second.
+    await world.clock.advance(100);
     expect(world.notices).toEqual([
       {
         type: "failing",

@@ -45,6 +45,34 @@ it("attempts that end together share one commit", async () => {
   await scheduler.close();
 });
 
+it("failures alone are recorded ten times a second, and with the next answer that has no time", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  let commits = 0;
+  store.onCommit = (_, commit, commitNow) => {
+    if (records(commit)) commits += 1;
+    return commitNow();
+  };
+  const statusOf = async (id = "") => (await world.delivery(id)).attempts.length;
+  world.transport.answerWith(() => answered(500));
+  const [first] = await send("ord_1");
+  expect([commits, await statusOf(first)]).toEqual([1, 1]);
+  await send("ord_2");
+  await send("ord_3");
+  await world.clock.advance(99);
+  expect(commits).toBe(1);
+  await world.clock.advance(1);
+  expect(commits).toBe(2);
+  await send("ord_4");
+  world.transport.answerWith(() => answered(200));
+  const [accepted] = await send("ord_5");
+  expect([commits, await statusOf(accepted)]).toEqual([3, 1]);
+  world.transport.answerWith(() => answered(500));
+  const [last] = await send("ord_6");
+  expect(commits).toBe(3);
+  await scheduler.close();
+  expect([commits, await statusOf(last)]).toEqual([4, 1]);
+});
+
 it("a slow store bounds how many deliveries of one webhook are answered and not durable", async () => {
   const { world, store, scheduler, send } = await faultyWorld();
   let letCommit = (): void => {};

@@ -45,6 +45,11 @@ interface Plan {
 const maximumBatch = 256;
 /** Between two tries of a commit while the store is away. */
 const faultPauseMs = 500;
+/**
+ * Failures alone are recorded once in so long: their next try is seconds away, and a crash that forgets one only tries it again.
+ * A thousand failing endpoints must not have the disk flush hundreds of times a second while others publish.
+ */
+const failuresPauseMs = 100;
 
 /**
  * Makes finished turns of one partition durable, one commit after the other. Those that end while a commit is under
@@ -54,16 +59,39 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const { store, partition, fence, clock, onFault, onLost } = options;
   let queue: Finished[] = [];
   let running: Promise<void> | undefined;
+  let recordedAt = Number.NEGATIVE_INFINITY;
+  /** Whether something in the queue has no time. */
+  let isUrgent = false;
+  /** Who waits until all of it is durable. */
+  let drainers = 0;
+  let hurry = (): void => {};
 
   async function run(): Promise<void> {
     // Answers that arrive in one turn of the event loop end up in one commit.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (queue.length > 0) {
+      await untilDue();
       const batch = queue.length > maximumBatch ? queue.splice(0, maximumBatch) : queue;
       if (batch === queue) queue = [];
+      isUrgent = queue.some(isPressing);
+      recordedAt = clock.now();
       await recordUntilDone(batch);
     }
     running = undefined;
+  }
+
+  function untilDue(): Promise<void> {
+    const passed = clock.now() - recordedAt;
+    // A clock that was set back would have it wait for longer.
+    const isDue = passed < 0 || passed >= failuresPauseMs || queue.length >= maximumBatch;
+    if (isDue || isUrgent || drainers > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = clock.schedule(resolve, failuresPauseMs - passed);
+      hurry = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   /** A fault of the store must not lose a result: it is kept and tried again until it is written or the lease is lost. */
@@ -133,12 +161,22 @@ export function createRecorder(options: RecorderOptions): Recorder {
   return {
     add(finished) {
       queue.push(finished);
+      if (isPressing(finished)) isUrgent = true;
+      if (isUrgent || queue.length >= maximumBatch) hurry();
       running ??= run();
     },
     async drained() {
+      drainers += 1;
+      hurry();
       while (running !== undefined) await running;
+      drainers -= 1;
     },
   };
+}
+
+/** Not recorded, an accepted delivery would be sent again after a crash; one that is gone or cancelled, others wait for. */
+function isPressing({ outcome }: Finished): boolean {
+  return outcome.type === "cancelled" || outcome.attempt.error === null || outcome.attempt.status === 410;
 }
 
 function isSameKey(one: readonly unknown[], other: readonly unknown[]): boolean {
