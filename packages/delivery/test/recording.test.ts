@@ -52,25 +52,51 @@ it("failures alone are recorded ten times a second, and with the next answer tha
     if (records(commit)) commits += 1;
     return commitNow();
   };
-  const statusOf = async (id = "") => (await world.delivery(id)).attempts.length;
+  const attemptsOf = async (id = "") => (await world.delivery(id)).attempts.length;
+  const begun = world.clock.now();
   world.transport.answerWith(() => answered(500));
   const [first] = await send("ord_1");
-  expect([commits, await statusOf(first)]).toEqual([1, 1]);
-  await send("ord_2");
-  await send("ord_3");
-  await world.clock.advance(99);
+  expect([commits, await attemptsOf(first)]).toEqual([1, 1]);
+  const [second] = await send("ord_2");
+  await world.clock.advance(10);
+  const [third] = await send("ord_3");
+  await world.clock.advance(89);
   expect(commits).toBe(1);
   await world.clock.advance(1);
   expect(commits).toBe(2);
+  // Their next tries are counted from the answer, not from here.
+  const nextOf = async (id = "") => (await world.delivery(id)).next_attempt_at;
+  expect([await nextOf(first), await nextOf(second), await nextOf(third)]).toEqual([
+    begun + 15_000,
+    begun + 15_000,
+    begun + 15_010,
+  ]);
   await send("ord_4");
   world.transport.answerWith(() => answered(200));
   const [accepted] = await send("ord_5");
-  expect([commits, await statusOf(accepted)]).toEqual([3, 1]);
+  expect([commits, await attemptsOf(accepted)]).toEqual([3, 1]);
   world.transport.answerWith(() => answered(500));
   const [last] = await send("ord_6");
   expect(commits).toBe(3);
   await scheduler.close();
-  expect([commits, await statusOf(last)]).toEqual([4, 1]);
+  expect([commits, await attemptsOf(last)]).toEqual([4, 1]);
+});
+
+it("failures are recorded long before their next try, however near that is", async () => {
+  const { world, store, scheduler, send } = await faultyWorld({ retryDelaysSeconds: [0.05, 0.05] });
+  const recorded: number[] = [];
+  store.onCommit = (_, commit, commitNow) => {
+    if (records(commit)) recorded.push(world.clock.now());
+    return commitNow();
+  };
+  world.transport.answerWith(() => answered(500));
+  const begun = world.clock.now();
+  await send("ord_1");
+  await send("ord_2");
+  await world.clock.advance(1_000);
+  expect(new Set(recorded.map((at) => (at - begun) % 50))).toEqual(new Set([0, 5]));
+  expect(world.transport.sent.map(({ at }) => at - begun)).toEqual([0, 0, 50, 50, 100, 100]);
+  await scheduler.close();
 });
 
 it("a slow store bounds how many deliveries of one webhook are answered and not durable", async () => {

@@ -50,8 +50,9 @@ function ended(accountId: string, number: number, at: number) {
     lane: { accountId, event, webhookId: webhook.id },
     place: { type: "fresh" },
     delivery,
+    endedAt: at,
     outcome: { type: "attempted", attempt },
   } as const;
-  const options = { retryDelaysSeconds: [], random: Math.random, now: at, webhookRemoved: false };
+  const options = { retryDelaysSeconds: [], random: Math.random, webhookRemoved: false };
   return settle(finished, options).mutations;
 }

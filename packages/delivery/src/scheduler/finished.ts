@@ -14,6 +14,8 @@ export interface Finished {
   readonly lane: LaneAddress;
   readonly place: QueuePlace;
   readonly delivery: DeliveryRow;
+  /** When it ended, in milliseconds: the next try is so long after it, however long recording takes. */
+  readonly endedAt: number;
   readonly outcome:
     | { readonly type: "attempted"; readonly attempt: AttemptRow }
     | { readonly type: "cancelled"; readonly reason: CancelReason };

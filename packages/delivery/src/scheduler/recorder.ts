@@ -49,7 +49,9 @@ const faultPauseMs = 500;
  * Failures alone are recorded once in so long: their next try is seconds away, and a crash that forgets one only tries it again.
  * A thousand failing endpoints must not have the disk flush hundreds of times a second while others publish.
  */
-const failuresPauseMs = 100;
+const longestFailuresPauseMs = 100;
+/** Where the next try is nearer than a second, of its delay. */
+const failuresPauseShare = 0.1;
 
 /**
  * Makes finished turns of one partition durable, one commit after the other. Those that end while a commit is under
@@ -57,6 +59,10 @@ const failuresPauseMs = 100;
  */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { store, partition, fence, clock, onFault, onLost } = options;
+  const failuresPauseMs = Math.min(
+    longestFailuresPauseMs,
+    ...options.retryDelaysSeconds.map((seconds) => seconds * 1_000 * failuresPauseShare),
+  );
   let queue: Finished[] = [];
   let running: Promise<void> | undefined;
   let recordedAt = Number.NEGATIVE_INFINITY;
@@ -135,7 +141,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       webhook?.count(finished, now);
       const { retryDelaysSeconds, random } = options;
       const webhookRemoved = webhook?.removed ?? false;
-      const settled = settle(finished, { retryDelaysSeconds, random, now, webhookRemoved });
+      const settled = settle(finished, { retryDelaysSeconds, random, webhookRemoved });
       mutations.push(...settled.mutations);
       recorded.push({ finished, delivery: settled.delivery });
     }

@@ -9,7 +9,6 @@ import type { Finished } from "./finished.ts";
 export interface SettleOptions {
   readonly retryDelaysSeconds: readonly number[];
   readonly random: () => number;
-  readonly now: number;
   /** The webhook is gone, or goes with this very answer: what would be tried again is cancelled instead. */
   readonly webhookRemoved: boolean;
 }
@@ -28,18 +27,18 @@ export function settle(finished: Finished, options: SettleOptions): Settled {
   return { delivery, mutations: toMutations(finished, delivery) };
 }
 
-function advance({ delivery, outcome }: Finished, options: SettleOptions): DeliveryRow {
-  const { now, random, retryDelaysSeconds, webhookRemoved } = options;
-  if (outcome.type === "cancelled") return end(delivery, "cancel", now);
+function advance({ delivery, outcome, endedAt }: Finished, options: SettleOptions): DeliveryRow {
+  const { random, retryDelaysSeconds, webhookRemoved } = options;
+  if (outcome.type === "cancelled") return end(delivery, "cancel", endedAt);
   const { attempt } = outcome;
   const attempts = [...delivery.attempts, attempt];
-  if (attempt.error === null) return end({ ...delivery, attempts }, "accept", now);
+  if (attempt.error === null) return end({ ...delivery, attempts }, "accept", endedAt);
   // The delivery that met 410 has its answer: it failed. It is the pending ones that are cancelled.
-  if (attempt.status === 410) return end({ ...delivery, attempts }, "give_up", now);
-  if (webhookRemoved) return end({ ...delivery, attempts }, "cancel", now);
+  if (attempt.status === 410) return end({ ...delivery, attempts }, "give_up", endedAt);
+  if (webhookRemoved) return end({ ...delivery, attempts }, "cancel", endedAt);
   const delayMs = retryDelayMs({ attemptsMade: attempts.length, delaysSeconds: retryDelaysSeconds, random });
-  if (delayMs === undefined) return end({ ...delivery, attempts }, "give_up", now);
-  const next = now + Math.round(delayMs);
+  if (delayMs === undefined) return end({ ...delivery, attempts }, "give_up", endedAt);
+  const next = endedAt + Math.round(delayMs);
   return {
     ...delivery,
     attempts: [...delivery.attempts, { ...attempt, next_attempt_at: next }],
@@ -47,11 +46,11 @@ function advance({ delivery, outcome }: Finished, options: SettleOptions): Deliv
   };
 }
 
-function end(delivery: DeliveryRow, input: "accept" | "give_up" | "cancel", now: number): DeliveryRow {
+function end(delivery: DeliveryRow, input: "accept" | "give_up" | "cancel", at: number): DeliveryRow {
   const moved = moveDelivery(delivery.status, input);
   if (!moved.ok) throw new Error(`delivery ${delivery.id}: ${moved.reason}`);
   const status: DeliveryStatus = moved.state;
-  return { ...delivery, status, next_attempt_at: null, completed_at: now };
+  return { ...delivery, status, next_attempt_at: null, completed_at: at };
 }
 
 function toMutations(finished: Finished, after: DeliveryRow): Mutation[] {

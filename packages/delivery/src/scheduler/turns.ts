@@ -132,7 +132,7 @@ export function createTurns(options: TurnsOptions): Turns {
       const outcome: Finished["outcome"] = send.ok
         ? { type: "attempted", attempt: await attempt(send.input) }
         : { type: "cancelled", reason: send.reason };
-      const finished = { lane: lane.address, place, delivery, outcome };
+      const finished = { lane: lane.address, place, delivery, endedAt: clock.now(), outcome };
       // Whoever has the partition now sends it again; a record of ours could only contradict theirs.
       if (lane.dropped) forget(finished);
       else onFinished(lane.partition, finished);

@@ -92,8 +92,8 @@ async function record(
 ): Promise<DeliveryRow> {
   const lane: LaneAddress = { accountId, event, webhookId };
   const { mutations, delivery: tested } = settle(
-    { lane, place: { type: "fresh" }, delivery, outcome: { type: "attempted", attempt } },
-    { retryDelaysSeconds: [], random, now: now(), webhookRemoved: false },
+    { lane, place: { type: "fresh" }, delivery, endedAt: now(), outcome: { type: "attempted", attempt } },
+    { retryDelaysSeconds: [], random, webhookRemoved: false },
   );
   const logged: Mutation[] = [
     ...mutations,
