@@ -6,6 +6,6 @@ export function applyHeapSettings(): void {
   // work of the collector's own threads.
   setFlagsFromString("--heap-growing-percent=40");
   // After one burst that outlives a young collection V8 believes for good that what its code makes lives long, and makes it in
-  // the old generation. A delivery that lives for milliseconds there costs half as much CPU again (`pnpm bench delivery`).
+  // the old generation. A delivery that lives for milliseconds there costs half as much CPU again (`npm run bench -- delivery`).
   setFlagsFromString("--no-allocation-site-pretenuring");
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { commitUntilDone } from "../src/store/commit-until-done.ts";
 
 const key: Key = ["p00", "counter"];
@@ -67,6 +67,35 @@ describe("a commit that others get ahead of", () => {
     const counts = Promise.all([increment(store), increment(store), increment(store)]);
     await expect(failing).rejects.toThrow("no more");
     expect((await counts).toSorted()).toEqual([1, 2, 3]);
+  });
+
+  it("is given up after ten seconds in line, so that a slow store gathers no crowd", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    try {
+      const { store, near } = openDistant();
+      const slow: Store = {
+        ...store,
+        get: async (asked) => {
+          const value = await near.get(asked);
+          await new Promise((resolve) => setTimeout(resolve, 1_000));
+          return value;
+        },
+      };
+      const all = Promise.allSettled(Array.from({ length: 30 }, () => increment(slow)));
+      for (let second = 0; second < 40; second++) {
+        await vi.advanceTimersByTimeAsync(1_000);
+        await setImmediate();
+        await setImmediate();
+      }
+      const outcomes = await all;
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(
+        Number(await near.get(key)),
+      );
+      expect(Number(await near.get(key))).toBeLessThan(15);
+      expect(outcomes.at(-1)).toMatchObject({ reason: { code: "internal_error", status: 503 } });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is given up after fifty, with an answer that says when to come again", async () => {

@@ -45,6 +45,21 @@ describe.runIf(hasRedisServer)(
       link.close();
     });
 
+    it("is not asked a third time: it may be what breaks the connection", async () => {
+      await using server = await startRedisServer();
+      const { client, link } = await openLink(server.url);
+      server.run("config", "set", "client-output-buffer-limit", "normal 1000000 0 0");
+      server.run("set", "large", "x".repeat(100_000));
+      const script = "local all = {} for i = 1, 200 do all[i] = redis.call('get', 'large') end return all";
+      let connections = 0;
+      client.on("connect", () => (connections += 1));
+      const refusal = link.read("EVAL", [script, "0"]).catch((error: unknown) => error);
+      expect(await refusal).toMatchObject({ code: "unavailable" });
+      expect(connections).toBeLessThanOrEqual(2);
+      expect(await link.send("INCR", ["counter"])).toBe(1);
+      link.close();
+    });
+
     it("is refused at its deadline where there is none", async () => {
       await using server = await startRedisServer();
       const { client, link } = await openLink(server.url);

@@ -46,8 +46,9 @@ const maximumBatch = 256;
 /** Between two tries of a commit while the store is away. */
 const faultPauseMs = 500;
 /**
- * Failures alone are recorded once in so long: their next try is seconds away, and a crash that forgets one only tries it again.
- * A thousand failing endpoints must not have the disk flush hundreds of times a second while others publish.
+ * Failures alone are recorded once in so long, those of all partitions at the same moment: their next try is seconds away, and a
+ * crash that forgets one only tries it again. A thousand failing endpoints must not have the disk flush hundreds of times a second
+ * while others publish.
  */
 const longestFailuresPauseMs = 100;
 /** Where the next try is nearer than a second, of its delay. */
@@ -87,12 +88,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function untilDue(): Promise<void> {
-    const passed = clock.now() - recordedAt;
-    // A clock that was set back would have it wait for longer.
-    const isDue = passed < 0 || passed >= failuresPauseMs || queue.length >= maximumBatch;
-    if (isDue || isUrgent || drainers > 0) return Promise.resolve();
+    const now = clock.now();
+    const isAnotherPeriod = Math.floor(now / failuresPauseMs) !== Math.floor(recordedAt / failuresPauseMs);
+    if (isAnotherPeriod || isUrgent || drainers > 0 || queue.length >= maximumBatch) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = clock.schedule(resolve, failuresPauseMs - passed);
+      const cancel = clock.schedule(resolve, failuresPauseMs - (now % failuresPauseMs));
       hurry = () => {
         cancel();
         resolve();

@@ -6,6 +6,8 @@ export interface Attempted<Result> {
   readonly result: Result;
 }
 
+/** So long somebody waits for those before; a store that is slow must not gather requests that nobody waits for any more. */
+const longestWaitMs = 10_000;
 /** Conflicts mean that somebody else got on: with so many in a row something is wrong, and the caller may come again. */
 const maximumRounds = 50;
 
@@ -16,7 +18,7 @@ const maximumRounds = 50;
  * Those of this process that were refused for one key go on one after the other. Otherwise a hundred that want to change it
  * would read it side by side, one of them would win, and the last would have come a hundred times.
  *
- * @throws HookwrightError `internal_error` (503) after 50 conflicts in a row
+ * @throws HookwrightError `internal_error` (503) after 50 conflicts in a row, or ten seconds in line
  */
 export async function commitUntilDone<Result>(
   store: Store,
@@ -31,8 +33,10 @@ export async function commitUntilDone<Result>(
   };
   const first = await tryOnce();
   if ("result" in first) return first.result;
+  const refusedAt = performance.now();
   return inTurn(store, first.failed, async () => {
-    for (let round = 1; round < maximumRounds; round++) {
+    const isLate = performance.now() - refusedAt > longestWaitMs;
+    for (let round = 1; round < maximumRounds && !isLate; round++) {
       const tried = await tryOnce();
       if ("result" in tried) return tried.result;
     }

@@ -6,7 +6,7 @@ import { isConnectionLost, isNotSent, redisFault, redisSilent, redisUnreachable 
 export interface Link {
   /** @throws {StorageError} `unavailable`; the cause of a refusal by Redis is its reply */
   send(command: string, values: (string | Buffer)[]): Promise<unknown>;
-  /** As {@link Link.send}, for commands that change nothing: what a broken connection leaves open is asked again on the next. */
+  /** As {@link Link.send}, for commands that change nothing: what a broken connection leaves open is asked once more. */
   read(command: string, values: (string | Buffer)[]): Promise<unknown>;
   /** As {@link Link.read}; those alike that travel together are sent once. */
   readTogether(command: string, values: (string | Buffer)[]): Promise<unknown>;
@@ -29,7 +29,8 @@ export interface LinkOptions {
 interface Pending {
   readonly command: string;
   readonly values: (string | Buffer)[];
-  readonly changesNothing: boolean;
+  /** Once more, should its connection be lost: more often it may be what loses it. */
+  mayAskAgain: boolean;
   readonly deadline: number;
   readonly resolve: (reply: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -98,13 +99,12 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
    * next connection like what comes after it, for as long as it has.
    */
   function refuse(one: Pending, error: unknown): void {
-    if (!closed && (isNotSent(error) || mayAskAgain(one, error))) unsent.push(one);
-    else fail(one, redisFault(place, error));
-  }
-
-  /** Nobody knows whether it was carried out, and where it changes nothing nobody cares. A Cluster finds other nodes by itself. */
-  function mayAskAgain({ changesNothing }: Pending, error: unknown): boolean {
-    return changesNothing && !client.isCluster && client.status !== "ready" && isConnectionLost(error);
+    const isOnItsWayBack = !closed && client.status !== "end";
+    if (isOnItsWayBack && isNotSent(error)) unsent.push(one);
+    else if (isOnItsWayBack && client.status !== "ready" && one.mayAskAgain && isConnectionLost(error)) {
+      one.mayAskAgain = false;
+      unsent.push(one);
+    } else fail(one, redisFault(place, error));
   }
 
   function write(batch: readonly Pending[]): void {
@@ -180,7 +180,9 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const now = performance.now();
-      const one: Pending = { command, values, changesNothing, deadline: now + timeoutMs, resolve, reject };
+      // Whether it was carried out nobody knows, and nobody cares. A Cluster finds another node by itself.
+      const mayAskAgain = changesNothing && !client.isCluster;
+      const one: Pending = { command, values, mayAskAgain, deadline: now + timeoutMs, resolve, reject };
       pending.add(one);
       if (closed || (downSince !== undefined && now - downSince >= timeoutMs)) {
         fail(one, redisUnreachable(place, downReason.last));
