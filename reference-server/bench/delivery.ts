@@ -24,6 +24,7 @@ interface Contender {
   readonly name: string;
   readonly budget?: number;
   readonly webhooks?: number;
+  readonly storage: "memory" | "file";
   open(): Promise<{ store: Store; clean(): Promise<void> }>;
 }
 
@@ -35,23 +36,28 @@ async function openDirectory() {
   return { store, clean: () => rm(directory, { recursive: true }) };
 }
 
+const inMemory = { storage: "memory", open: openMemory } as const;
+const onDisk = { storage: "file", open: openDirectory } as const;
 const contenders: readonly Contender[] = [
-  { name: "memory", budget: 0.7, open: openMemory },
-  { name: "filesystem", budget: 0.5, open: openDirectory },
-  { name: "memory, 4 webhooks an event", webhooks: 4, open: openMemory },
-  { name: "filesystem, 4 webhooks an event", webhooks: 4, open: openDirectory },
+  { name: "memory", budget: 0.7, ...inMemory },
+  { name: "filesystem", budget: 0.5, ...onDisk },
+  { name: "memory, 4 webhooks an event", webhooks: 4, ...inMemory },
+  { name: "filesystem, 4 webhooks an event", webhooks: 4, ...onDisk },
 ];
 
 type Ceiling = Awaited<ReturnType<typeof measureCeiling>>;
 type Run = DeliveryFigures & { readonly ratio: number };
 
-// As the server runs, and here the ceiling too.
-applyHeapSettings();
 await using receiver = await openReceiver();
 const ceilings: Ceiling[] = [];
 const runs = new Map<string, Run[]>();
 
-async function measure({ open, webhooks = 1 }: Contender, deliveries: number): Promise<DeliveryFigures> {
+/** As the server runs on that storage. */
+async function measure(
+  { open, storage, webhooks = 1 }: Contender,
+  deliveries: number,
+): Promise<DeliveryFigures> {
+  applyHeapSettings(storage);
   const { store, clean } = await open();
   try {
     return await measureDelivery(store, receiver, { count: deliveries, webhooks });
@@ -62,10 +68,12 @@ async function measure({ open, webhooks = 1 }: Contender, deliveries: number): P
 }
 
 process.stderr.write("warming up …\n");
+applyHeapSettings("memory");
 await measureCeiling(receiver.origin, warmUp);
 for (const contender of contenders) await measure(contender, warmUp);
 for (let round = 1; round <= rounds; round++) {
   process.stderr.write(`round ${round} of ${rounds} …\n`);
+  applyHeapSettings("memory");
   const ceiling = await measureCeiling(receiver.origin, count);
   ceilings.push(ceiling);
   for (const contender of contenders) {

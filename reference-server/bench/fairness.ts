@@ -80,7 +80,7 @@ async function measureLatencies(receiver: TimingReceiver, hanging: number): Prom
   });
 }
 
-applyHeapSettings();
+applyHeapSettings("memory");
 await using receiver = await openTimingReceiver();
 process.stderr.write("warming up …\n");
 await measureLatencies(receiver, 0);

@@ -82,10 +82,11 @@ async function measure(store: Store): Promise<Measured> {
   return { idle, sweeping, sweepMs };
 }
 
-applyHeapSettings();
+applyHeapSettings("memory");
 const memory = memoryStore();
 const ofMemory = await measure(memory);
 await memory.close();
+applyHeapSettings("file");
 const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
 const filesystem = await openFilesystemStore({ directory });
 const ofFilesystem = await measure(filesystem);

@@ -21,7 +21,7 @@ const count = Number(process.env["BENCH_DELIVERIES"] ?? 20_000);
 const warmUp = Math.min(count, 20_000);
 
 // As the server runs, and here the ceiling and BullMQ too.
-applyHeapSettings();
+applyHeapSettings("redis");
 await using receiver = await openReceiver();
 await using redis = await openRedis();
 

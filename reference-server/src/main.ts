@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 import process from "node:process";
 import { runCli } from "./cli.ts";
-import { applyHeapSettings } from "./heap-settings.ts";
-
-applyHeapSettings();
 
 // Whoever reads the output may go away (`| head`): that must not end a server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});

@@ -1,6 +1,7 @@
 import { createHookwright } from "hookwright";
 import type { Hookwright, Logger } from "hookwright";
 import { prepareDemo } from "./demo/prepare-demo.ts";
+import { applyHeapSettings } from "./heap-settings.ts";
 import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
 import { createLogger } from "./logger.ts";
@@ -59,6 +60,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
       "PRIVATE TARGETS ARE ALLOWED: webhooks reach every address of this network, over plain http too. For trials only.",
     );
   }
+  applyHeapSettings(settings.storage.type);
   const opened: (() => Promise<void>)[] = [];
   try {
     const store = await openStore(settings.storage);

@@ -3,7 +3,7 @@ import { openRedisStore } from "@hookwright/storage/redis";
 import { applyHeapSettings } from "../../src/heap-settings.ts";
 
 /** A worker in a process of its own. The parent asks with any message and gets its figures; when it leaves, so does this. */
-applyHeapSettings();
+applyHeapSettings("redis");
 const store = await openRedisStore({ url: process.argv[2] ?? "" });
 const hookwright = await createHookwright({
   store,
