@@ -26,7 +26,7 @@ export async function closeParts(parts: Parts): Promise<void> {
   const { scheduler, service, sweeper, requestLog, ownerMails, transport, clock, logger, onFault } = parts;
   const endAt = clock.now() + closeMs;
   const deadlineMs = closeMs - leastLogMs;
-  const [{ unrecorded, released }] = await Promise.all([
+  const [{ unrecorded, released }, testsEnded] = await Promise.all([
     scheduler.close({ deadlineMs }),
     // Somebody waits for what comes of them.
     endsWithin(service.testsEnded(), { clock, ms: deadlineMs, onFault }),
@@ -38,9 +38,14 @@ export async function closeParts(parts: Parts): Promise<void> {
     ownerMails.close(),
   ]);
   await transport.close();
-  if (unrecorded === 0 && released && logged) return;
+  if (unrecorded === 0 && testsEnded && released && logged) return;
   logger.warn(
     "closed before everything had ended: nothing is lost, and what was not recorded is sent again by the next process",
-    { attempts_unrecorded: unrecorded, leases_released: released, request_log_closed: logged },
+    {
+      attempts_unrecorded: unrecorded,
+      tests_ended: testsEnded,
+      leases_released: released,
+      request_log_closed: logged,
+    },
   );
 }

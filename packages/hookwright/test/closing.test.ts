@@ -54,7 +54,12 @@ describe("closing", () => {
       {
         level: "warn",
         message: expect.stringContaining("sent again by the next process"),
-        fields: { attempts_unrecorded: 1, leases_released: false, request_log_closed: false },
+        fields: {
+          attempts_unrecorded: 1,
+          tests_ended: true,
+          leases_released: false,
+          request_log_closed: false,
+        },
       },
     ]);
   });

@@ -84,7 +84,7 @@ async function openShop(
       versions: (await list("record-version")).length,
       contacts: (await list("contact"))
         .map(parseContactRow)
-        .map(({ email, project_id, phone }) => ({ email, project_id, hasPhone: phone !== null }))
+        .map(({ email, project_id, phone }) => ({ email, project_id, phone }))
         .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
       listed: (await list("order-by-email")).length,
       deliveries: fresh
@@ -147,8 +147,8 @@ describe("events published together", () => {
       service.publish(orderOf({ id: "ord_4", email, site: "site_2" })),
     ]);
     expect((await readAll()).contacts).toEqual([
-      { email, project_id: "site_1", hasPhone: true },
-      { email, project_id: "site_2", hasPhone: false },
+      { email, project_id: "site_1", phone: "+44 20 7946 0000" },
+      { email, project_id: "site_2", phone: null },
     ]);
   });
 
@@ -255,7 +255,15 @@ describe("events published together", () => {
             answer.status === "rejected" ? String(answer.reason) : answer.value.duplicate,
           );
         expect(outcome(answersTogether)).toEqual(outcome(answersInTurn));
-        expect(await together.readAll()).toEqual(await inTurn.readAll());
+        // Which of two telephone numbers a contact keeps is left open: people have no order across records.
+        const allOf = async ({ readAll }: typeof together) => {
+          const { contacts, ...rest } = await readAll();
+          return {
+            ...rest,
+            contacts: contacts.map(({ phone, ...contact }) => ({ ...contact, hasPhone: phone !== null })),
+          };
+        };
+        expect(await allOf(together)).toEqual(await allOf(inTurn));
       }),
       { numRuns: 150 },
     );

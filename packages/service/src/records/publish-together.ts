@@ -1,6 +1,6 @@
 import type { DeliveryRow } from "@hookwright/delivery";
 import { partitionOf, StorageError } from "@hookwright/storage";
-import type { Check, KeyPart, Mutation, StorageErrorCode } from "@hookwright/storage";
+import type { Check, Mutation, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { preparePublication } from "./prepare-publication.ts";
@@ -43,7 +43,6 @@ export function createPublishTogether(
   context: ServiceContext,
 ): (accountId: string, publication: Publication) => Promise<Published> {
   const { store, scheduler } = context;
-  const hashOf = createKeyHash(context.randomBytes);
   let gathered = new Map<string, Waiting[]>();
 
   function publishGathered(): void {
@@ -60,24 +59,25 @@ export function createPublishTogether(
     const [first] = group;
     if (group.length === 1 && first !== undefined) return publishAlone(accountId, first);
     const heads: Waiting[] = [];
-    const followers = new Map<number, Waiting[]>();
-    const records = new Set<number>();
+    /** Those that come after the first of a record. */
+    const followers = new Map<string, Waiting[]>();
     for (const waiting of group) {
       const { kind, data } = waiting.publication;
-      const record = hashOf([kind, data.id]);
+      const record = `${kind}/${data.id}`;
       const line = followers.get(record);
       if (line !== undefined) line.push(waiting);
-      else if (records.has(record)) followers.set(record, [waiting]);
       else {
-        records.add(record);
+        followers.set(record, []);
         heads.push(waiting);
       }
     }
     await publishHeads(accountId, heads);
     await Promise.all(
-      Array.from(followers.values(), async (line) => {
-        for (const waiting of line) await publishAlone(accountId, waiting);
-      }),
+      Array.from(followers.values())
+        .filter((line) => line.length > 0)
+        .map(async (line) => {
+          for (const waiting of line) await publishAlone(accountId, waiting);
+        }),
     );
   }
 
@@ -90,7 +90,7 @@ export function createPublishTogether(
     );
     const { batches, later } = toBatches(accountId, heads, reads);
     await Promise.all(batches.map((batch) => publishBatch(accountId, batch)));
-    // A person has few blanks to be filled: there are three such rounds at most.
+    // Few rounds: a person who is known has few blanks to be filled.
     if (later.length > 0) await publishHeads(accountId, later);
   }
 
@@ -134,11 +134,11 @@ export function createPublishTogether(
   ): { readonly batches: readonly Batch[]; readonly later: readonly Waiting[] } {
     const batches: Batch[] = [];
     const later: Waiting[] = [];
-    const people = new Set<number>();
+    const people = new Set<string>();
     for (const [index, waiting] of heads.entries()) {
       const read = reads[index];
       if (read === undefined) continue;
-      const person = read.person === undefined ? undefined : hashOf(read.person.key);
+      const person = read.person?.key.join("\0");
       if (person !== undefined && people.has(person)) {
         later.push(waiting);
         continue;
@@ -175,24 +175,6 @@ export function createPublishTogether(
       if (group === undefined) gathered.set(accountId, [waiting]);
       else group.push(waiting);
     });
-}
-
-/**
- * Keys as numbers: V8 looks every text of a set up among all it knows. Two keys with one hash only wait for each other; nobody
- * outside can choose such keys, because the factor is another in every process.
- */
-function createKeyHash(randomBytes: ServiceContext["randomBytes"]): (parts: readonly KeyPart[]) => number {
-  const [one = 0, two = 0, three = 0, four = 0] = randomBytes(4);
-  const factor = (one << 24) | (two << 16) | (three << 8) | four | 1;
-  return (parts) => {
-    let hash = 0;
-    for (const part of parts) {
-      const text = String(part);
-      for (let at = 0; at < text.length; at++) hash = Math.imul(hash, factor) + text.charCodeAt(at);
-      hash = Math.imul(hash ^ (hash >>> 15), factor);
-    }
-    return hash;
-  };
 }
 
 const inputFaults: ReadonlySet<string> = new Set<StorageErrorCode>([
