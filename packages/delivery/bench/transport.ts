@@ -12,7 +12,7 @@ import { createTransport } from "../src/transport/transport.ts";
 const deliveriesPerRound = 20_000;
 const rounds = 7;
 const inFlight = 64;
-const body = Buffer.alloc(1_024, "x");
+const body = "x".repeat(1_024);
 const headers = {
   "content-type": "application/json",
   "user-agent": "Hookwright (+webhooks)",

@@ -4,7 +4,7 @@ import type { Answer } from "./transport/answer.ts";
 import type { Transport } from "./transport/transport.ts";
 
 /** Signs `{timestamp}.{body}` and answers the value of `X-Service-Signature`. */
-export type Sign = (message: { readonly body: Uint8Array; readonly timestamp: number }) => string;
+export type Sign = (message: { readonly body: string; readonly timestamp: number }) => string;
 
 export interface AttemptInput {
   readonly delivery: Pick<DeliveryRow, "id" | "event" | "kind" | "attempts">;
@@ -54,8 +54,7 @@ function send(
   startedAt: number,
   { transport, timeoutMs }: AttemptOptions,
 ): { readonly signature: string; readonly answered: Promise<Answer> } {
-  const bytes = Buffer.from(body);
-  const signature = sign({ body: bytes, timestamp: toSignedTime(startedAt) });
+  const signature = sign({ body, timestamp: toSignedTime(startedAt) });
   const headerLines = renderRequestHeaders(delivery, { started_at: startedAt, signature });
-  return { signature, answered: transport.send({ targetUrl, headerLines, body: bytes, timeoutMs }) };
+  return { signature, answered: transport.send({ targetUrl, headerLines, body, timeoutMs }) };
 }

@@ -6,7 +6,8 @@ export interface OutgoingRequest {
   readonly targetUrl: string;
   /** Header lines after `Host`, each ended by CRLF; `Content-Length` is added when it is written. */
   readonly headerLines: string;
-  readonly body: Uint8Array;
+  /** Sent as UTF-8. */
+  readonly body: string;
   /** One deadline over name resolution, connection, TLS and the header section. */
   readonly timeoutMs: number;
 }

@@ -11,13 +11,22 @@ export interface OpenSocketOptions {
   readonly secureContext: SecureContext;
   /** Of an earlier connection to the same origin. */
   readonly session: Buffer | undefined;
+  /** Told of what was read. The bytes are good until it returns: their memory serves the next read. */
+  readonly onBytes: (bytes: Buffer) => void;
 }
 
 /** Node gives up on an address after 250 ms when there is another one: too soon for a receiver across an ocean. */
 const nextAddressAfterMs = 1_000;
 
+const readBytes = 16_384;
+/**
+ * All sockets read into the same memory: each read is handed over before the next one begins. Otherwise Node allocates 64 KiB for
+ * every answer. On Windows reads are under way before anything has come, each with memory of its own.
+ */
+const sharedMemory = process.platform === "win32" ? undefined : Buffer.allocUnsafeSlow(readBytes);
+
 /** Begins to connect. The socket tells by its events how far it has come. */
-export function openSocket({ endpoint, lookup, secureContext, session }: OpenSocketOptions): Socket {
+export function openSocket({ endpoint, lookup, secureContext, session, onBytes }: OpenSocketOptions): Socket {
   const target = {
     host: endpoint.hostname,
     port: endpoint.port,
@@ -25,6 +34,13 @@ export function openSocket({ endpoint, lookup, secureContext, session }: OpenSoc
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
     noDelay: true,
+    onread: {
+      buffer: sharedMemory ?? Buffer.allocUnsafeSlow(readBytes),
+      callback(length: number, { buffer, byteOffset }: Uint8Array): boolean {
+        onBytes(Buffer.from(buffer, byteOffset, length));
+        return true;
+      },
+    },
   };
   if (!endpoint.secure) return connectPlain(target);
   return connectSecure({

@@ -16,6 +16,7 @@ import { createIdleConnections } from "./idle-connections.ts";
 import { openSocket } from "./open-socket.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { isPublicAddress } from "./public-address.ts";
+import { createRequestWriter } from "./request-writer.ts";
 import type { ResponseHead } from "./response-head.ts";
 import { createResponseParser } from "./response-parser.ts";
 import type { ResponseParser } from "./response-parser.ts";
@@ -67,6 +68,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const idle = createIdleConnections<Connection>();
   const sessions = createTlsSessions();
   const open = new Set<Connection>();
+  const writeRequest = createRequestWriter();
   let closed = false;
 
   function send(request: OutgoingRequest): Promise<Answer> {
@@ -101,7 +103,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function connect(endpoint: Endpoint, exchange: Exchange): Connection {
     const { origin, secure } = endpoint;
     const lookup = isGuarded(endpoint) ? guardedLookup : openLookup;
-    const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin) });
+    const onBytes = (bytes: Buffer): void => onData(connection, bytes);
+    const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin), onBytes });
     const parser = createResponseParser({ bodyLimitBytes: excerptLimitBytes });
     const connection: Connection = { socket, origin, parser, exchange };
     let verified = false;
@@ -123,25 +126,22 @@ export function createTransport(options: TransportOptions = {}): Transport {
     socket.on("session", (session: Buffer) => {
       if (verified) sessions.keep(origin, session);
     });
-    socket.on("data", (chunk: Buffer) => onData(connection, chunk));
     socket.on("error", (error: NodeJS.ErrnoException) => onBroken(connection, error));
     socket.on("end", () => onBroken(connection, undefined));
     socket.on("close", () => onBroken(connection, undefined));
     return connection;
   }
 
-  function write(connection: Connection, exchange: Exchange, { requestPrefix }: Endpoint): void {
+  function write(connection: Connection, exchange: Exchange, { requestPrefix, secure }: Endpoint): void {
     connection.exchange = exchange;
     exchange.phase = "exchange";
     const { unsent } = exchange;
     if (unsent === undefined) throw new Error("a request is written once");
     exchange.unsent = undefined;
     const { body, headerLines } = unsent;
-    const head = `${requestPrefix}${headerLines}content-length: ${body.length}\r\n\r\n`;
-    const bytes = Buffer.allocUnsafe(head.length + body.length);
-    bytes.write(head, "latin1");
-    bytes.set(body, head.length);
-    connection.socket.write(bytes);
+    const bodyBytes = Buffer.byteLength(body);
+    const head = `${requestPrefix}${headerLines}content-length: ${bodyBytes}\r\n\r\n`;
+    writeRequest(connection.socket, { head, body, bodyBytes, secure });
   }
 
   function onData(connection: Connection, chunk: Buffer): void {
@@ -196,7 +196,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
       if (clean) keep(connection, headerValue(head.headers, "keep-alive"));
       return settleWithAnswer(exchange, head, toExcerpt(body));
     }
-    void finishInflated(connection, exchange, head, inflate(body));
+    // It is inflated while the memory of this read serves the next.
+    void finishInflated(connection, exchange, head, inflate(Buffer.from(body)));
   }
 
   async function finishInflated(

@@ -41,7 +41,7 @@ export function createFakeTransport(now: () => number): FakeTransport {
           line.slice(line.indexOf(":") + 2),
         ]),
       );
-      const request = { targetUrl, headers, body: new TextDecoder().decode(body), at: now() };
+      const request = { targetUrl, headers, body, at: now() };
       sent.push(request);
       return answering(request);
     },

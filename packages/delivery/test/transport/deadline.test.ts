@@ -34,7 +34,7 @@ describe("one deadline", () => {
 
   it("covers a request which the receiver does not read", async () => {
     const receiver = await openReceiver({ onConnection: (socket) => socket.pause() });
-    const body = Buffer.alloc(20_000_000);
+    const body = " ".repeat(20_000_000);
     const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs, body });
     expect(answer).toMatchObject({ failure: "timeout" });
   });

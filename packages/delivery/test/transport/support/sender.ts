@@ -20,7 +20,7 @@ export function openSender(options: TransportOptions = {}): Sender {
       transport.send({
         targetUrl,
         headerLines: "x-service-event: order.paid\r\n",
-        body: Buffer.from("{}"),
+        body: "{}",
         timeoutMs: 5_000,
         ...request,
       }),
