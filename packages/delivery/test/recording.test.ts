@@ -1,10 +1,13 @@
-import type { Commit } from "@hookwright/storage";
+import type { Check, Commit } from "@hookwright/storage";
 import type { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
+import type { DeliveryRow } from "../src/rows/delivery-row.ts";
 import { keys } from "../src/rows/keys.ts";
+import type { Finished } from "../src/scheduler/finished.ts";
+import { createRecorder } from "../src/scheduler/recorder.ts";
 import type { SchedulerOptions } from "../src/scheduler/scheduler.ts";
 import { answered, hanging } from "./support/fake-transport.ts";
-import { accountId, createWorld, partition } from "./support/fake-world.ts";
+import { accountId, createWorld, event, partition } from "./support/fake-world.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";
 
 async function faultyWorld(options: Partial<SchedulerOptions> = {}) {
@@ -264,6 +267,107 @@ async function memoryCommit(
 ) {
   await store.commit(partition, { mutations: rows.map(([key, value]) => ({ type: "set", key, value })) });
 }
+
+it("an answer that comes after its partition was lost and won back leaves the new attempt alone", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  const answers = Array.from({ length: 9 }, hanging);
+  let next = 0;
+  world.transport.answerWith(() => answers[next++]?.answer ?? answered(200));
+  await send("ord_1");
+  expect(world.transport.sent).toHaveLength(1);
+  const thief = { token: 99, holder: { id: "thief", host: "there", process: 7 } };
+  await memoryCommit(store, [
+    [keys.lease(partition), JSON.stringify(thief)],
+    [keys.leaseExpiry(partition), String(world.clock.now() + 6_000)],
+  ]);
+  await world.clock.advance(9_000);
+  expect(scheduler.stats.partitions).toBe(1);
+  expect(world.transport.sent).toHaveLength(2);
+  answers[0]?.give(answered(200));
+  await world.clock.advance(5_000);
+  expect(world.transport.sent).toHaveLength(2);
+  answers[1]?.give(answered(200));
+  await world.clock.advance(1_000);
+  expect(await world.queued()).toEqual([]);
+  expect(scheduler.stats).toMatchObject({ unrecorded: 0, sending: 0 });
+  await scheduler.close();
+});
+
+it("a commit that fails after its partition was lost and won back leaves the new lease alone", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  let letCommit = (): void => {};
+  store.onCommit = async (_, commit, commitNow) => {
+    if (records(commit)) {
+      store.onCommit = undefined;
+      await new Promise<void>((resolve) => (letCommit = resolve));
+    }
+    return commitNow();
+  };
+  await send("ord_1");
+  const thief = { token: 99, holder: { id: "thief", host: "there", process: 7 } };
+  await memoryCommit(store, [
+    [keys.lease(partition), JSON.stringify(thief)],
+    [keys.leaseExpiry(partition), String(world.clock.now() + 6_000)],
+  ]);
+  await world.clock.advance(9_000);
+  expect(scheduler.stats.partitions).toBe(1);
+  expect(world.transport.sent).toHaveLength(2);
+  letCommit();
+  await world.clock.advance(0);
+  expect(scheduler.stats.partitions).toBe(1);
+  await world.clock.advance(1_000);
+  expect(await world.queued()).toEqual([]);
+  expect(world.transport.sent).toHaveLength(2);
+  expect(scheduler.stats).toMatchObject({ unrecorded: 0, sending: 0 });
+  await scheduler.close();
+});
+
+it("what was begun under a lease is not recorded under a later one: another worker may have recorded it", async () => {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  const { clock, store } = world;
+  const lost: unknown[] = [];
+  let fence: Check = { key: keys.lease(partition), value: "first" };
+  await memoryCommit(store, [[fence.key, "second"]]);
+  const recorder = createRecorder({
+    store,
+    partition,
+    fence: () => fence,
+    retryDelaysSeconds: [15],
+    random: () => 0.5,
+    clock,
+    onRecorded: () => expect.fail("nothing may be recorded"),
+    onLost: (finished, under) => lost.push(...finished.map(({ delivery }) => [delivery.record_id, under])),
+    onNotice: () => {},
+    onFault: () => {},
+  });
+  const cancelled = (delivery: DeliveryRow): Finished => ({
+    lane: { accountId, event, webhookId: "wh_1" },
+    place: { type: "fresh" },
+    delivery,
+    endedAt: clock.now(),
+    outcome: { type: "cancelled", reason: "record_deleted" },
+  });
+  const [one, two, three] = (await world.publish("wh_1", "ord_1", "ord_2", "ord_3")).map(cancelled);
+  if (one === undefined || two === undefined || three === undefined) throw new Error("three were published");
+  store.onCommit = () => Promise.reject(new Error("the store is away"));
+  recorder.add(one);
+  await clock.advance(0);
+  recorder.add(two);
+  // Lost and won back while the store was away.
+  const first = fence;
+  fence = { key: first.key, value: "second" };
+  store.onCommit = undefined;
+  await clock.advance(1_000);
+  expect(lost).toEqual([
+    ["ord_1", first],
+    ["ord_2", first],
+  ]);
+  expect(await world.queued()).toHaveLength(3);
+  recorder.add(three);
+  fence = { key: first.key, value: "third" };
+  await clock.advance(1_000);
+  expect(lost.slice(2)).toEqual([["ord_3", { key: first.key, value: "second" }]]);
+});
 
 it("what was read for its turn is not sent once the lease has run out meanwhile", async () => {
   const world = createWorld({ wrapStore: toFaultyStore });

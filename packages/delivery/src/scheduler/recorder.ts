@@ -22,8 +22,8 @@ export interface RecorderOptions {
   readonly random: () => number;
   readonly clock: Clock;
   readonly onRecorded: (recorded: readonly Recorded[]) => void;
-  /** The lease is gone: whoever holds it now sends these again. */
-  readonly onLost: (finished: readonly Finished[]) => void;
+  /** The lease is gone: whoever holds it now sends these again. `fence` is the one they were begun under. */
+  readonly onLost: (finished: readonly Finished[], fence: Check | undefined) => void;
   readonly onNotice: (notice: WebhookNotice) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -65,6 +65,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     ...options.retryDelaysSeconds.map((seconds) => seconds * 1_000 * failuresPauseShare),
   );
   let queue: Finished[] = [];
+  /** The fence under which all of the queue was begun. */
+  let queueFence: Check | undefined;
   let running: Promise<void> | undefined;
   let recordedAt = Number.NEGATIVE_INFINITY;
   /** Whether something in the queue has no time. */
@@ -78,11 +80,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (queue.length > 0) {
       await untilDue();
+      if (queue.length === 0) break;
       const batch = queue.length > maximumBatch ? queue.splice(0, maximumBatch) : queue;
       if (batch === queue) queue = [];
       isUrgent = queue.some(isPressing);
       recordedAt = clock.now();
-      await recordUntilDone(batch);
+      await recordUntilDone(batch, queueFence);
     }
     running = undefined;
   }
@@ -100,20 +103,22 @@ export function createRecorder(options: RecorderOptions): Recorder {
     });
   }
 
-  /** A fault of the store must not lose a result: it is kept and tried again until it is written or the lease is lost. */
-  async function recordUntilDone(batch: readonly Finished[]): Promise<void> {
+  /**
+   * A fault of the store must not lose a result: it is kept and tried again until it is written or the lease is lost. A lease
+   * that was lost and won back is another: somebody else may have sent and recorded the same meanwhile.
+   */
+  async function recordUntilDone(batch: readonly Finished[], check: Check | undefined): Promise<void> {
     /** Its commit failed with an error, so it may have happened all the same. */
     let doubtful: Plan | undefined;
     for (;;) {
-      const check = fence();
-      if (check === undefined) return onLost(batch);
+      if (check === undefined || fence() !== check) return onLost(batch, check);
       let plan: Plan | undefined;
       try {
         if (doubtful !== undefined && (await hasHappened(batch))) return announce(doubtful);
         plan = await prepare(batch, check);
         const result = await store.commit(partition, plan.commit);
         if (result.ok) return announce(plan);
-        if (isSameKey(result.failed, check.key)) return onLost(batch);
+        if (isSameKey(result.failed, check.key)) return onLost(batch, check);
         // Somebody changed a webhook meanwhile: everything is read again.
       } catch (error) {
         doubtful = plan ?? doubtful;
@@ -166,6 +171,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   return {
     add(finished) {
+      if (fence() !== queueFence) {
+        if (queue.length > 0) onLost(queue.splice(0), queueFence);
+        queueFence = fence();
+      }
       queue.push(finished);
       if (isPressing(finished)) isUrgent = true;
       if (isUrgent || queue.length >= maximumBatch) hurry();

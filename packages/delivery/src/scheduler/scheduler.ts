@@ -1,5 +1,5 @@
 import { partitionOf } from "@hookwright/storage";
-import type { Store } from "@hookwright/storage";
+import type { Check, Store } from "@hookwright/storage";
 import { runAttempt } from "../attempt.ts";
 import type { SignerSource } from "../signer-source.ts";
 import { keys } from "../rows/keys.ts";
@@ -245,10 +245,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  function onLost(finished: readonly Finished[]): void {
+  function onLost(finished: readonly Finished[], fence: Check | undefined): void {
     finished.forEach(turns.forget);
     const [first] = finished;
-    if (first !== undefined) dropPartition(keys.freshLane(first.lane)[0]);
+    if (first === undefined) return;
+    const [partition] = keys.freshLane(first.lane);
+    const current = leases.fence(partition);
+    // Under another fence it has been won back since.
+    if (current === undefined || current === fence) dropPartition(partition);
   }
 
   function dropPartition(partition: string): void {

@@ -160,10 +160,11 @@ export function createTurns(options: TurnsOptions): Turns {
     whenQuiet?.();
   }
 
-  function forget({ lane: { webhookId }, delivery }: Finished): void {
+  function forget({ lane: address, delivery }: Finished): void {
     unrecorded -= 1;
-    const lane = lanes.find(webhookId);
-    if (lane === undefined) return;
+    const lane = lanes.find(address.webhookId);
+    // The partition was lost and won back since: what the new lane has under way is another attempt.
+    if (lane?.address !== address) return;
     lane.forget(delivery.id);
     lanes.enqueue(lane);
   }
