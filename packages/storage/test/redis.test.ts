@@ -2,25 +2,32 @@ import { Redis } from "ioredis";
 import { afterAll, describe } from "vitest";
 import { runStoreContract } from "@hookwright/storage/contract";
 import { openRedisStore } from "@hookwright/storage/redis";
-import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { hasRedisServer, serversOnPath, startRedisServer } from "./support/redis-server.ts";
 
-describe.runIf(hasRedisServer)("on one server", async () => {
-  const given = process.env["REDIS_URL"];
-  const server = given === undefined && hasRedisServer ? await startRedisServer() : undefined;
-  const url = given ?? server?.url ?? "";
-  const prefix = `contract-${process.pid}`;
+const prefix = `contract-${process.pid}`;
+
+function runContract(url: string): Promise<void> {
   let opened = 0;
+  return runStoreContract(({ now }) =>
+    openRedisStore({ url, now, prefix: `${prefix}-${opened++}`, sweepIntervalMs: 50 }),
+  );
+}
 
+const given = process.env["REDIS_URL"];
+describe.runIf(given !== undefined)("on the server of REDIS_URL", async () => {
+  if (given === undefined) return;
+  // Others may use it: it is left as it was.
   afterAll(async () => {
-    if (server !== undefined) return server[Symbol.asyncDispose]();
-    // A server that others may use is left as it was.
-    const client = new Redis(url);
+    const client = new Redis(given);
     const left = await client.keys(`{${prefix}-*`);
     if (left.length > 0) await client.unlink(left);
     client.disconnect();
   });
+  await runContract(given);
+});
 
-  await runStoreContract(({ now }) =>
-    openRedisStore({ url, now, prefix: `${prefix}-${opened++}`, sweepIntervalMs: 50 }),
-  );
+describe.runIf(given === undefined && hasRedisServer).each(serversOnPath)("on one %s", async (program) => {
+  const server = await startRedisServer([], { program });
+  afterAll(() => server[Symbol.asyncDispose]());
+  await runContract(server.url);
 });

@@ -20,16 +20,20 @@ export interface RedisServer extends AsyncDisposable {
 }
 
 const binary = process.env["REDIS_SERVER"] ?? "redis-server";
+const isOnPath = (name: string): boolean => spawnSync(name, ["--version"]).status === 0;
 
 /** Whether there is a redis-server on the path. With `CI=true` a missing one is a failure, said in one line. */
 export const hasRedisServer = ((): boolean => {
-  if (spawnSync(binary, ["--version"]).status === 0) return true;
+  if (isOnPath(binary)) return true;
   const line =
     "The suites on Redis need redis-server on the path: apt-get install redis-server, brew install redis, or the like.";
   if (process.env["CI"] === "true") throw new Error(line);
   process.stderr.write(`${line} They did not run.\n`);
   return false;
 })();
+
+/** The contract is run on each of them that is here; Valkey is not part of every distribution. */
+export const serversOnPath = [...new Set([binary, "valkey-server"])].filter(isOnPath);
 
 const running = new Set<ChildProcess>();
 // A test process that ends early must not leave servers behind.
@@ -38,22 +42,25 @@ process.once("exit", () => {
 });
 
 /** Starts a real server on a free port with an empty directory, and resolves once it answers. */
-export async function startRedisServer(settings: readonly string[] = []): Promise<RedisServer> {
+export async function startRedisServer(
+  settings: readonly string[] = [],
+  { program = binary }: { readonly program?: string } = {},
+): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-redis-"));
   const port = await findFreePort();
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    if (child !== undefined && running.has(child)) throw new Error("this redis-server runs already");
+    if (child !== undefined && running.has(child)) throw new Error(`this ${program} runs already`);
     const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", ""];
-    const started = spawn(binary, [...options, ...settings], { stdio: ["ignore", "pipe", "ignore"] });
+    const started = spawn(program, [...options, ...settings], { stdio: ["ignore", "pipe", "ignore"] });
     child = started;
     running.add(started);
     started.once("exit", () => running.delete(started));
     await new Promise<void>((resolve, reject) => {
       let output = "";
       started.once("error", reject);
-      started.once("exit", () => reject(new Error(`redis-server ended:\n${output}`)));
+      started.once("exit", () => reject(new Error(`${program} ended:\n${output}`)));
       started.stdout?.setEncoding("utf8").on("data", (text: string) => {
         output += text;
         if (/Ready to accept connections/u.test(output)) resolve();
