@@ -11,10 +11,10 @@ export interface TroubledPace {
 
 /**
  * Attempts at endpoints that fail come to nothing, and with a backlog of them there is always another one to make: unpaced
- * they take the whole processor, and whoever does well waits for it. No more than slow endpoints could take at all: 2,048
- * turns that are under way, of a second and more each.
+ * they take the whole processor, and whoever does well waits for it. Five hundred a second are a twentieth of one core, and
+ * what the others wait grows with them: see docs/decisions/troubled-webhooks.md.
  */
-const turnsEachMs = 2;
+const turnsEachMs = 0.5;
 /** After a quiet time so many begin at once: a few endpoints that fail are tried without delay. */
 const mostSaved = 256;
 const pauseMs = 4;
