@@ -7,7 +7,7 @@ import redisDriver from "unstorage/drivers/redis";
 import { describe, expect, it } from "vitest";
 import type { Key, Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
-import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { hasRedisServer, redisProgram, startRedisServer } from "./support/redis-server.ts";
 
 const key: Key = ["p05", "a"];
 const set = (store: Store, value: string) =>
@@ -89,7 +89,7 @@ async function startSentinel(masterPort: number, directory: string) {
     file,
     `port ${port}\nbind 127.0.0.1\nsentinel monitor main 127.0.0.1 ${masterPort} 1\nsentinel down-after-milliseconds main 500\nsentinel failover-timeout main 2000\n`,
   );
-  const child = spawn("redis-server", [file, "--sentinel"], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(redisProgram, [file, "--sentinel"], { stdio: ["ignore", "pipe", "ignore"] });
   const kill = (): void => void child.kill("SIGKILL");
   process.once("exit", kill);
   // It has to learn of the replica before it can lead anybody there.

@@ -19,12 +19,13 @@ export interface RedisServer extends AsyncDisposable {
   run(...command: string[]): string;
 }
 
-const binary = process.env["REDIS_SERVER"] ?? "redis-server";
+/** `REDIS_SERVER=valkey-server` has all suites run on that. */
+export const redisProgram = process.env["REDIS_SERVER"] ?? "redis-server";
 const isOnPath = (name: string): boolean => spawnSync(name, ["--version"]).status === 0;
 
 /** Whether there is a redis-server on the path. With `CI=true` a missing one is a failure, said in one line. */
 export const hasRedisServer = ((): boolean => {
-  if (isOnPath(binary)) return true;
+  if (isOnPath(redisProgram)) return true;
   const line =
     "The suites on Redis need redis-server on the path: apt-get install redis-server, brew install redis, or the like.";
   if (process.env["CI"] === "true") throw new Error(line);
@@ -33,7 +34,7 @@ export const hasRedisServer = ((): boolean => {
 })();
 
 /** The contract is run on each of them that is here; Valkey is not part of every distribution. */
-export const serversOnPath = [...new Set([binary, "valkey-server"])].filter(isOnPath);
+export const serversOnPath = [...new Set([redisProgram, "valkey-server"])].filter(isOnPath);
 
 const running = new Set<ChildProcess>();
 // A test process that ends early must not leave servers behind.
@@ -44,7 +45,7 @@ process.once("exit", () => {
 /** Starts a real server on a free port with an empty directory, and resolves once it answers. */
 export async function startRedisServer(
   settings: readonly string[] = [],
-  { program = binary }: { readonly program?: string } = {},
+  { program = redisProgram }: { readonly program?: string } = {},
 ): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-redis-"));
   const port = await findFreePort();
