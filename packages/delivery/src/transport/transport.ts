@@ -150,8 +150,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     try {
       parser.push(chunk);
     } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
       discard(connection);
+      if (!(error instanceof ProtocolError)) throw error;
       return settleWithFailure(exchange, { failure: "protocol", detail: error.message });
     }
     if (parser.head === undefined) return;

@@ -21,8 +21,7 @@ export function createHmacSha256(secret: string): HmacSha256 {
   const key = createSecretKey(secret, "utf8");
   const { innerPad, outerPad } = createPads(secret);
   return (prefix, body) => {
-    const mostBytes = typeof body === "string" ? body.length * 3 : body.length;
-    if (blockBytes + prefix.length + mostBytes > inner.length)
+    if (!fits(body, inner.length - blockBytes - prefix.length))
       return createHmac("sha256", key).update(prefix).update(body).digest("hex");
     inner.set(innerPad);
     let end = blockBytes + inner.write(prefix, blockBytes, "latin1");
@@ -36,6 +35,12 @@ export function createHmacSha256(secret: string): HmacSha256 {
     outer.write(hash("sha256", inner.subarray(0, end), "binary"), blockBytes, "latin1");
     return hash("sha256", outer, "hex");
   };
+}
+
+/** Most text is short enough at three bytes a character, and need not be counted. */
+function fits(body: string | Uint8Array, room: number): boolean {
+  if (typeof body !== "string") return body.length <= room;
+  return body.length * 3 <= room || (body.length <= room && Buffer.byteLength(body) <= room);
 }
 
 function createPads(secret: string): { innerPad: Uint8Array; outerPad: Uint8Array } {
