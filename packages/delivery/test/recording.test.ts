@@ -1,5 +1,4 @@
-import type { Check, Commit } from "@hookwright/storage";
-import type { memoryStore } from "@hookwright/storage/memory";
+import type { Check, Commit, Key, Store } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import type { DeliveryRow } from "../src/rows/delivery-row.ts";
 import { keys } from "../src/rows/keys.ts";
@@ -8,6 +7,7 @@ import { createRecorder } from "../src/scheduler/recorder.ts";
 import type { SchedulerOptions } from "../src/scheduler/scheduler.ts";
 import { answered, hanging } from "./support/fake-transport.ts";
 import { accountId, createWorld, event, partition } from "./support/fake-world.ts";
+import type { World } from "./support/fake-world.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";
 
 async function faultyWorld(options: Partial<SchedulerOptions> = {}) {
@@ -23,6 +23,22 @@ async function faultyWorld(options: Partial<SchedulerOptions> = {}) {
     return deliveries.map(({ id }) => id);
   };
   return { world, store, scheduler, send };
+}
+
+/** Another worker has the partition, whatever this one believes. */
+async function takeLeaseAway(
+  { store, clock }: Pick<World, "store" | "clock">,
+  { forMs }: { readonly forMs: number },
+): Promise<void> {
+  const holder = { id: "another", host: "there", process: 7 };
+  await put(store, [
+    [keys.lease(partition), JSON.stringify({ token: 99, holder })],
+    [keys.leaseExpiry(partition), String(clock.now() + forMs)],
+  ]);
+}
+
+async function put(store: Store, rows: readonly (readonly [Key, string])[]): Promise<void> {
+  await store.commit(partition, { mutations: rows.map(([key, value]) => ({ type: "set", key, value })) });
 }
 
 /** Whether a commit records turns; others renew leases or publish. */
@@ -237,11 +253,7 @@ it("a lost fence writes nothing, is noticed at the first commit, and stops the q
   let next = 0;
   world.transport.answerWith(() => answers[next++]?.answer ?? answered(200));
   const ids = await send(...Array.from({ length: 40 }, (_, index) => `ord_${index}`));
-  const thief = { token: 99, holder: { id: "thief", host: "there", process: 7 } };
-  await memoryCommit(store, [
-    [keys.lease(partition), JSON.stringify(thief)],
-    [keys.leaseExpiry(partition), String(world.clock.now() + 60_000)],
-  ]);
+  await takeLeaseAway(world, { forMs: 60_000 });
   let commits = 0;
   store.onCommit = (_, __, commitNow) => {
     commits += 1;
@@ -261,25 +273,14 @@ it("a lost fence writes nothing, is noticed at the first commit, and stops the q
   await scheduler.close();
 });
 
-async function memoryCommit(
-  store: Pick<ReturnType<typeof memoryStore>, "commit">,
-  rows: [Commit["mutations"][number]["key"], string][],
-) {
-  await store.commit(partition, { mutations: rows.map(([key, value]) => ({ type: "set", key, value })) });
-}
-
 it("an answer that comes after its partition was lost and won back leaves the new attempt alone", async () => {
-  const { world, store, scheduler, send } = await faultyWorld();
+  const { world, scheduler, send } = await faultyWorld();
   const answers = Array.from({ length: 9 }, hanging);
   let next = 0;
   world.transport.answerWith(() => answers[next++]?.answer ?? answered(200));
   await send("ord_1");
   expect(world.transport.sent).toHaveLength(1);
-  const thief = { token: 99, holder: { id: "thief", host: "there", process: 7 } };
-  await memoryCommit(store, [
-    [keys.lease(partition), JSON.stringify(thief)],
-    [keys.leaseExpiry(partition), String(world.clock.now() + 6_000)],
-  ]);
+  await takeLeaseAway(world, { forMs: 6_000 });
   await world.clock.advance(9_000);
   expect(scheduler.stats.partitions).toBe(1);
   expect(world.transport.sent).toHaveLength(2);
@@ -304,11 +305,7 @@ it("a commit that fails after its partition was lost and won back leaves the new
     return commitNow();
   };
   await send("ord_1");
-  const thief = { token: 99, holder: { id: "thief", host: "there", process: 7 } };
-  await memoryCommit(store, [
-    [keys.lease(partition), JSON.stringify(thief)],
-    [keys.leaseExpiry(partition), String(world.clock.now() + 6_000)],
-  ]);
+  await takeLeaseAway(world, { forMs: 6_000 });
   await world.clock.advance(9_000);
   expect(scheduler.stats.partitions).toBe(1);
   expect(world.transport.sent).toHaveLength(2);
@@ -327,7 +324,7 @@ it("what was begun under a lease is not recorded under a later one: another work
   const { clock, store } = world;
   const lost: unknown[] = [];
   let fence: Check = { key: keys.lease(partition), value: "first" };
-  await memoryCommit(store, [[fence.key, "second"]]);
+  await put(store, [[fence.key, "second"]]);
   const recorder = createRecorder({
     store,
     partition,

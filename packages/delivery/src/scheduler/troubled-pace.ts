@@ -11,8 +11,8 @@ export interface TroubledPace {
 
 /**
  * Attempts at endpoints that fail come to nothing, and with a backlog of them there is always another one to make: unpaced
- * they take the whole processor, and whoever does well waits for it. Five hundred a second are a twentieth of one core, and
- * what the others wait grows with them: see docs/decisions/troubled-webhooks.md.
+ * they take the whole processor, and whoever does well waits for it. What the others wait grows
+ * with the pace: docs/decisions/troubled-webhooks.md has the series.
  */
 const turnsEachMs = 0.5;
 /** After a quiet time so many begin at once: a few endpoints that fail are tried without delay. */
