@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 
-/** Writes a head of ASCII, and its body as UTF-8. */
+/** Writes a request: its head, ended by the length of its body, and its body as UTF-8. */
 export type RequestWriter = (
   socket: Pick<Socket, "write" | "writableLength">,
   request: {
-    readonly head: string;
+    /** The request line and header lines, ASCII, each ended by CRLF; without `Content-Length`. */
+    readonly lines: string;
     readonly body: string;
-    readonly bodyBytes: number;
     /** TLS still reads what it was given after `write` has returned. */
     readonly secure: boolean;
   },
@@ -20,7 +20,9 @@ const sharedBytes = 16_384;
  */
 export function createRequestWriter(): RequestWriter {
   let shared = Buffer.allocUnsafeSlow(sharedBytes);
-  return (socket, { head, body, bodyBytes, secure }) => {
+  return (socket, { lines, body, secure }) => {
+    const bodyBytes = Buffer.byteLength(body);
+    const head = `${lines}content-length: ${bodyBytes}\r\n\r\n`;
     const length = head.length + bodyBytes;
     const shares = !secure && length <= sharedBytes;
     const bytes = shares ? shared.subarray(0, length) : Buffer.allocUnsafe(length);

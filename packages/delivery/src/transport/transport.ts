@@ -139,9 +139,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     if (unsent === undefined) throw new Error("a request is written once");
     exchange.unsent = undefined;
     const { body, headerLines } = unsent;
-    const bodyBytes = Buffer.byteLength(body);
-    const head = `${requestPrefix}${headerLines}content-length: ${bodyBytes}\r\n\r\n`;
-    writeRequest(connection.socket, { head, body, bodyBytes, secure });
+    writeRequest(connection.socket, { lines: requestPrefix + headerLines, body, secure });
   }
 
   function onData(connection: Connection, chunk: Buffer): void {

@@ -72,9 +72,11 @@ describe("a request that is not taken over at once", () => {
     const write = createRequestWriter();
     const socket = openStalledSocket();
     const bodies = ["first", "second", "ünïcödé", "x".repeat(20_000), "last"];
-    for (const body of bodies)
-      write(socket, { head: "POST / HTTP/1.1\r\n\r\n", body, bodyBytes: Buffer.byteLength(body), secure });
-    expect(socket.given.map(String)).toEqual(bodies.map((body) => `POST / HTTP/1.1\r\n\r\n${body}`));
+    const lines = "POST / HTTP/1.1\r\n";
+    for (const body of bodies) write(socket, { lines, body, secure });
+    expect(socket.given.map(String)).toEqual(
+      bodies.map((body) => `${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
+    );
   });
 });
 
