@@ -12,8 +12,19 @@ const answer = Buffer.from("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nconte
 const endOfHead = "\r\n\r\n";
 const contentLength = /\r\ncontent-length: *(\d+)/i;
 const deliveryId = /\r\nx-service-delivery: *([^\r]+)/i;
-const seen = new Set<string>();
+/** Ids as they came, each with the line feed before it; told apart when somebody asks, since that takes as long as all the rest. */
+let ids = Buffer.alloc(16 * 1024 * 1024);
+let idBytes = 0;
 let received = 0;
+
+function note(id: string): void {
+  if (idBytes + id.length + 1 > ids.length) ids = Buffer.concat([ids], ids.length * 2);
+  idBytes += ids.write(`\n${id}`, idBytes, "latin1");
+}
+
+function countDistinct(): number {
+  return new Set(ids.toString("latin1", 0, idBytes).split("\n").slice(1)).size;
+}
 
 function serve(socket: Socket): void {
   let waiting: Buffer | undefined;
@@ -29,7 +40,7 @@ function serve(socket: Socket): void {
       if (waiting.length < total) return;
       received += 1;
       const id = deliveryId.exec(head)?.[1];
-      if (id !== undefined) seen.add(id);
+      if (id !== undefined) note(id);
       socket.write(answer);
       if (waiting.length === total) break;
       waiting = waiting.subarray(total);
@@ -45,9 +56,9 @@ server.listen(0, "127.0.0.1", () => {
 });
 
 process.on("message", (message) => {
-  process.send?.({ received, distinct: seen.size });
+  process.send?.({ received, distinct: countDistinct() });
   if (message !== "reset") return;
   received = 0;
-  seen.clear();
+  idBytes = 0;
 });
 process.on("disconnect", () => process.exit(0));

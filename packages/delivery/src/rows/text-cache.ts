@@ -9,7 +9,9 @@ export function createTextCache<Parsed extends object>(
 ): (text: string) => Parsed {
   let recent = new Map<string, Parsed>();
   let older = new Map<string, Parsed>();
-  return (text) => {
+  let last: { readonly text: string; readonly parsed: Parsed } | undefined;
+
+  function find(text: string): Parsed {
     const found = recent.get(text);
     if (found !== undefined) return found;
     const parsed = older.get(text) ?? parse(text);
@@ -20,5 +22,11 @@ export function createTextCache<Parsed extends object>(
     }
     recent.set(text, parsed);
     return parsed;
+  }
+
+  return (text) => {
+    // Many in a row ask for the same one; to compare two texts is cheaper than to have V8 intern one, as it does for a map.
+    if (last?.text !== text) last = { text, parsed: find(text) };
+    return last.parsed;
   };
 }

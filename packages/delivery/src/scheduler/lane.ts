@@ -3,6 +3,8 @@ import { keys } from "../rows/keys.ts";
 import type { LaneAddress } from "../rows/keys.ts";
 import { parseDeliveryRow } from "../rows/delivery-row.ts";
 import type { DeliveryRow } from "../rows/delivery-row.ts";
+import { createIdSet } from "./id-set.ts";
+import type { IdSet } from "./id-set.ts";
 
 /** A delivery whose turn comes next; a retry is read when its turn has come. */
 export type QueueItem =
@@ -74,7 +76,7 @@ export function createLane({
   partition: string;
 }): Lane {
   /** Ids that are waiting, under way, or not yet durable: the store still lists them, and they must not start twice. */
-  const known = new Set<string>();
+  const known = createIdSet();
   const waiting: QueueItem[] = [];
   let head = 0;
   let room = initialRoom;
@@ -89,7 +91,7 @@ export function createLane({
   let pausedUntil = 0;
   let filling = false;
   /** Ids that became durable while a window was being read: what was read may be from before. */
-  let doneWhileFilling: Set<string> | undefined;
+  let doneWhileFilling: IdSet | undefined;
 
   function isTaken(id: string): boolean {
     return known.has(id) || doneWhileFilling?.has(id) === true;
@@ -199,7 +201,7 @@ export function createLane({
     async fill(now) {
       if (filling) return;
       filling = true;
-      doneWhileFilling = new Set();
+      doneWhileFilling = createIdSet();
       try {
         if (moreFresh) await fillFresh();
         if (draining || (nextRetryAt !== undefined && nextRetryAt <= now)) await fillRetries(now);

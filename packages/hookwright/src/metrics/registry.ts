@@ -20,9 +20,6 @@ export interface Registry {
   render(): string;
 }
 
-/** No label has it, and joining with it costs a tenth of rendering the labels for every attempt. */
-const separator = "\u0000";
-
 /**
  * Metrics of one instance: nothing is global, so two in one process do not add up. The text format is a page long; the
  * library for it has not been released for two years.
@@ -38,14 +35,13 @@ export function createRegistry(): Registry {
 
   return {
     counter(name, help, labels) {
-      const totals = new Map<string, number>();
+      const series = createSeries(() => ({ total: 0 }));
       addFamily(name, help, "counter", () =>
-        [...totals].map(([key, total]) => `${name}${renderLabels(labels, key.split(separator))} ${total}`),
+        series.all.map(({ values, measured }) => `${name}${renderLabels(labels, values)} ${measured.total}`),
       );
       return {
         add(values, amount = 1) {
-          const key = values.join(separator);
-          totals.set(key, (totals.get(key) ?? 0) + amount);
+          series.of(values).total += amount;
         },
       };
     },
@@ -54,37 +50,75 @@ export function createRegistry(): Registry {
     readCounter: (name, help, read) => addFamily(name, help, "counter", () => [`${name} ${read()}`]),
 
     histogram(name, help, labels, buckets) {
-      const series = new Map<string, { readonly counts: number[]; sum: number }>();
+      const series = createSeries(() => ({
+        counts: Array.from({ length: buckets.length + 1 }, () => 0),
+        sum: 0,
+      }));
       addFamily(name, help, "histogram", () =>
-        [...series].flatMap(([key, { counts, sum }]) => {
-          const values = labels.length === 0 ? [] : key.split(separator);
+        series.all.flatMap(({ values, measured }) => {
           let total = 0;
-          const lines = counts.map((count, index) => {
+          const lines = measured.counts.map((count, index) => {
             total += count;
             const bound = index < buckets.length ? String(buckets[index]) : "+Inf";
             return `${name}_bucket${renderLabels([...labels, "le"], [...values, bound])} ${total}`;
           });
           const own = renderLabels(labels, values);
-          return [...lines, `${name}_sum${own} ${sum}`, `${name}_count${own} ${total}`];
+          return [...lines, `${name}_sum${own} ${measured.sum}`, `${name}_count${own} ${total}`];
         }),
       );
       return {
         observe(values, seconds) {
-          const key = values.join(separator);
-          let found = series.get(key);
-          if (found === undefined) {
-            found = { counts: Array.from({ length: buckets.length + 1 }, () => 0), sum: 0 };
-            series.set(key, found);
-          }
+          const measured = series.of(values);
           let bucket = 0;
           while (bucket < buckets.length && seconds > (buckets[bucket] ?? 0)) bucket += 1;
-          found.counts[bucket] = (found.counts[bucket] ?? 0) + 1;
-          found.sum += seconds;
+          measured.counts[bucket] = (measured.counts[bucket] ?? 0) + 1;
+          measured.sum += seconds;
         },
       };
     },
 
     render: () => families.map((render) => render()).join(""),
+  };
+}
+
+interface Series<Measured> {
+  /** In the order in which they first came. */
+  readonly all: readonly { readonly values: readonly string[]; readonly measured: Measured }[];
+  /** What is measured of these values of the labels. */
+  of(values: readonly string[]): Measured;
+}
+
+interface Branch<Measured> {
+  readonly next: Map<string, Branch<Measured>>;
+  measured: Measured | undefined;
+}
+
+/** A tree, one label after the other: to join the values of each attempt into a name of its own took longer than to count it. */
+function createSeries<Measured>(start: () => Measured): Series<Measured> {
+  const root: Branch<Measured> = { next: new Map(), measured: undefined };
+  const all: { readonly values: readonly string[]; readonly measured: Measured }[] = [];
+
+  function add(branch: Branch<Measured>, values: readonly string[]): Measured {
+    const measured = start();
+    branch.measured = measured;
+    all.push({ values: [...values], measured });
+    return measured;
+  }
+
+  return {
+    all,
+    of(values) {
+      let branch = root;
+      for (const value of values) {
+        let next = branch.next.get(value);
+        if (next === undefined) {
+          next = { next: new Map(), measured: undefined };
+          branch.next.set(value, next);
+        }
+        branch = next;
+      }
+      return branch.measured ?? add(branch, values);
+    },
   };
 }
 

@@ -15,20 +15,25 @@ export interface Directory {
   claim(kind: DirectoryKind, id: string, accountId: string): Promise<void>;
 }
 
+/** Of each kind. */
 const maximumRemembered = 100_000;
 
 export function createDirectory({ store }: { readonly store: Store }): Directory {
-  const remembered = new Map<string, string>();
+  const remembered: Readonly<Record<DirectoryKind, Map<string, string>>> = {
+    project: new Map(),
+    "email-list": new Map(),
+    "api-key": new Map(),
+  };
 
   async function find(kind: DirectoryKind, id: string): Promise<string | undefined> {
-    const name = `${kind}:${id}`;
-    const known = remembered.get(name);
+    const accounts = remembered[kind];
+    const known = accounts.get(id);
     if (known !== undefined) return known;
     if (!isHostId(id)) return undefined;
     const accountId = await store.get(keys.directory(kind, id));
     if (accountId === undefined) return undefined;
-    if (remembered.size >= maximumRemembered) remembered.clear();
-    remembered.set(name, accountId);
+    if (accounts.size >= maximumRemembered) accounts.clear();
+    accounts.set(id, accountId);
     return accountId;
   }
 

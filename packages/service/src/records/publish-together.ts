@@ -2,6 +2,7 @@ import type { DeliveryRow } from "@hookwright/delivery";
 import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Check, Mutation, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { areAllDifferent } from "./are-all-different.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { preparePublication } from "./prepare-publication.ts";
 import type { PreparedPublication } from "./prepare-publication.ts";
@@ -58,6 +59,7 @@ export function createPublishTogether(
   async function publishGroup(accountId: string, group: readonly Waiting[]): Promise<void> {
     const [first] = group;
     if (group.length === 1 && first !== undefined) return publishAlone(accountId, first);
+    if (areAllDifferent(group, isSameRecord)) return publishHeads(accountId, group);
     const heads: Waiting[] = [];
     /** Those that come after the first of a record. */
     const followers = new Map<string, Waiting[]>();
@@ -135,10 +137,11 @@ export function createPublishTogether(
     const batches: Batch[] = [];
     const later: Waiting[] = [];
     const people = new Set<string>();
+    const isAnyoneShared = !areAllDifferent(reads, isSamePerson);
     for (const [index, waiting] of heads.entries()) {
       const read = reads[index];
       if (read === undefined) continue;
-      const person = read.person?.key.join("\0");
+      const person = isAnyoneShared ? read.person?.key.join("\0") : undefined;
       if (person !== undefined && people.has(person)) {
         later.push(waiting);
         continue;
@@ -175,6 +178,18 @@ export function createPublishTogether(
       if (group === undefined) gathered.set(accountId, [waiting]);
       else group.push(waiting);
     });
+}
+
+function isSameRecord({ publication: one }: Waiting, { publication: other }: Waiting): boolean {
+  return one.data.id === other.data.id && one.kind === other.kind;
+}
+
+function isSamePerson(one: PublicationReads | void, other: PublicationReads | void): boolean {
+  const key = one?.person?.key;
+  const otherKey = other?.person?.key;
+  if (key === undefined || otherKey === undefined || key.length !== otherKey.length) return false;
+  for (let index = key.length - 1; index >= 0; index--) if (key[index] !== otherKey[index]) return false;
+  return true;
 }
 
 const inputFaults: ReadonlySet<string> = new Set<StorageErrorCode>([

@@ -12,7 +12,8 @@ export type ReadListeningWebhooks = (accountId: string, event: EventName) => Pro
  * webhooks. Nobody can have been told of a change within that round, so what is read is as fresh as if each asked.
  */
 export function createListeningWebhooks({ store }: { readonly store: Store }): ReadListeningWebhooks {
-  const asked = new Map<string, Promise<readonly WebhookRow[]>>();
+  /** By account, and then by event. */
+  const asked = new Map<string, Map<EventName, Promise<readonly WebhookRow[]>>>();
 
   async function read(accountId: string, event: EventName): Promise<readonly WebhookRow[]> {
     const entries = await store.list({ prefix: keys.webhooks(accountId, event), limit: maximumWebhooks });
@@ -20,12 +21,13 @@ export function createListeningWebhooks({ store }: { readonly store: Store }): R
   }
 
   return (accountId, event) => {
-    const name = `${event}:${accountId}`;
-    const shared = asked.get(name);
+    if (asked.size === 0) queueMicrotask(() => asked.clear());
+    const ofAccount = asked.get(accountId) ?? new Map<EventName, Promise<readonly WebhookRow[]>>();
+    const shared = ofAccount.get(event);
     if (shared !== undefined) return shared;
     const reading = read(accountId, event);
-    if (asked.size === 0) queueMicrotask(() => asked.clear());
-    asked.set(name, reading);
+    ofAccount.set(event, reading);
+    asked.set(accountId, ofAccount);
     return reading;
   };
 }

@@ -19,13 +19,8 @@ export function packCommit(values: PackedValues, partition: string, commit: Comm
     const { checks = [], mutations, wake = false } = commit;
     const close = values.array();
     packChecks(values, partition, checks);
-    let plain = true;
-    for (const mutation of mutations) {
-      checkMutation(partition, mutation);
-      if (mutation.type !== "set") plain = false;
-    }
-    if (plain) packSets(values, mutations);
-    else packMixed(values, mutations);
+    for (const mutation of mutations) checkMutation(partition, mutation);
+    if (!packApart(values, mutations)) packMixed(values, mutations);
     values.text(wake ? "1" : "");
     close(7);
   } catch (error) {
@@ -59,25 +54,35 @@ function packChecks(values: PackedValues, partition: string, checks: readonly Ch
   closeTexts(checks.length);
 }
 
-/** Nothing but sets: where two are of one key, Redis keeps the last of a list by itself. */
-function packSets(values: PackedValues, mutations: readonly Mutation[]): void {
-  const closeSets = values.array();
-  for (const mutation of mutations) {
-    values.key(mutation.key);
-    if (mutation.type === "set") values.text(toStoredText(mutation.value, mutation.expiresAt));
-  }
-  closeSets(mutations.length * 2);
-  values.array()(0);
-  let count = 0;
-  const closeExpiries = values.array();
-  for (const mutation of mutations) {
-    if (mutation.type !== "set" || mutation.expiresAt === undefined) continue;
+/**
+ * Sets and deletes of different keys, in one pass. Answers whether that is what they are: nothing is written where there is a sum
+ * among them, or where a key that is deleted may be one that is set. (Where two set one key, Redis keeps the last by itself.)
+ */
+function packApart(values: PackedValues, mutations: readonly Mutation[]): boolean {
+  if (mutations.some(({ type }) => type === "sum")) return false;
+  const start = values.length;
+  const setHashes = new Set<number>();
+  let areApart = true;
+  pack(values, mutations, (mutation) => {
+    if (mutation.type !== "set") return 0;
+    setHashes.add(values.key(mutation.key));
+    values.text(toStoredText(mutation.value, mutation.expiresAt));
+    return 2;
+  });
+  pack(values, mutations, (mutation) => {
+    if (mutation.type !== "delete") return 0;
+    if (setHashes.has(values.key(mutation.key))) areApart = false;
+    return 1;
+  });
+  pack(values, mutations, (mutation) => {
+    if (mutation.type !== "set" || mutation.expiresAt === undefined) return 0;
     values.text(String(mutation.expiresAt));
     values.key(mutation.key);
-    count += 2;
-  }
-  closeExpiries(count);
+    return 2;
+  });
   values.array()(0);
+  if (!areApart) values.truncate(start);
+  return areApart;
 }
 
 function packMixed(values: PackedValues, mutations: readonly Mutation[]): void {

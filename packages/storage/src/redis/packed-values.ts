@@ -8,8 +8,8 @@ export interface PackedValues {
   /** Forgets what was written from there on. */
   truncate(length: number): void;
   text(text: string): void;
-  /** The encoded key, each byte of it as one character. */
-  key(key: Key): void;
+  /** The encoded key, each byte of it as one character; the answer is a hash of it. */
+  key(key: Key): number;
   /** What {@link PackedValues.key} writes, of a key that has been encoded already. */
   encodedKey(encoded: string): void;
   no(): void;
@@ -82,8 +82,10 @@ export function createPackedValues(): PackedValues {
       reserve(headerBytes + length * 2);
       const start = position;
       position += headerBytes;
+      let hash = 0;
       for (let index = 0; index < length; index++) {
         const byte = scratch[index] ?? 0;
+        hash = (Math.imul(hash, 31) + byte) | 0;
         // As UTF-8 writes the character of that number. The order of bytes stays as it was.
         if (byte < 0x80) bytes[position++] = byte;
         else {
@@ -92,6 +94,7 @@ export function createPackedValues(): PackedValues {
         }
       }
       header(start, textTag, position - start - headerBytes);
+      return hash;
     },
     encodedKey: text,
     no() {

@@ -1,8 +1,11 @@
+import { randomInt } from "node:crypto";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Key } from "../port.ts";
 import type { Link } from "./link.ts";
 import type { PartitionKeys } from "./partition-keys.ts";
 import { visibleText } from "./stored-text.ts";
+import { createTextPlaces } from "./text-places.ts";
+import type { TextPlaces } from "./text-places.ts";
 
 /** Reads rows. What is asked for in one turn of the event loop is one command for each partition, at one moment. */
 export interface RowReads {
@@ -11,13 +14,13 @@ export interface RowReads {
 }
 
 interface Group {
-  /** Where each field stands in the answer. */
-  readonly places: Map<string, number>;
-  readonly fields: string[];
+  /** A field asked for twice, the account of a hundred publishes say, is read once. */
+  readonly fields: TextPlaces;
   readonly answer: Promise<readonly unknown[]>;
 }
 
 const mostFields = 4_000;
+const seed = randomInt(2 ** 31);
 
 export function createRowReads(options: {
   readonly link: Link;
@@ -29,42 +32,34 @@ export function createRowReads(options: {
 
   function groupOf(partition: string): Group {
     const open = groups.get(partition);
-    if (open !== undefined && open.fields.length < mostFields) return open;
+    if (open !== undefined && open.fields.texts.length < mostFields) return open;
     if (groups.size === 0) link.beforeFlush(() => (groups = new Map()));
-    const fields: string[] = [];
+    const fields = createTextPlaces(seed);
     const answer = new Promise<readonly unknown[]>((resolve, reject) => {
       // More fields may be asked for until then.
       link.beforeFlush(() => {
-        link.read("hmget", [keysOf(partition).rows, ...fields]).then((reply) => {
+        link.read("hmget", [keysOf(partition).rows, ...fields.texts]).then((reply) => {
           resolve(Array.isArray(reply) ? reply : []);
         }, reject);
       });
     });
-    const group = { places: new Map<string, number>(), fields, answer };
+    const group = { fields, answer };
     groups.set(partition, group);
     return group;
-  }
-
-  /** A field asked for twice, the account of a hundred publishes say, is read once. */
-  function placeIn({ places, fields }: Group, field: string): number {
-    const known = places.get(field);
-    if (known !== undefined) return known;
-    places.set(field, fields.length);
-    return fields.push(field) - 1;
   }
 
   return {
     async get(key) {
       const field = encodeKey(key);
       const group = groupOf(key[0]);
-      const place = placeIn(group, field);
+      const place = group.fields.placeOf(field);
       return visibleText((await group.answer)[place], now());
     },
     async getMany(keys) {
       const wanted = keys.map((key) => {
         const field = encodeKey(key);
         const group = groupOf(key[0]);
-        return { answer: group.answer, place: placeIn(group, field) };
+        return { answer: group.answer, place: group.fields.placeOf(field) };
       });
       const answers = [...new Set(wanted.map(({ answer }) => answer))];
       const found = await Promise.all(answers);
