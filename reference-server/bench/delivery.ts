@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
 import { applyHeapSettings } from "../src/heap-settings.ts";
+import { bareFilesystem, bareMemory, measureBareOutbox } from "./support/bare-outbox.ts";
 import { measureCeiling } from "./support/ceiling.ts";
 import { measureDelivery } from "./support/deliver.ts";
 import type { DeliveryFigures } from "./support/deliver.ts";
@@ -13,7 +13,8 @@ import { median, printTable } from "./support/table.ts";
 
 /**
  * Deliveries per second, from publish to the recorded 2xx, against the ceiling measured in the same round. Rounds
- * alternate, so that a machine that speeds up or slows down meets all of them alike; the median of the ratios counts.
+ * alternate, so that a machine that speeds up or slows down meets all of them alike; the median of the ratios counts. Bare
+ * outboxes are beside it to show what storage and sending alone take.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const count = Number(process.env["BENCH_DELIVERIES"] ?? 40_000);
@@ -23,26 +24,46 @@ const warmUp = 40_000;
 interface Contender {
   readonly name: string;
   readonly budget?: number;
-  readonly webhooks?: number;
   readonly storage: "memory" | "file";
-  open(): Promise<{ store: Store; clean(): Promise<void> }>;
+  measure(deliveries: number): Promise<DeliveryFigures>;
 }
 
-const openMemory = async () => ({ store: memoryStore(), clean: async () => {} });
+async function inMemory(count: number, webhooks = 1): Promise<DeliveryFigures> {
+  await using store = memoryStore();
+  return await measureDelivery(store, receiver, { count, webhooks });
+}
 
-async function openDirectory() {
+async function inDirectory<Measured>(measure: (directory: string) => Promise<Measured>): Promise<Measured> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
-  const store = await openFilesystemStore({ directory });
-  return { store, clean: () => rm(directory, { recursive: true }) };
+  try {
+    return await measure(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 }
 
-const inMemory = { storage: "memory", open: openMemory } as const;
-const onDisk = { storage: "file", open: openDirectory } as const;
+const onDisk = (count: number, webhooks = 1): Promise<DeliveryFigures> =>
+  inDirectory(async (directory) => {
+    await using store = await openFilesystemStore({ directory });
+    return await measureDelivery(store, receiver, { count, webhooks });
+  });
+
 const contenders: readonly Contender[] = [
-  { name: "memory", budget: 0.7, ...inMemory },
-  { name: "filesystem", budget: 0.5, ...onDisk },
-  { name: "memory, 4 webhooks an event", webhooks: 4, ...inMemory },
-  { name: "filesystem, 4 webhooks an event", webhooks: 4, ...onDisk },
+  { name: "memory", budget: 0.7, storage: "memory", measure: (count) => inMemory(count) },
+  { name: "filesystem", budget: 0.5, storage: "file", measure: (count) => onDisk(count) },
+  { name: "memory, 4 webhooks an event", storage: "memory", measure: (count) => inMemory(count, 4) },
+  { name: "filesystem, 4 webhooks an event", storage: "file", measure: (count) => onDisk(count, 4) },
+  {
+    name: "bare outbox, a Map (undici)",
+    storage: "memory",
+    measure: (count) => measureBareOutbox(bareMemory(), receiver, count),
+  },
+  {
+    name: "bare outbox, LMDB (undici)",
+    storage: "file",
+    measure: (count) =>
+      inDirectory((directory) => measureBareOutbox(bareFilesystem(directory), receiver, count)),
+  },
 ];
 
 type Ceiling = Awaited<ReturnType<typeof measureCeiling>>;
@@ -53,18 +74,9 @@ const ceilings: Ceiling[] = [];
 const runs = new Map<string, Run[]>();
 
 /** As the server runs on that storage. */
-async function measure(
-  { open, storage, webhooks = 1 }: Contender,
-  deliveries: number,
-): Promise<DeliveryFigures> {
-  applyHeapSettings(storage);
-  const { store, clean } = await open();
-  try {
-    return await measureDelivery(store, receiver, { count: deliveries, webhooks });
-  } finally {
-    await store.close();
-    await clean();
-  }
+function measure(contender: Contender, deliveries: number): Promise<DeliveryFigures> {
+  applyHeapSettings(contender.storage);
+  return contender.measure(deliveries);
 }
 
 process.stderr.write("warming up …\n");

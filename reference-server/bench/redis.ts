@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { applyHeapSettings } from "../src/heap-settings.ts";
+import { bareRedis, measureBareOutbox } from "./support/bare-outbox.ts";
 import { measureCeiling } from "./support/ceiling.ts";
 import { measureDelivery } from "./support/deliver.ts";
 import type { DeliveryFigures } from "./support/deliver.ts";
@@ -36,6 +37,7 @@ const contenders: Readonly<
   "BullMQ + undici": (deliveries) => measureQueue(redis.url, receiver, { count: deliveries, bulk: false }),
   "BullMQ + undici, added in bulk": (deliveries) =>
     measureQueue(redis.url, receiver, { count: deliveries, bulk: true }),
+  "bare outbox (undici)": (deliveries) => measureBareOutbox(bareRedis(redis.url), receiver, deliveries),
   "Hookwright, one worker": (deliveries) =>
     measureWorkers(redis.url, receiver, { count: deliveries, workers: 1 }),
   "Hookwright, two workers": (deliveries) =>
@@ -72,11 +74,12 @@ const ratioOf = (one: string, other: string, figure: (figures: Figures) => numbe
   ).toFixed(2);
 const perSecond = (figures: Figures): number => figures.perSecond;
 const cpu = (figures: Figures): number => figures.cpuMicroseconds;
-const [ceiling = "", ours = "", theirs = "", bulk = "", single = "", double = ""] = Object.keys(contenders);
+const [ceiling = "", ours = "", theirs = "", bulk = "", bare = "", single = "", double = ""] =
+  Object.keys(contenders);
 
 printTable(
   `Publish to recorded 2xx on Redis, 1 KiB bodies, ${rounds} × ${whole(count)} deliveries (medians)`,
-  [ceiling, ours, theirs, bulk, single, double].map((name) => ({
+  [ceiling, ours, theirs, bulk, bare, single, double].map((name) => ({
     "": name,
     "per second": whole(medianOf(name, perSecond)),
     "of the ceiling": ratioOf(name, ceiling, perSecond),

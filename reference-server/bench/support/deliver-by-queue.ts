@@ -1,13 +1,12 @@
-import { createHmac, createSecretKey } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
-import { Agent, request } from "undici";
+import { openBareSender } from "./bare-sender.ts";
 import type { DeliveryFigures } from "./deliver.ts";
 import type { Receiver } from "./open-receiver.ts";
 import { sampleOrder } from "./sample-order.ts";
 
-const connections = 64;
+const jobsAtOnce = 64;
 const maximumOnTheirWay = 512;
 const addedTogether = 64;
 
@@ -23,35 +22,16 @@ export async function measureQueue(
   { count, bulk }: { readonly count: number; readonly bulk: boolean },
 ): Promise<DeliveryFigures> {
   await receiver.reset();
-  const agent = new Agent({ connections, pipelining: 1, allowH2: false });
-  const key = createSecretKey(Buffer.from(`whsec_${"x".repeat(43)}`));
+  await using sender = openBareSender(`${receiver.origin}/hook`);
   const connection = new Redis(url, { maxRetriesPerRequest: null });
   await connection.flushall();
   const blocking = connection.duplicate();
   const queue = new Queue("deliveries", { connection });
   let done = 0;
-  const worker = new Worker(
-    "deliveries",
-    async ({ id, data }) => {
-      const body = JSON.stringify(data);
-      const timestamp = String(Math.floor(Date.now() / 1_000));
-      const response = await request(`${receiver.origin}/hook`, {
-        method: "POST",
-        dispatcher: agent,
-        body,
-        headers: {
-          "content-type": "application/json",
-          "x-service-event": "order.created",
-          "x-service-delivery": `dlv_${id}`,
-          "x-service-timestamp": timestamp,
-          "x-service-signature": `v1=${createHmac("sha256", key).update(`${timestamp}.`).update(body).digest("hex")}`,
-        },
-      });
-      await response.body.dump();
-      if (response.statusCode >= 300) throw new Error(`answered ${response.statusCode}`);
-    },
-    { connection: blocking, concurrency: connections },
-  );
+  const worker = new Worker("deliveries", ({ id, data }) => sender.send(`dlv_${id}`, JSON.stringify(data)), {
+    connection: blocking,
+    concurrency: jobsAtOnce,
+  });
   worker.on("completed", () => (done += 1));
   await worker.waitUntilReady();
   const options = {
@@ -74,9 +54,9 @@ export async function measureQueue(
     }));
     if (bulk) await queue.addBulk(jobs);
     else await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));
-    while (added + addedTogether - done > maximumOnTheirWay) await setImmediate();
+    while (added + addedTogether - done > maximumOnTheirWay) await setTimeout(1);
   }
-  while (done < count) await setImmediate();
+  while (done < count) await setTimeout(1);
   const seconds = (performance.now() - start) / 1_000;
   const { user, system } = process.cpuUsage(cpuBefore);
   const { received, distinct } = await receiver.counts();
@@ -84,7 +64,6 @@ export async function measureQueue(
   await queue.close();
   connection.disconnect();
   blocking.disconnect();
-  await agent.close();
   return {
     perSecond: count / seconds,
     cpuMicroseconds: (user + system) / count,
