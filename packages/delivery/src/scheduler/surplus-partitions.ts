@@ -1,3 +1,4 @@
+import type { Check } from "@hookwright/storage";
 import type { Clock } from "./clock.ts";
 import type { Lanes } from "./lanes.ts";
 import type { PartitionLeases } from "./lease.ts";
@@ -10,7 +11,7 @@ export interface SurplusPartitions {
 }
 
 export interface SurplusPartitionsOptions {
-  readonly leases: Pick<PartitionLeases, "surplus" | "held" | "giveUp">;
+  readonly leases: Pick<PartitionLeases, "surplus" | "held" | "fence" | "giveUp">;
   readonly lanes: Pick<Lanes, "all">;
   readonly clock: Clock;
   /** Resolves when every answer of the partition is durable. */
@@ -24,18 +25,27 @@ const leavingPauseMs = 20;
 
 export function createSurplusPartitions(options: SurplusPartitionsOptions): SurplusPartitions {
   const { leases, lanes, clock, recorded, onLeft, onFault } = options;
-  const leaving = new Set<string>();
+  /** By partition, the fence under which it is to go: one that is lost and won back meanwhile is held anew, and stays. */
+  const leaving = new Map<string, Check>();
+
+  function isLeaving(partition: string): boolean {
+    const fence = leaving.get(partition);
+    return fence !== undefined && fence === leases.fence(partition);
+  }
 
   /** Nothing new is begun in it, and what is under way is recorded first: whoever has it next sends nothing twice. */
-  async function leave(partition: string): Promise<void> {
+  async function leave(partition: string, fence: Check): Promise<void> {
+    leaving.set(partition, fence);
     try {
-      while (isSending(partition))
+      while (isLeaving(partition) && isSending(partition))
         await new Promise<void>((resolve) => clock.schedule(resolve, leavingPauseMs));
       await recorded(partition);
-      await leases.giveUp(partition);
-    } finally {
+      if (!isLeaving(partition)) return;
+      const given = leases.giveUp(partition);
       onLeft(partition);
-      leaving.delete(partition);
+      await given;
+    } finally {
+      if (leaving.get(partition) === fence) leaving.delete(partition);
     }
   }
 
@@ -53,18 +63,16 @@ export function createSurplusPartitions(options: SurplusPartitionsOptions): Surp
 
   return {
     giveUp() {
-      const count = leases.surplus - leaving.size;
+      const staying = leases.held().filter((partition) => !isLeaving(partition));
+      const count = leases.surplus - (leases.held().length - staying.length);
       if (count <= 0) return;
       const attempts = attemptsByPartition();
-      const quietFirst = leases
-        .held()
-        .filter((partition) => !leaving.has(partition))
-        .sort((one, other) => (attempts.get(one) ?? 0) - (attempts.get(other) ?? 0));
-      for (const partition of quietFirst.slice(0, count)) {
-        leaving.add(partition);
-        leave(partition).catch(onFault);
+      staying.sort((one, other) => (attempts.get(one) ?? 0) - (attempts.get(other) ?? 0));
+      for (const partition of staying.slice(0, count)) {
+        const fence = leases.fence(partition);
+        if (fence !== undefined) leave(partition, fence).catch(onFault);
       }
     },
-    isLeaving: (partition) => leaving.has(partition),
+    isLeaving,
   };
 }

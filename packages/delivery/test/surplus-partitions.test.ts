@@ -1,0 +1,67 @@
+import type { Check } from "@hookwright/storage";
+import { expect, it } from "vitest";
+import { createSurplusPartitions } from "../src/scheduler/surplus-partitions.ts";
+import { createFakeClock } from "./support/fake-clock.ts";
+
+/** Two partitions, of which one is too many; what was answered in it is not durable until `finishRecording`. */
+function holdTwo() {
+  const fences = new Map<string, Check>();
+  const win = (partition: string, holder: string): void =>
+    void fences.set(partition, { key: [partition, "lease"], value: holder });
+  win("p01", "first");
+  win("p02", "first");
+  let finishRecording = (): void => {};
+  const given: string[] = [];
+  const left: string[] = [];
+  const surplus = createSurplusPartitions({
+    leases: {
+      get surplus() {
+        return Math.max(0, fences.size - 1);
+      },
+      held: () => [...fences.keys()],
+      fence: (partition) => fences.get(partition),
+      async giveUp(partition) {
+        fences.delete(partition);
+        given.push(partition);
+      },
+    },
+    lanes: { all: () => [] },
+    clock: createFakeClock(),
+    recorded: () => new Promise((resolve) => (finishRecording = resolve)),
+    onLeft: (partition) => left.push(partition),
+    onFault: (error) => expect.fail(String(error)),
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    surplus,
+    given,
+    left,
+    win,
+    lose: (partition: string) => fences.delete(partition),
+    async finishRecording() {
+      finishRecording();
+      await settle();
+    },
+  };
+}
+
+it("a partition too many goes once what was answered in it is recorded", async () => {
+  const { surplus, given, left, finishRecording } = holdTwo();
+  surplus.giveUp();
+  surplus.giveUp();
+  expect([surplus.isLeaving("p01"), surplus.isLeaving("p02"), given]).toEqual([true, false, []]);
+  await finishRecording();
+  expect([given, left]).toEqual([["p01"], ["p01"]]);
+  expect(surplus.isLeaving("p01")).toBe(false);
+});
+
+it("a partition that is lost and won back while it was to go is held anew, and stays", async () => {
+  const { surplus, given, left, win, lose, finishRecording } = holdTwo();
+  surplus.giveUp();
+  lose("p01");
+  win("p01", "second");
+  expect(surplus.isLeaving("p01")).toBe(false);
+  await finishRecording();
+  expect([given, left]).toEqual([[], []]);
+  expect(surplus.isLeaving("p01")).toBe(false);
+});
