@@ -142,7 +142,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     logger,
     now,
     routes: checked.role === "worker" ? "operations" : "all",
-    rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute }),
+    rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute, onFault }),
     requestLog,
     metrics: { render: metrics.render, public: options.metrics === "public" },
     onRequest: metrics.onRequest,

@@ -1,4 +1,5 @@
 import { memoryStore } from "@hookwright/storage/memory";
+import { StorageError } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { describe, expect, it } from "vitest";
 import { createRateLimiter } from "../src/limits/rate-limiter.ts";
@@ -10,15 +11,22 @@ function openWorld(requestsPerMinute: number) {
   const now = () => time;
   const memory = memoryStore({ now });
   let commits = 0;
+  let refusal: Error | undefined;
+  const faults: unknown[] = [];
   const store: Store = {
     ...memory,
-    commit: (partition, commit) => {
+    commit: async (partition, commit) => {
       commits += 1;
+      if (refusal !== undefined) throw refusal;
       return memory.commit(partition, commit);
     },
   };
   return {
-    openLimiter: () => createRateLimiter({ store, now, requestsPerMinute }),
+    openLimiter: () =>
+      createRateLimiter({ store, now, requestsPerMinute, onFault: (error) => faults.push(error) }),
+    /** Every commit fails with it from now on, or none. */
+    refuseCommits: (error: Error | undefined) => void (refusal = error),
+    faults,
     now,
     pass: (ms: number) => void (time += ms),
     commits: () => commits,
@@ -94,5 +102,49 @@ describe("the rate limit", () => {
       expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 1_000_000 - request });
     }
     expect(world.commits()).toBe(1);
+  });
+
+  describe("of a store that can be read but not written to", () => {
+    const full = new StorageError("unavailable", "there is no room left on its disk");
+
+    it("is counted in memory, on top of what was stored", async () => {
+      const world = openWorld(5);
+      const limiter = world.openLimiter();
+      await limiter.take("acc_1");
+      await limiter.take("acc_1");
+      world.refuseCommits(full);
+      const decisions = await Promise.all(Array.from({ length: 5 }, () => limiter.take("acc_1")));
+      expect(decisions.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+        [true, 2],
+        [true, 1],
+        [true, 0],
+        [false, 0],
+        [false, 0],
+      ]);
+      expect(await limiter.take("acc_2")).toMatchObject({ allowed: true, remaining: 4 });
+      // Two commits for the five, which share the second one, and one for the other account.
+      expect(world.faults).toEqual([full, full, full]);
+      world.pass(60_000);
+      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 4 });
+    });
+
+    it("is stored again as soon as that works, with what was counted meanwhile", async () => {
+      const world = openWorld(5);
+      const limiter = world.openLimiter();
+      world.refuseCommits(full);
+      await limiter.take("acc_1");
+      await limiter.take("acc_1");
+      world.refuseCommits(undefined);
+      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 2 });
+      expect(await world.openLimiter().take("acc_1")).toMatchObject({ allowed: true, remaining: 1 });
+      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 0 });
+    });
+
+    it("refuses for any other reason", async () => {
+      const world = openWorld(5);
+      world.refuseCommits(new StorageError("closed", "the store is closed"));
+      await expect(world.openLimiter().take("acc_1")).rejects.toMatchObject({ code: "closed" });
+      expect(world.faults).toEqual([]);
+    });
   });
 });

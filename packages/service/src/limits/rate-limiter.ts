@@ -1,5 +1,7 @@
+import { StorageError } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../store/keys.ts";
+import type { RequestWindow } from "./request-window.ts";
 import {
   addToWindow,
   parseWindow,
@@ -7,6 +9,7 @@ import {
   usedInWindow,
   waitForRoom,
   windowMs,
+  withinWindow,
 } from "./request-window.ts";
 
 export interface RateDecision {
@@ -30,6 +33,8 @@ export interface RateLimiterOptions {
   readonly now: () => number;
   /** @default 200 */
   readonly requestsPerMinute?: number;
+  /** Told of a count that could not be stored, and is kept in memory. */
+  readonly onFault: (error: unknown) => void;
 }
 
 interface Waiting {
@@ -50,7 +55,8 @@ interface Block {
 const blockMs = 500;
 /** A thousandth of the limit: up to 999 a minute every request is counted by itself. */
 const blocksInLimit = 1_000;
-const mostBlocks = 10_000;
+/** What is kept in memory is kept of so many accounts. */
+const mostKept = 10_000;
 
 /**
  * At most so many requests in any 60 seconds, over all processes that share the store (contract §7). The window of an account
@@ -59,15 +65,21 @@ const mostBlocks = 10_000;
  *
  * Limits of a thousand and more are counted in blocks, so that a busy account does not cost a durable commit for each
  * request. What is left of a block is lost, at most a thousandth of the limit; it is never exceeded.
+ *
+ * A store that can be read but not written to (its disk is full, it is a replica) does not make reading through the API
+ * impossible: as long as that lasts each process counts by itself, on top of what was stored before.
  */
 export function createRateLimiter({
   store,
   now,
   requestsPerMinute: limit = 200,
+  onFault,
 }: RateLimiterOptions): RateLimiter {
   /** Requests that wait for their answer, by account; an account is listed while it is being served. */
   const queues = new Map<string, Waiting[]>();
   const blocks = new Map<string, Block>();
+  /** What the store did not take. */
+  const unstored = new Map<string, RequestWindow>();
   const blockSize = Math.floor(limit / blocksInLimit);
 
   function takeFromBlock(accountId: string): RateDecision | undefined {
@@ -88,14 +100,11 @@ export function createRateLimiter({
     };
   }
 
-  function keepBlock(accountId: string, block: Block): void {
-    if (block.left === 0) return;
-    // The oldest is given up: its account asks the store again.
-    for (const oldest of blocks.keys()) {
-      if (blocks.size < mostBlocks) break;
-      blocks.delete(oldest);
-    }
-    blocks.set(accountId, block);
+  /** Of what this process has counted alone and what is stored, the one that leaves less. */
+  function windowOf(accountId: string, stored: string | undefined, at: number): RequestWindow {
+    const shared = parseWindow(stored, at);
+    const own = withinWindow(unstored.get(accountId) ?? [], at);
+    return usedInWindow(own) > usedInWindow(shared) ? own : shared;
   }
 
   /** How many of `asked` fit now; those are counted by the time it answers. */
@@ -104,21 +113,29 @@ export function createRateLimiter({
     for (;;) {
       const at = now();
       const stored = await store.get(key);
-      const window = parseWindow(stored, at);
+      const window = windowOf(accountId, stored, at);
       const used = usedInWindow(window);
       const taken = Math.max(0, Math.min(asked, limit - used));
       const ahead = Math.max(0, Math.min(blockSize, limit - used - taken));
       const after = addToWindow(window, ahead > 0 ? at + blockMs : at, taken + ahead);
       if (taken > 0) {
-        const { ok } = await store.commit(key[0], {
-          checks: [{ key, value: stored }],
-          mutations: [{ type: "set", key, value: renderWindow(after), expiresAt: at + windowMs * 2 }],
-        });
-        if (!ok) continue;
+        try {
+          const { ok } = await store.commit(key[0], {
+            checks: [{ key, value: stored }],
+            mutations: [{ type: "set", key, value: renderWindow(after), expiresAt: at + windowMs * 2 }],
+          });
+          if (!ok) continue;
+          unstored.delete(accountId);
+        } catch (error) {
+          if (!(error instanceof StorageError) || error.code !== "unavailable") throw error;
+          onFault(error);
+          keep(unstored, accountId, after);
+        }
       }
       const resetAfterMs = waitForRoom(after, at, limit, limit);
       const remaining = limit - used - taken - ahead;
-      keepBlock(accountId, { left: ahead, until: at + blockMs, remaining, resetAt: at + resetAfterMs });
+      if (ahead > 0)
+        keep(blocks, accountId, { left: ahead, until: at + blockMs, remaining, resetAt: at + resetAfterMs });
       const retryAfterSeconds = Math.max(1, toSeconds(waitForRoom(after, at, limit, 1)));
       return Array.from({ length: asked }, (_, index) => ({
         allowed: index < taken,
@@ -159,6 +176,15 @@ export function createRateLimiter({
       });
     },
   };
+}
+
+/** The oldest is given up: its account is counted from what is stored. */
+function keep<Kept>(byAccount: Map<string, Kept>, accountId: string, kept: Kept): void {
+  for (const oldest of byAccount.keys()) {
+    if (byAccount.size < mostKept) break;
+    byAccount.delete(oldest);
+  }
+  byAccount.set(accountId, kept);
 }
 
 function toSeconds(ms: number): number {

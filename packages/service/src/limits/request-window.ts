@@ -17,13 +17,16 @@ const slotMs = 500;
 /** `lastAt:count` pairs; what has left the window is dropped. */
 export function parseWindow(text: string | undefined, now: number): RequestWindow {
   if (text === undefined || text === "") return [];
-  return text
-    .split(" ")
-    .map((pair) => {
-      const [lastAt = "", count = ""] = pair.split(":");
-      return { lastAt: Number.parseInt(lastAt, 36), count: Number(count) };
-    })
-    .filter((slot) => leavesAt(slot) > now);
+  const slots = text.split(" ").map((pair) => {
+    const [lastAt = "", count = ""] = pair.split(":");
+    return { lastAt: Number.parseInt(lastAt, 36), count: Number(count) };
+  });
+  return withinWindow(slots, now);
+}
+
+/** Without what has left the window by now. */
+export function withinWindow(window: RequestWindow, now: number): RequestWindow {
+  return window.filter((slot) => leavesAt(slot) > now);
 }
 
 export function renderWindow(window: RequestWindow): string {
