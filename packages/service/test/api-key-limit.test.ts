@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toFingerprint } from "../src/accounts/api-keys.ts";
 import { keys } from "../src/store/keys.ts";
 import { openService } from "./support/open-service.ts";
 
@@ -86,5 +87,36 @@ describe("the keys of an account", () => {
       await expect(service.apiKeys.create("acc_1", { name: "One more" })).rejects.toMatchObject(full);
     }
     expect(await size()).toBe(before);
+  });
+
+  it("that are revoked are forgotten, the oldest first, with all that leads to them, beyond a thousand", async () => {
+    const { service, store } = await openAccount(0);
+    const kept = await service.apiKeys.create("acc_1", { name: "In force" });
+    const revoked: { readonly id: string; readonly api_key: string }[] = [];
+    for (let number = 0; number < 1_003; number++) {
+      const key = await service.apiKeys.create("acc_1", { name: `Key ${number}` });
+      if (number < 6) await service.authenticate(key.api_key);
+      await service.apiKeys.revoke(key.id);
+      revoked.push(key);
+    }
+    const { rows } = await service.apiKeys.list("acc_1", { limit: 2_000 });
+    const left = [kept.id, ...revoked.slice(4).map(({ id }) => id)];
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(left.toSorted());
+    const leftovers = async ({ id, api_key: key }: (typeof revoked)[number]) =>
+      await store.getMany([
+        keys.apiKey("acc_1", id),
+        keys.apiKeyUse("acc_1", id),
+        keys.directory("api-key", id),
+        keys.keyFingerprint(toFingerprint(key)),
+      ]);
+    for (const key of revoked.slice(0, 4))
+      expect(await leftovers(key)).toEqual([undefined, undefined, undefined, undefined]);
+    for (const key of revoked.slice(4, 6)) expect(await leftovers(key)).not.toContain(undefined);
+    for (const { api_key: key } of revoked.slice(2, 6))
+      await expect(service.authenticate(key)).rejects.toMatchObject({ code: "invalid_api_key" });
+    expect(await service.authenticate(kept.api_key)).toMatchObject({ accountId: "acc_1" });
+    await expect(service.apiKeys.revoke(revoked[0]?.id ?? "")).rejects.toMatchObject({
+      code: "resource_not_found",
+    });
   });
 });

@@ -1,4 +1,4 @@
-/** A key as it is stored: its fingerprint is elsewhere, the key itself nowhere. Times are milliseconds. */
+/** A key as it is stored: it is found by its fingerprint, and is itself nowhere. Times are milliseconds. */
 export interface ApiKeyRow {
   readonly id: string;
   readonly name: string;
@@ -6,6 +6,8 @@ export interface ApiKeyRow {
   readonly integration: boolean;
   readonly created_at: number;
   readonly revoked_at: number | null;
+  /** So that what leads to the key can go with it; rows from before it was kept have none. */
+  readonly fingerprint?: string;
 }
 
 /** What a fingerprint leads to. */

@@ -12,6 +12,7 @@ import type { ServiceContext } from "../context.ts";
 import { readApiKeyCount } from "./api-key-count.ts";
 import type { ApiKeyCount } from "./api-key-count.ts";
 import type { ApiKeyRow, FingerprintRow } from "./api-key-row.ts";
+import { forgetRevokedKeys } from "./forget-revoked-keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import { keys } from "../store/keys.ts";
@@ -30,7 +31,7 @@ export function toFingerprint(credential: string): string {
 }
 
 export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
-  const { store, directory, now, newId, randomBytes, scheduler } = context;
+  const { store, directory, now, newId, randomBytes, scheduler, onFault } = context;
 
   return {
     async create(accountId, body) {
@@ -39,6 +40,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         throw new HookwrightError("resource_not_found", "No such account.");
       }
       const apiKey = `hwk_${Buffer.from(randomBytes(keyBytes)).toString("base64url")}`;
+      const fingerprint = toFingerprint(apiKey);
       const row: ApiKeyRow = {
         id: newId("key"),
         name: input.name,
@@ -46,11 +48,12 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         integration: input.integration ?? false,
         created_at: now(),
         revoked_at: null,
+        fingerprint,
       };
       // Ahead of what is written in other partitions: a program that asks again and again must not fill them.
       expectRoom(await readApiKeyCount(store, accountId));
       const rowKey = keys.apiKey(accountId, row.id);
-      const fingerprintKey = keys.keyFingerprint(toFingerprint(apiKey));
+      const fingerprintKey = keys.keyFingerprint(fingerprint);
       // Should the process die behind the row, a key is listed that nobody holds; it can be found, and so revoked.
       await directory.claim("api-key", row.id, accountId);
       await commitUntilDone(store, rowKey[0], async () => {
@@ -114,6 +117,8 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         };
       });
       removed.forEach((lane) => scheduler.wake(lane));
+      // The key is revoked, whatever becomes of the oldest ones.
+      await forgetRevokedKeys(store, accountId).catch(onFault);
       return { id: keyId, revoked: true };
     },
   };
