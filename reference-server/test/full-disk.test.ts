@@ -1,31 +1,15 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import {
+  mountSmallFileSystem,
+  whyNoSmallFileSystem,
+} from "../../packages/storage/test/support/small-file-system.ts";
 import { createDemoOrder } from "../src/demo/demo-order.ts";
 import { call, createAccount, hostToken } from "./support/host-api.ts";
 import { startServer } from "./support/server-process.ts";
 
-const run = promisify(execFile);
-
-const mayMount = await run("sh", [
-  "-c",
-  'd=$(mktemp -d) && mount -t tmpfs -o size=1m tmpfs "$d" && umount "$d"; e=$?; rmdir "$d"; exit $e',
-]).then(
-  () => true,
-  () => false,
-);
-
-/** A file system of that size. */
-async function mountSmall(megabytes: number): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-full-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory]);
-  onTestFinished(async () => void (await run("umount", ["--lazy", directory])));
-  return directory;
-}
+const mayMount = (await whyNoSmallFileSystem()) === undefined;
 
 async function publish(url: string, id: string): Promise<Response> {
   const data = createDemoOrder({ id, number: id, createdAt: Date.now() });
@@ -42,7 +26,7 @@ describe.skipIf(!mayMount)("a server whose disk is full", () => {
     "refuses to write with 503, answers reads, loses nothing, and goes on once there is room",
     { timeout: 60_000 },
     async () => {
-      const directory = await mountSmall(8);
+      const directory = await mountSmallFileSystem(8);
       const ballast = join(directory, "ballast");
       await writeFile(ballast, Buffer.alloc(4 * 1024 * 1024));
       const env = {

@@ -1,31 +1,12 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { mountSmallFileSystem, whyNoSmallFileSystem } from "./support/small-file-system.ts";
 
-const run = promisify(execFile);
-
-/** A file system of that size; or why there can be none here. */
-async function mountSmall(megabytes: number): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-full-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory]);
-  onTestFinished(async () => void (await run("umount", ["--lazy", directory])));
-  return directory;
-}
-
-const whyNot = await run("sh", [
-  "-c",
-  'd=$(mktemp -d) && mount -t tmpfs -o size=1m tmpfs "$d" && umount "$d"; e=$?; rmdir "$d"; exit $e',
-]).then(
-  () => undefined,
-  (error: unknown) => String(error).split("\n", 2).join(" "),
-);
+const whyNot = await whyNoSmallFileSystem();
 if (whyNot !== undefined) {
   process.stderr.write(
     `The tests of a full disk did not run: they mount a small file system, which takes root on Linux. (${whyNot})\n`,
@@ -58,7 +39,7 @@ async function fillUp(store: Store): Promise<{ readonly refused: number; readonl
 
 describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full", () => {
   it("refuses commits clearly, keeps answering, and goes on once there is room", async () => {
-    const directory = await mountSmall(6);
+    const directory = await mountSmallFileSystem(6);
     const ballast = join(directory, "ballast");
     await writeFile(ballast, Buffer.alloc(3 * 1024 * 1024));
     const store = await openFilesystemStore({ directory: join(directory, "data") });
@@ -89,7 +70,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
   });
 
   it("a directory on it is refused by its name when there is no room for a store at all", async () => {
-    const directory = await mountSmall(1);
+    const directory = await mountSmallFileSystem(1);
     await writeFile(join(directory, "ballast"), Buffer.alloc(2 * 1024 * 1024)).catch(() => {});
     await expect(openFilesystemStore({ directory: join(directory, "data") })).rejects.toMatchObject({
       code: "directory_unusable",
