@@ -32,6 +32,17 @@ describe("a set of ids", () => {
     );
   });
 
+  it("loses none of those whose places go round the end of the table", () => {
+    // Sixteen places, of which they all want the last.
+    const [first, second, third] = ["o", "\u{1f}", "/"];
+    const set = createIdSet();
+    for (const id of [first, second, third]) set.add(id);
+    expect(set.delete(first)).toBe(true);
+    expect([second, third].map((id) => set.has(id))).toEqual([true, true]);
+    expect(set.delete(second)).toBe(true);
+    expect([set.has(second), set.has(third)]).toEqual([false, true]);
+  });
+
   it("is empty again after ten thousand have come and gone", () => {
     const set = createIdSet();
     const many = Array.from({ length: 10_000 }, (_, index) => `dlv_${index}`);

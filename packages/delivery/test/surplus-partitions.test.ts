@@ -1,16 +1,19 @@
 import type { Check } from "@hookwright/storage";
 import { expect, it } from "vitest";
+import type { Lane } from "../src/scheduler/lane.ts";
 import { createSurplusPartitions } from "../src/scheduler/surplus-partitions.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 
-/** Two partitions, of which one is too many; what was answered in it is not durable until `finishRecording`. */
+/** Two partitions, of which one is too many; what was answered in it is not durable until `finishRecording`, the first asked for first. */
 function holdTwo() {
   const fences = new Map<string, Check>();
   const win = (partition: string, holder: string): void =>
     void fences.set(partition, { key: [partition, "lease"], value: holder });
   win("p01", "first");
   win("p02", "first");
-  let finishRecording = (): void => {};
+  const recordings: (() => void)[] = [];
+  const lanes: Pick<Lane, "partition" | "sending">[] = [];
+  const clock = createFakeClock();
   const given: string[] = [];
   const left: string[] = [];
   const surplus = createSurplusPartitions({
@@ -25,9 +28,9 @@ function holdTwo() {
         given.push(partition);
       },
     },
-    lanes: { all: () => [] },
-    clock: createFakeClock(),
-    recorded: () => new Promise((resolve) => (finishRecording = resolve)),
+    lanes: { all: () => lanes },
+    clock,
+    recorded: () => new Promise((resolve) => void recordings.push(resolve)),
     onLeft: (partition) => left.push(partition),
     onFault: (error) => expect.fail(String(error)),
   });
@@ -38,8 +41,10 @@ function holdTwo() {
     left,
     win,
     lose: (partition: string) => fences.delete(partition),
+    clock,
+    lanes,
     async finishRecording() {
-      finishRecording();
+      recordings.shift()?.();
       await settle();
     },
   };
@@ -64,4 +69,23 @@ it("a partition that is lost and won back while it was to go is held anew, and s
   await finishRecording();
   expect([given, left]).toEqual([[], []]);
   expect(surplus.isLeaving("p01")).toBe(false);
+});
+
+it("a partition that is to go again waits for what was begun since it was won back", async () => {
+  const { surplus, given, left, lanes, clock, win, lose, finishRecording } = holdTwo();
+  surplus.giveUp();
+  lose("p01");
+  win("p01", "second");
+  const begun = { partition: "p01", sending: 1 };
+  lanes.push(begun, { partition: "p02", sending: 5 });
+  surplus.giveUp();
+  expect([surplus.isLeaving("p01"), surplus.isLeaving("p02")]).toEqual([true, false]);
+  await finishRecording();
+  await clock.advance(1_000);
+  expect([given, surplus.isLeaving("p01")]).toEqual([[], true]);
+  begun.sending = 0;
+  await clock.advance(1_000);
+  expect(given).toEqual([]);
+  await finishRecording();
+  expect([given, left]).toEqual([["p01"], ["p01"]]);
 });

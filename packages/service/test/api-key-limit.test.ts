@@ -89,18 +89,21 @@ describe("the keys of an account", () => {
     expect(await size()).toBe(before);
   });
 
-  it("that are revoked are forgotten, the oldest first, with all that leads to them, beyond a thousand", async () => {
+  it("that are revoked are forgotten, whoever was revoked first, with all that leads to them, beyond a thousand", async () => {
     const { service, store } = await openAccount(0);
     const kept = await service.apiKeys.create("acc_1", { name: "In force" });
+    const rotated = await service.apiKeys.create("acc_1", { name: "Made first, revoked last" });
     const revoked: { readonly id: string; readonly api_key: string }[] = [];
-    for (let number = 0; number < 1_003; number++) {
+    for (let number = 0; number < 1_002; number++) {
       const key = await service.apiKeys.create("acc_1", { name: `Key ${number}` });
-      if (number < 6) await service.authenticate(key.api_key);
+      if (number < 7) await service.authenticate(key.api_key);
       await service.apiKeys.revoke(key.id);
       revoked.push(key);
     }
+    const successor = await service.apiKeys.create("acc_1", { name: "In its place" });
+    await service.apiKeys.revoke(rotated.id);
     const { rows } = await service.apiKeys.list("acc_1", { limit: 2_000 });
-    const left = [kept.id, ...revoked.slice(4).map(({ id }) => id)];
+    const left = [kept.id, rotated.id, successor.id, ...revoked.slice(5).map(({ id }) => id)];
     expect(rows.map(({ id }) => id).toSorted()).toEqual(left.toSorted());
     const leftovers = async ({ id, api_key: key }: (typeof revoked)[number]) =>
       await store.getMany([
@@ -109,10 +112,10 @@ describe("the keys of an account", () => {
         keys.directory("api-key", id),
         keys.keyFingerprint(toFingerprint(key)),
       ]);
-    for (const key of revoked.slice(0, 4))
+    for (const key of revoked.slice(0, 5))
       expect(await leftovers(key)).toEqual([undefined, undefined, undefined, undefined]);
-    for (const key of revoked.slice(4, 6)) expect(await leftovers(key)).not.toContain(undefined);
-    for (const { api_key: key } of revoked.slice(2, 6))
+    for (const key of revoked.slice(5, 7)) expect(await leftovers(key)).not.toContain(undefined);
+    for (const { api_key: key } of revoked.slice(3, 7))
       await expect(service.authenticate(key)).rejects.toMatchObject({ code: "invalid_api_key" });
     expect(await service.authenticate(kept.api_key)).toMatchObject({ accountId: "acc_1" });
     await expect(service.apiKeys.revoke(revoked[0]?.id ?? "")).rejects.toMatchObject({

@@ -22,8 +22,9 @@ function openWorld(requestsPerMinute: number) {
     },
   };
   return {
-    openLimiter: () =>
-      createRateLimiter({ store, now, requestsPerMinute, onFault: (error) => faults.push(error) }),
+    openLimiter: (over: Store = store) =>
+      createRateLimiter({ store: over, now, requestsPerMinute, onFault: (error) => faults.push(error) }),
+    memory,
     /** Every commit fails with it from now on, or none. */
     refuseCommits: (error: Error | undefined) => void (refusal = error),
     faults,
@@ -104,8 +105,8 @@ describe("the rate limit", () => {
     expect(world.commits()).toBe(1);
   });
 
-  describe("of a store that can be read but not written to", () => {
-    const full = new StorageError("unavailable", "there is no room left on its disk");
+  describe("of a store that is full", () => {
+    const full = new StorageError("unavailable", "there is no room left on its disk", { isFull: true });
 
     it("is counted in memory, on top of what was stored", async () => {
       const world = openWorld(5);
@@ -140,10 +141,34 @@ describe("the rate limit", () => {
       expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 0 });
     });
 
-    it("refuses for any other reason", async () => {
+    it("adds up with what other processes could store meanwhile", async () => {
+      const world = openWorld(10);
+      const limiter = world.openLimiter();
+      const other = world.openLimiter(world.memory);
+      world.refuseCommits(full);
+      for (let request = 0; request < 4; request++) await limiter.take("acc_1");
+      for (let request = 0; request < 4; request++) await other.take("acc_1");
+      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 1 });
+      world.refuseCommits(undefined);
+      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await other.take("acc_1")).toMatchObject({ allowed: false });
+    });
+
+    it("is not forgotten of who comes again and again, however many others come", async () => {
+      const world = openWorld(2);
+      const limiter = world.openLimiter();
+      world.refuseCommits(full);
+      await limiter.take("acc_busy");
+      for (let other = 0; other < 6_000; other++) await limiter.take(`acc_${other}`);
+      await limiter.take("acc_busy");
+      for (let other = 6_000; other < 12_000; other++) await limiter.take(`acc_${other}`);
+      expect(await limiter.take("acc_busy")).toMatchObject({ allowed: false });
+    });
+
+    it("is refused for any other reason: what is read then may be old", async () => {
       const world = openWorld(5);
-      world.refuseCommits(new StorageError("closed", "the store is closed"));
-      await expect(world.openLimiter().take("acc_1")).rejects.toMatchObject({ code: "closed" });
+      world.refuseCommits(new StorageError("unavailable", "it is a replica now"));
+      await expect(world.openLimiter().take("acc_1")).rejects.toMatchObject({ code: "unavailable" });
       expect(world.faults).toEqual([]);
     });
   });

@@ -31,9 +31,19 @@ export type StorageErrorCode =
 export class StorageError extends Error {
   override readonly name = "StorageError";
   readonly code: StorageErrorCode;
+  /**
+   * Of `unavailable`: the disk or the memory of the storage is used up. Nothing of the commit was stored, and what is read is as
+   * current as ever.
+   */
+  readonly isFull: boolean;
 
-  constructor(code: StorageErrorCode, message: string, options?: { readonly cause?: unknown }) {
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    options?: { readonly cause?: unknown; readonly isFull?: boolean },
+  ) {
     super(message, options);
     this.code = code;
+    this.isFull = options?.isFull ?? false;
   }
 }

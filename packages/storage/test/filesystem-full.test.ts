@@ -47,6 +47,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     expect(refused).toBeGreaterThan(10);
     expect(error).toMatchObject({
       code: "unavailable",
+      isFull: true,
       message: expect.stringMatching(/Nothing of the commit was stored/u),
     });
     expect(error).toMatchObject({ message: expect.stringMatching(/no room left/u) });

@@ -174,6 +174,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     server.run("config", "set", "maxmemory", "1");
     await expect(set(store, "2")).rejects.toMatchObject({
       code: "unavailable",
+      isFull: true,
       message: expect.stringMatching(/OOM.*nothing was written.*memory is full/su),
     });
     expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key, value: "1" }]);
@@ -188,7 +189,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     await using store = await openRedisStore({ url: server.url });
     await set(store, "1");
     server.run("replicaof", "127.0.0.1", String(master.port));
-    await expect(set(store, "2")).rejects.toMatchObject({ code: "unavailable" });
+    await expect(set(store, "2")).rejects.toMatchObject({ code: "unavailable", isFull: false });
     server.run("replicaof", "no", "one");
     await untilAnswered(() => set(store, "3"));
     expect(await store.get(key)).toBe("3");

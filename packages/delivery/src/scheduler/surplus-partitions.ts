@@ -1,6 +1,6 @@
 import type { Check } from "@hookwright/storage";
 import type { Clock } from "./clock.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lane } from "./lane.ts";
 import type { PartitionLeases } from "./lease.ts";
 
 /** Partitions that go to another worker as soon as what is under way in them has ended. */
@@ -12,7 +12,7 @@ export interface SurplusPartitions {
 
 export interface SurplusPartitionsOptions {
   readonly leases: Pick<PartitionLeases, "surplus" | "held" | "fence" | "giveUp">;
-  readonly lanes: Pick<Lanes, "all">;
+  readonly lanes: { all(): Iterable<Pick<Lane, "partition" | "sending">> };
   readonly clock: Clock;
   /** Resolves when every answer of the partition is durable. */
   readonly recorded: (partition: string) => Promise<void>;
@@ -37,10 +37,10 @@ export function createSurplusPartitions(options: SurplusPartitionsOptions): Surp
   async function leave(partition: string, fence: Check): Promise<void> {
     leaving.set(partition, fence);
     try {
-      while (isLeaving(partition) && isSending(partition))
+      while (leases.fence(partition) === fence && isSending(partition))
         await new Promise<void>((resolve) => clock.schedule(resolve, leavingPauseMs));
       await recorded(partition);
-      if (!isLeaving(partition)) return;
+      if (leases.fence(partition) !== fence) return;
       const given = leases.giveUp(partition);
       onLeft(partition);
       await given;

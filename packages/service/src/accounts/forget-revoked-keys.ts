@@ -8,8 +8,8 @@ const maximumListed = 1_000;
 const mostForgotten = 100;
 
 /**
- * Revoked keys stay in the list, where it shows when each was used last, but not for ever: of more than a thousand keys the
- * oldest revoked ones go, with all that leads to them. What leads to a key goes first, so that a process that dies
+ * Revoked keys stay in the list, which shows when each was used last, but not for ever: of more than a thousand keys those
+ * go that were revoked longest ago, with all that leads to them. What leads to a key goes first, so that a process that dies
  * in between leaves a row, which the next time finds.
  */
 export async function forgetRevokedKeys(store: Store, accountId: string): Promise<void> {
@@ -21,7 +21,8 @@ export async function forgetRevokedKeys(store: Store, accountId: string): Promis
   if (tooMany <= 0) return;
   const oldest = entries
     .map(({ value }): ApiKeyRow => JSON.parse(value))
-    .filter((row) => row.revoked_at !== null)
+    .filter(({ revoked_at: revokedAt }) => revokedAt !== null)
+    .sort((one, other) => Number(one.revoked_at) - Number(other.revoked_at))
     .slice(0, tooMany);
   await Promise.all(
     oldest.flatMap(leadingTo).map((key) => store.commit(key[0], { mutations: [toDelete(key)] })),

@@ -4,6 +4,7 @@ import { keys } from "../store/keys.ts";
 import type { RequestWindow } from "./request-window.ts";
 import {
   addToWindow,
+  mergeWindows,
   parseWindow,
   renderWindow,
   usedInWindow,
@@ -66,8 +67,8 @@ const mostKept = 10_000;
  * Limits of a thousand and more are counted in blocks, so that a busy account does not cost a durable commit for each
  * request. What is left of a block is lost, at most a thousandth of the limit; it is never exceeded.
  *
- * A store that can be read but not written to (its disk is full, it is a replica) does not make reading through the API
- * impossible: as long as that lasts each process counts by itself, on top of what was stored before.
+ * A store that is full does not make reading through the API impossible: as long as that lasts each process counts what it
+ * lets through by itself, on top of what is stored.
  */
 export function createRateLimiter({
   store,
@@ -100,24 +101,19 @@ export function createRateLimiter({
     };
   }
 
-  /** Of what this process has counted alone and what is stored, the one that leaves less. */
-  function windowOf(accountId: string, stored: string | undefined, at: number): RequestWindow {
-    const shared = parseWindow(stored, at);
-    const own = withinWindow(unstored.get(accountId) ?? [], at);
-    return usedInWindow(own) > usedInWindow(shared) ? own : shared;
-  }
-
   /** How many of `asked` fit now; those are counted by the time it answers. */
   async function count(accountId: string, asked: number): Promise<readonly RateDecision[]> {
     const key = keys.requestWindow(accountId);
     for (;;) {
       const at = now();
       const stored = await store.get(key);
-      const window = windowOf(accountId, stored, at);
+      const own = withinWindow(unstored.get(accountId) ?? [], at);
+      const window = mergeWindows(parseWindow(stored, at), own);
       const used = usedInWindow(window);
       const taken = Math.max(0, Math.min(asked, limit - used));
       const ahead = Math.max(0, Math.min(blockSize, limit - used - taken));
-      const after = addToWindow(window, ahead > 0 ? at + blockMs : at, taken + ahead);
+      const countedAt = ahead > 0 ? at + blockMs : at;
+      const after = addToWindow(window, countedAt, taken + ahead);
       if (taken > 0) {
         try {
           const { ok } = await store.commit(key[0], {
@@ -127,9 +123,9 @@ export function createRateLimiter({
           if (!ok) continue;
           unstored.delete(accountId);
         } catch (error) {
-          if (!(error instanceof StorageError) || error.code !== "unavailable") throw error;
+          if (!(error instanceof StorageError) || !error.isFull) throw error;
           onFault(error);
-          keep(unstored, accountId, after);
+          keep(unstored, accountId, addToWindow(own, countedAt, taken + ahead));
         }
       }
       const resetAfterMs = waitForRoom(after, at, limit, limit);
@@ -178,8 +174,9 @@ export function createRateLimiter({
   };
 }
 
-/** The oldest is given up: its account is counted from what is stored. */
+/** Who came longest ago is given up: that account is counted from what is stored. */
 function keep<Kept>(byAccount: Map<string, Kept>, accountId: string, kept: Kept): void {
+  byAccount.delete(accountId);
   for (const oldest of byAccount.keys()) {
     if (byAccount.size < mostKept) break;
     byAccount.delete(oldest);

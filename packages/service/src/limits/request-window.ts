@@ -43,6 +43,11 @@ export function addToWindow(window: RequestWindow, now: number, count: number): 
   return [...window.slice(0, -1), { lastAt, count: last.count + count }];
 }
 
+export function mergeWindows(one: RequestWindow, other: RequestWindow): RequestWindow {
+  if (other.length === 0) return one;
+  return [...one, ...other].toSorted((left, right) => left.lastAt - right.lastAt);
+}
+
 export function usedInWindow(window: RequestWindow): number {
   return window.reduce((sum, { count }) => sum + count, 0);
 }

@@ -2,7 +2,7 @@ import type { DeliveryRow } from "@hookwright/delivery";
 import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Check, Mutation, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { areAllDifferent } from "./are-all-different.ts";
+import { areSurelyDifferent } from "./are-surely-different.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { preparePublication } from "./prepare-publication.ts";
 import type { PreparedPublication } from "./prepare-publication.ts";
@@ -59,7 +59,7 @@ export function createPublishTogether(
   async function publishGroup(accountId: string, group: readonly Waiting[]): Promise<void> {
     const [first] = group;
     if (group.length === 1 && first !== undefined) return publishAlone(accountId, first);
-    if (areAllDifferent(group, isSameRecord)) return publishHeads(accountId, group);
+    if (areSurelyDifferent(group, isSameRecord)) return publishHeads(accountId, group);
     const heads: Waiting[] = [];
     /** Those that come after the first of a record. */
     const followers = new Map<string, Waiting[]>();
@@ -137,11 +137,11 @@ export function createPublishTogether(
     const batches: Batch[] = [];
     const later: Waiting[] = [];
     const people = new Set<string>();
-    const isAnyoneShared = !areAllDifferent(reads, isSamePerson);
+    const mayShareSomeone = !areSurelyDifferent(reads, isSamePerson);
     for (const [index, waiting] of heads.entries()) {
       const read = reads[index];
       if (read === undefined) continue;
-      const person = isAnyoneShared ? read.person?.key.join("\0") : undefined;
+      const person = mayShareSomeone ? read.person?.key.join("\0") : undefined;
       if (person !== undefined && people.has(person)) {
         later.push(waiting);
         continue;

@@ -100,9 +100,11 @@ export async function openWriter(options: {
   ): void {
     const waiting = groups.length === 1 ? (groups[0] ?? []) : groups.flat();
     if (failure !== undefined) {
+      const isFull = isDiskFull(directory);
       const error = new StorageError(
         "unavailable",
-        `The database in ${directory} could not be written: ${isDiskFull(directory) ? "there is no room left on its disk" : "look after the disk"} (${failure}). Nothing of the commit was stored; try again once that is put right.`,
+        `The database in ${directory} could not be written: ${isFull ? "there is no room left on its disk" : "look after the disk"} (${failure}). Nothing of the commit was stored; try again once that is put right.`,
+        { isFull },
       );
       for (const { reject } of waiting) reject(error);
       return;

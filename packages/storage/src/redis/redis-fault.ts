@@ -4,6 +4,9 @@ import { StorageError } from "../storage-error.ts";
 const refusedWhole =
   /\b(?:READONLY|LOADING|OOM|MOVED|ASK|CLUSTERDOWN|TRYAGAIN|CROSSSLOT|MASTERDOWN|MISCONF|NOREPLICAS|BUSY|NOAUTH|WRONGPASS|NOPERM|NOSCRIPT)\b/u;
 
+/** A master that takes no writes, because its memory is used up or its disk refuses them, and reads as ever. */
+const full = /\b(?:OOM|MISCONF)\b/u;
+
 /** What ioredis says of a command that it never wrote to a socket. */
 const neverSent =
   /enableOfflineQueue options is false|Failed to refresh slots|All sentinels are unreachable/u;
@@ -29,6 +32,7 @@ export function redisFault(place: string, cause: unknown): StorageError {
   const outcome = isWhole ? "nothing was written" : "whether a commit under way happened is not known";
   return new StorageError("unavailable", `Redis at ${place} failed (${reason}): ${outcome}; ${known}.`, {
     cause,
+    isFull: full.test(reason),
   });
 }
 

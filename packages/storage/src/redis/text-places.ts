@@ -21,9 +21,11 @@ export function createTextPlaces(seed: number): TextPlaces {
   function slotOf(text: string): number {
     const mask = slots.length - 1;
     let hash = seed;
-    for (let index = 0; index < text.length; index++)
+    for (let index = 0; index < text.length; index++) {
       hash = Math.imul(hash ^ text.charCodeAt(index), 0x5bd1e995);
-    for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+      hash ^= hash >>> 15;
+    }
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const place = slots[slot];
       if (place === undefined || place === 0 || texts[place - 1] === text) return slot;
     }

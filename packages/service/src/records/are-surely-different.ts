@@ -1,8 +1,8 @@
 /** Pairs are compared while that costs less than to name each item and look the names up. */
 const mostCompared = 64;
 
-/** Whether no two items are the same, as far as that can be said by comparing pairs: of many it is not said. */
-export function areAllDifferent<Item>(
+/** Whether no two items are the same, told by comparing pairs. False as well where there are too many of them for that. */
+export function areSurelyDifferent<Item>(
   items: readonly Item[],
   isSame: (one: Item, other: Item) => boolean,
 ): boolean {
