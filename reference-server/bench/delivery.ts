@@ -54,12 +54,12 @@ const contenders: readonly Contender[] = [
   { name: "memory, 4 webhooks an event", storage: "memory", measure: (count) => inMemory(count, 4) },
   { name: "filesystem, 4 webhooks an event", storage: "file", measure: (count) => onDisk(count, 4) },
   {
-    name: "bare outbox, a Map (undici)",
+    name: "bare outbox, a Map",
     storage: "memory",
     measure: (count) => measureBareOutbox(bareMemory(), receiver, count),
   },
   {
-    name: "bare outbox, LMDB (undici)",
+    name: "bare outbox, LMDB",
     storage: "file",
     measure: (count) =>
       inDirectory((directory) => measureBareOutbox(bareFilesystem(directory), receiver, count)),

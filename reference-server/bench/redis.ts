@@ -37,7 +37,7 @@ const contenders: Readonly<
   "BullMQ + undici": (deliveries) => measureQueue(redis.url, receiver, { count: deliveries, bulk: false }),
   "BullMQ + undici, added in bulk": (deliveries) =>
     measureQueue(redis.url, receiver, { count: deliveries, bulk: true }),
-  "bare outbox (undici)": (deliveries) => measureBareOutbox(bareRedis(redis.url), receiver, deliveries),
+  "bare outbox": (deliveries) => measureBareOutbox(bareRedis(redis.url), receiver, deliveries),
   "Hookwright, one worker": (deliveries) =>
     measureWorkers(redis.url, receiver, { count: deliveries, workers: 1 }),
   "Hookwright, two workers": (deliveries) =>

@@ -1,8 +1,8 @@
 import { Redis } from "ioredis";
 import { open } from "lmdb";
-import { openBareSender } from "./bare-sender.ts";
 import type { DeliveryFigures } from "./deliver.ts";
 import type { Receiver } from "./open-receiver.ts";
+import { openOwnSender } from "./own-sender.ts";
 import { sampleBody } from "./sample-order.ts";
 
 /** Where a bare outbox keeps its rows. Each call is durable as far as the storage is. */
@@ -70,7 +70,7 @@ const resultLength = 400;
 /**
  * The least that sends what it has stored and stores what came of it: three rows written and one removed, of the sizes ours
  * have. No check of the input, no index, no customer, no queue for each webhook, no lease, no retry, no log. It shows what the
- * storage and undici leave to everything else.
+ * storage and our transport leave to everything else.
  */
 export async function measureBareOutbox(
   outbox: BareOutbox,
@@ -78,7 +78,7 @@ export async function measureBareOutbox(
   count: number,
 ): Promise<DeliveryFigures> {
   await receiver.reset();
-  await using sender = openBareSender(`${receiver.origin}/hook`);
+  await using sender = openOwnSender(`${receiver.origin}/hook`);
   const body = sampleBody();
   const entry = body.slice(0, entryLength);
   const result = body.slice(0, resultLength);
