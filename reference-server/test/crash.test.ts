@@ -18,7 +18,7 @@ const streams = 4;
 const eventsInCall = 8;
 const webhooks = ["steady", "flaky"];
 /** Turns of one webhook that are begun and not yet durable, at any moment. */
-const mostUnrecorded = 256;
+const mostUnrecorded = 512;
 const secret = "the secret of the server that is killed";
 const env = {
   HOOKWRIGHT_SECRET: secret,

@@ -5,6 +5,7 @@ import { keys } from "../src/rows/keys.ts";
 import type { Finished } from "../src/scheduler/finished.ts";
 import { createRecorder } from "../src/scheduler/recorder.ts";
 import type { SchedulerOptions } from "../src/scheduler/scheduler.ts";
+import { until } from "./support/fake-clock.ts";
 import { answered, hanging } from "./support/fake-transport.ts";
 import { accountId, createWorld, event, partition } from "./support/fake-world.ts";
 import type { World } from "./support/fake-world.ts";
@@ -63,6 +64,93 @@ it("attempts that end together share one commit", async () => {
   for (const id of ids) expect((await world.delivery(id)).status).toBe("delivered");
   await scheduler.close();
 });
+
+/** Two failures whose commits are both on their way, and wait, and a third behind them. */
+async function twoUnderWay() {
+  const faulty = await faultyWorld();
+  const { world, store, send } = faulty;
+  const waiting: {
+    readonly commit: Commit;
+    readonly end: (as: "asked" | "failed" | "unanswered") => void;
+  }[] = [];
+  store.onCommit = async (_, commit, commitNow) => {
+    if (!records(commit)) return commitNow();
+    const as = await new Promise((end) => waiting.push({ commit, end }));
+    if (as === "failed") throw new Error("the store is away");
+    const result = await commitNow();
+    if (as === "unanswered") throw new Error("the connection broke before the answer came");
+    return result;
+  };
+  let reads = 0;
+  store.onGetMany = (names, next) => {
+    if (names.some(([, kind]) => kind === "webhook-health")) reads += 1;
+    return next();
+  };
+  world.transport.answerWith(() => answered(500));
+  const ids: string[] = [];
+  for (const record of ["a", "b", "c"]) {
+    ids.push(...(await send(record)));
+    await world.clock.advance(100);
+  }
+  return { ...faulty, ids, waiting, reads: () => reads };
+}
+
+async function expectAllCounted({ world, ids }: Awaited<ReturnType<typeof twoUnderWay>>): Promise<void> {
+  expect((await world.health("wh_1")).consecutive_failures).toBe(ids.length);
+  for (const id of ids) expect((await world.delivery(id)).attempts).toHaveLength(1);
+  expect(world.transport.sent).toHaveLength(ids.length);
+  expect(await world.queued()).toHaveLength(ids.length);
+}
+
+it("a commit need not wait for the one before it, nor for a read: it builds on what that one will have left", async () => {
+  const two = await twoUnderWay();
+  const { world, store, scheduler, waiting } = two;
+  expect(waiting).toHaveLength(2);
+  expect(two.reads()).toBe(1);
+  store.onCommit = undefined;
+  for (const { end } of waiting) end("asked");
+  await world.clock.advance(100);
+  await expectAllCounted(two);
+  expect(two.reads()).toBe(1);
+  expect(world.faults).toEqual([]);
+  await scheduler.close();
+});
+
+it("where a commit is refused, the one behind it is prepared anew as well, and both count", async () => {
+  const two = await twoUnderWay();
+  const { world, store, scheduler, waiting } = two;
+  await world.changeWebhook("wh_1", { target_url: "https://elsewhere.example.com/" });
+  store.onCommit = undefined;
+  for (const { end } of waiting) end("asked");
+  await world.clock.advance(100);
+  await expectAllCounted(two);
+  expect(world.faults).toEqual([]);
+  await scheduler.close();
+});
+
+it.each(["unanswered", "failed"] as const)(
+  "where a commit is %s, the one behind it waits for it, and both count once",
+  async (as) => {
+    const two = await twoUnderWay();
+    const { world, store, scheduler, waiting, ids } = two;
+    const recorded: unknown[] = [];
+    store.onCommit = async (_, commit, commitNow) => {
+      const result = await commitNow();
+      if (records(commit) && result.ok)
+        recorded.push(commit.mutations.find(({ key }) => key[1] === "delivery")?.key.at(-1));
+      return result;
+    };
+    const [first, second] = waiting;
+    first?.end(as);
+    await world.clock.advance(0);
+    second?.end("asked");
+    await world.clock.advance(5_000);
+    await expectAllCounted(two);
+    expect(world.faults).toHaveLength(1);
+    expect(recorded).toEqual(as === "failed" ? ids : ids.slice(2));
+    await scheduler.close();
+  },
+);
 
 it("failures alone are recorded ten times a second, and with the next answer that has no time", async () => {
   const { world, store, scheduler, send } = await faultyWorld();
@@ -126,13 +214,14 @@ it("a slow store bounds how many deliveries of one webhook are answered and not 
     if (records(commit)) await commitsMayHappen;
     return commitNow();
   };
-  const ids = await send(...Array.from({ length: 400 }, (_, index) => `ord_${index}`));
+  const ids = await send(...Array.from({ length: 800 }, (_, index) => `ord_${index}`));
   await world.clock.advance(0);
-  expect(world.transport.sent).toHaveLength(256);
-  expect(scheduler.stats).toMatchObject({ sending: 0, unrecorded: 256, waiting: 144 });
+  expect(world.transport.sent).toHaveLength(512);
+  expect(scheduler.stats).toMatchObject({ sending: 0, unrecorded: 512, waiting: 288 });
   letCommit();
   await world.clock.advance(0);
-  expect(world.transport.sent).toHaveLength(400);
+  expect(world.transport.sent).toHaveLength(800);
+  await until(() => scheduler.stats.recorded === 800);
   for (const id of ids) expect((await world.delivery(id)).status).toBe("delivered");
   await scheduler.close();
 });
@@ -355,7 +444,7 @@ it("what was begun under a lease is not recorded under a later one: another work
   fence = { key: first.key, value: "second" };
   store.onCommit = undefined;
   await clock.advance(1_000);
-  expect(lost).toEqual([
+  expect(lost.toSorted()).toEqual([
     ["ord_1", first],
     ["ord_2", first],
   ]);

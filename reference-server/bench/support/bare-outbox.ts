@@ -63,7 +63,7 @@ redis.call('zadd', KEYS[2], 0, ARGV[2])`;
   };
 }
 
-const maximumOnTheirWay = 512;
+const maximumOnTheirWay = 1_024;
 const entryLength = 200;
 const resultLength = 400;
 

@@ -16,7 +16,7 @@ export interface DeliveryFigures {
  * Publishes in step with deliveries: so many are on their way at most, from the call of `publish` to the recorded answer,
  * which keeps every connection busy.
  */
-const maximumOnTheirWay = 512;
+const maximumOnTheirWay = 1_024;
 
 export interface DeliveryLoad {
   /** Deliveries, not events. */

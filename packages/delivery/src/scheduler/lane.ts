@@ -62,7 +62,7 @@ const maximumRoom = 64;
 /** Who takes longer has no hurry. */
 const quickAnswerMs = 1_000;
 /** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
-const maximumUnrecorded = 256;
+const maximumUnrecorded = 512;
 /** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
 export const faultPauseMs = 1_000;
 

@@ -1,12 +1,13 @@
-import type { Check, Commit, Mutation, Store } from "@hookwright/storage";
+import type { Check, CommitResult, Mutation, Store } from "@hookwright/storage";
 import type { LaneAddress } from "../rows/keys.ts";
 import type { DeliveryRow } from "../rows/delivery-row.ts";
 import type { Clock } from "./clock.ts";
 import { queueKeyOf } from "./finished.ts";
 import type { Finished } from "./finished.ts";
 import { settle } from "./settle.ts";
-import { readWebhooks } from "./webhooks-of-batch.ts";
-import type { WebhookNotice } from "./webhooks-of-batch.ts";
+import { openWebhook } from "./webhooks-of-batch.ts";
+import type { WebhookInBatch, WebhookNotice } from "./webhooks-of-batch.ts";
+import { createKnownWebhooks } from "./known-webhooks.ts";
 
 export interface Recorded {
   readonly finished: Finished;
@@ -34,15 +35,31 @@ export interface Recorder {
   drained(): Promise<void>;
 }
 
-/** What one commit says of a batch of turns. */
+interface RecordingOptions {
+  /** The fence under which the batch was begun. */
+  readonly check: Check | undefined;
+  /** The batch before it. */
+  readonly before: Promise<void> | undefined;
+  /** Its first commit is put together: the next batch may build on it. */
+  readonly onPlanned: () => void;
+}
+
+/** What a batch of turns comes to. */
 interface Plan {
-  readonly commit: Commit;
   readonly recorded: readonly Recorded[];
   readonly notices: readonly WebhookNotice[];
 }
 
+/** A plan on its way. Its rows are the store's alone: kept until a remote one answers, they would burden the collector. */
+interface Committing {
+  readonly plan: Plan;
+  readonly committed: Promise<CommitResult>;
+}
+
 /** As many turns share one commit at most: large enough to spread the cost, small enough to stay quick. */
 const maximumBatch = 256;
+/** While the store makes one commit durable, the next is on its way to it: neither waits for the other. */
+const mostUnderWay = 2;
 /** Between two tries of a commit while the store is away. */
 const faultPauseMs = 500;
 /**
@@ -55,8 +72,9 @@ const longestFailuresPauseMs = 100;
 const failuresPauseShare = 0.1;
 
 /**
- * Makes finished turns of one partition durable, one commit after the other. Those that end while a commit is under
- * way share the next one, so a webhook's counters are read and written once for many attempts.
+ * Makes finished turns of one partition durable. Those that end while commits are under way share the next one, so a
+ * webhook's counters are written once for many attempts. A commit builds on what the one before it will have left of those
+ * webhooks, and checks it: where that one is refused, so is this, and both are prepared anew in their order.
  */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { store, partition, fence, clock, onFault, onLost } = options;
@@ -64,10 +82,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
     longestFailuresPauseMs,
     ...options.retryDelaysSeconds.map((seconds) => seconds * 1_000 * failuresPauseShare),
   );
+  const known = createKnownWebhooks(store);
   let queue: Finished[] = [];
   /** The fence under which all of the queue was begun. */
   let queueFence: Check | undefined;
   let running: Promise<void> | undefined;
+  /** Batches that are being recorded, the oldest first. */
+  const underWay: Promise<void>[] = [];
   let recordedAt = Number.NEGATIVE_INFINITY;
   /** Whether something in the queue has no time. */
   let isUrgent = false;
@@ -75,17 +96,26 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let drainers = 0;
   let hurry = (): void => {};
 
+  /** Begins to record what is in the queue; it ends when the queue is empty, with the last batches still under way. */
   async function run(): Promise<void> {
     // Answers that arrive in one turn of the event loop end up in one commit.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (queue.length > 0) {
+      if (underWay.length >= mostUnderWay) await underWay[0];
       await untilDue();
       if (queue.length === 0) break;
       const batch = queue.length > maximumBatch ? queue.splice(0, maximumBatch) : queue;
       if (batch === queue) queue = [];
       isUrgent = queue.some(isPressing);
       recordedAt = clock.now();
-      await recordUntilDone(batch, queueFence);
+      await new Promise<void>((onPlanned) => {
+        const recording = recordUntilDone(batch, { check: queueFence, before: underWay.at(-1), onPlanned });
+        underWay.push(recording);
+        void recording.then(() => {
+          underWay.splice(underWay.indexOf(recording), 1);
+          onPlanned();
+        });
+      });
     }
     running = undefined;
   }
@@ -107,7 +137,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
    * A fault of the store must not lose a result: it is kept and tried again until it is written or the lease is lost. A lease
    * that was lost and won back is another: somebody else may have sent and recorded the same meanwhile.
    */
-  async function recordUntilDone(batch: readonly Finished[], check: Check | undefined): Promise<void> {
+  async function recordUntilDone(batch: readonly Finished[], options: RecordingOptions): Promise<void> {
+    const { check, before, onPlanned } = options;
     /** Its commit failed with an error, so it may have happened all the same. */
     let doubtful: Plan | undefined;
     for (;;) {
@@ -115,16 +146,21 @@ export function createRecorder(options: RecorderOptions): Recorder {
       let plan: Plan | undefined;
       try {
         if (doubtful !== undefined && (await hasHappened(batch))) return announce(doubtful);
-        plan = await prepare(batch, check);
-        const result = await store.commit(partition, plan.commit);
+        const committing = await commit(batch, check);
+        plan = committing.plan;
+        onPlanned();
+        const result = await committing.committed;
         if (result.ok) return announce(plan);
         if (isSameKey(result.failed, check.key)) return onLost(batch, check);
         // Somebody changed a webhook meanwhile: everything is read again.
+        known.forget();
       } catch (error) {
         doubtful = plan ?? doubtful;
+        known.forget();
         onFault(error);
         await new Promise<void>((resolve) => clock.schedule(resolve, faultPauseMs));
       }
+      await before;
     }
   }
 
@@ -133,10 +169,15 @@ export function createRecorder(options: RecorderOptions): Recorder {
     return first !== undefined && (await store.get(queueKeyOf(first))) === undefined;
   }
 
-  async function prepare(batch: readonly Finished[], check: Check): Promise<Plan> {
+  async function commit(batch: readonly Finished[], check: Check): Promise<Committing> {
     const lanes = new Map<string, LaneAddress>();
     for (const { lane, outcome } of batch) if (outcome.type === "attempted") lanes.set(lane.webhookId, lane);
-    const webhooks = await readWebhooks(store, [...lanes.values()]);
+    const texts = await known.textsOf([...lanes.values()]);
+    const webhooks = new Map<string, WebhookInBatch>();
+    for (const lane of lanes.values()) {
+      const its = texts[webhooks.size];
+      if (its !== undefined) webhooks.set(lane.webhookId, openWebhook(lane, its));
+    }
     const now = clock.now();
     const checks: Check[] = [check];
     const mutations: Mutation[] = [];
@@ -152,10 +193,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
     }
     for (const webhook of webhooks.values()) {
       checks.push(...webhook.checks());
-      mutations.push(...webhook.mutations());
+      const changes = webhook.changes();
+      mutations.push(...changes.mutations);
+      known.remember(webhook.lane.webhookId, changes.texts);
     }
     const notices = [...webhooks.values()].flatMap((webhook) => webhook.notices);
-    return { commit: { checks, mutations }, recorded, notices };
+    return { plan: { recorded, notices }, committed: store.commit(partition, { checks, mutations }) };
   }
 
   function announce({ notices, recorded }: Plan): void {
@@ -183,7 +226,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     async drained() {
       drainers += 1;
       hurry();
-      while (running !== undefined) await running;
+      while (running !== undefined || underWay.length > 0) await (running ?? underWay[0]);
       drainers -= 1;
     },
   };

@@ -1,12 +1,13 @@
 import { countAttempt, moveWebhook } from "@hookwright/domain";
-import type { Check, Mutation, Store } from "@hookwright/storage";
+import type { Check, Mutation } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import type { LaneAddress } from "../rows/keys.ts";
 import type { AttemptRow } from "../rows/delivery-row.ts";
 import { parseWebhookHealth, parseWebhookRow } from "../rows/webhook-row.ts";
 import type { WebhookHealthRow } from "../rows/webhook-row.ts";
-import { toWebhookRemoval } from "../rows/webhook-removal.ts";
+import { nextGuard, toWebhookRemoval } from "../rows/webhook-removal.ts";
 import type { Finished } from "./finished.ts";
+import type { WebhookTexts } from "./known-webhooks.ts";
 
 /** The account's owner is told of these. */
 export interface WebhookNotice {
@@ -19,42 +20,19 @@ export interface WebhookNotice {
   readonly lastFailure: string;
 }
 
-/** The webhooks of one batch, with what its attempts do to them. */
-export async function readWebhooks(
-  store: Store,
-  lanes: readonly LaneAddress[],
-): Promise<Map<string, WebhookInBatch>> {
-  const texts = await store.getMany(
-    lanes.flatMap(({ accountId, event, webhookId }) => [
-      keys.webhook(accountId, event, webhookId),
-      keys.webhookHealth(accountId, webhookId),
-      keys.webhookGuard(accountId),
-    ]),
-  );
-  return new Map(
-    lanes.map((lane, index) => [
-      lane.webhookId,
-      openWebhook(lane, { row: texts[index * 3], health: texts[index * 3 + 1], guard: texts[index * 3 + 2] }),
-    ]),
-  );
-}
-
+/** One of the webhooks of a batch, with what its attempts do to it. */
 export interface WebhookInBatch {
+  readonly lane: LaneAddress;
   /** It was gone before, or one of these answers was 410. */
   readonly removed: boolean;
   readonly notices: WebhookNotice[];
   count(finished: Finished, now: number): void;
   checks(): Check[];
-  mutations(): Mutation[];
+  /** What the commit writes of it, and its rows once that is written. */
+  changes(): { readonly mutations: readonly Mutation[]; readonly texts: WebhookTexts };
 }
 
-interface WebhookTexts {
-  readonly row: string | undefined;
-  readonly health: string | undefined;
-  readonly guard: string | undefined;
-}
-
-function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBatch {
+export function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBatch {
   const { accountId, event, webhookId } = lane;
   const rowKey = keys.webhook(accountId, event, webhookId);
   const healthKey = keys.webhookHealth(accountId, webhookId);
@@ -65,6 +43,7 @@ function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBatch {
   let gone = row === undefined;
 
   return {
+    lane,
     get removed() {
       return gone;
     },
@@ -111,14 +90,19 @@ function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBatch {
         ? [...same, { key: keys.webhookGuard(accountId), value: texts.guard }]
         : same;
     },
-    mutations() {
-      if (row === undefined) return [];
-      if (gone) return toWebhookRemoval(lane, texts.guard);
-      const changes: Mutation[] = [{ type: "set", key: healthKey, value: JSON.stringify(health) }];
-      if (status !== undefined && status !== row.status) {
-        changes.push({ type: "set", key: rowKey, value: JSON.stringify({ ...row, status }) });
+    changes() {
+      if (row === undefined) return { mutations: [], texts };
+      if (gone) {
+        const left = { row: undefined, health: undefined, guard: nextGuard(texts.guard) };
+        return { mutations: toWebhookRemoval(lane, texts.guard), texts: left };
       }
-      return changes;
+      const healthText = JSON.stringify(health);
+      const mutations: Mutation[] = [{ type: "set", key: healthKey, value: healthText }];
+      if (status === undefined || status === row.status)
+        return { mutations, texts: { ...texts, health: healthText } };
+      const rowText = JSON.stringify({ ...row, status });
+      mutations.push({ type: "set", key: rowKey, value: rowText });
+      return { mutations, texts: { ...texts, row: rowText, health: healthText } };
     },
   };
 }

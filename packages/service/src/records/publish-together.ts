@@ -1,11 +1,10 @@
 import type { DeliveryRow } from "@hookwright/delivery";
 import { partitionOf, StorageError } from "@hookwright/storage";
-import type { Check, Mutation, StorageErrorCode } from "@hookwright/storage";
+import type { Check, CommitResult, Mutation, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { preparePublication } from "./prepare-publication.ts";
-import type { PreparedPublication } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
 import { readForPublication } from "./read-for-publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
@@ -21,9 +20,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+interface Member {
+  readonly waiting: Waiting;
+  readonly published: Published;
+}
+
 /** Publications that one commit carries. */
 interface Batch {
-  readonly members: { readonly waiting: Waiting; readonly prepared: PreparedPublication }[];
+  readonly members: Member[];
   readonly checks: Check[];
   readonly mutations: Mutation[];
   wake: boolean;
@@ -85,24 +89,32 @@ export function createPublishTogether(
 
   /** No two of one record. */
   async function publishHeads(accountId: string, heads: readonly Waiting[]): Promise<void> {
-    const reads = await Promise.all(
-      heads.map(({ publication, reject }) =>
-        readForPublication(context, accountId, publication).catch((error: unknown) => void reject(error)),
-      ),
-    );
-    const { batches, later } = toBatches(accountId, heads, reads);
-    await Promise.all(batches.map((batch) => publishBatch(accountId, batch)));
+    const { published, later } = commitBatches(accountId, heads, await readHeads(accountId, heads));
+    await Promise.all(published);
     // Few rounds: a person who is known has few blanks to be filled.
     if (later.length > 0) await publishHeads(accountId, later);
   }
 
-  async function publishBatch(accountId: string, { members, checks, mutations, wake }: Batch): Promise<void> {
+  function readHeads(accountId: string, heads: readonly Waiting[]): Promise<(PublicationReads | void)[]> {
+    return Promise.all(
+      heads.map(({ publication, reject }) =>
+        readForPublication(context, accountId, publication).catch((error: unknown) => void reject(error)),
+      ),
+    );
+  }
+
+  /** Keeps nothing of the commit itself: until a remote store has answered, its rows would be a burden to the collector. */
+  async function settleBatch(
+    accountId: string,
+    members: readonly Member[],
+    committing: Promise<CommitResult>,
+  ): Promise<void> {
     try {
-      const { ok } = await store.commit(partitionOf(accountId), { checks, mutations, wake });
+      const { ok } = await committing;
       if (ok) {
-        const deliveries = members.flatMap(({ prepared }) => prepared.deliveries);
+        const deliveries = members.flatMap(({ published }) => published.deliveries);
         if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
-        for (const { waiting, prepared } of members) waiting.resolve(prepared);
+        for (const { waiting, published } of members) waiting.resolve(published);
         return;
       }
     } catch (error) {
@@ -128,16 +140,26 @@ export function createPublishTogether(
     }
   }
 
-  /** Whose person an earlier one makes or fills in has to be read again, after it. */
-  function toBatches(
+  /** Those whose person an earlier one makes or fills in come later: they have to be read again, after it. */
+  function commitBatches(
     accountId: string,
     heads: readonly Waiting[],
     reads: readonly (PublicationReads | void)[],
-  ): { readonly batches: readonly Batch[]; readonly later: readonly Waiting[] } {
-    const batches: Batch[] = [];
+  ): { readonly published: readonly Promise<void>[]; readonly later: readonly Waiting[] } {
+    const published: Promise<void>[] = [];
     const later: Waiting[] = [];
     const people = new Set<string>();
     const mayShareSomeone = !areSurelyDifferent(reads, isSamePerson);
+    let batch = emptyBatch();
+
+    function commitBatch(): void {
+      const { members, checks, mutations, wake } = batch;
+      batch = emptyBatch();
+      if (members.length === 0) return;
+      const committing = store.commit(partitionOf(accountId), { checks, mutations, wake });
+      published.push(settleBatch(accountId, members, committing));
+    }
+
     for (const [index, waiting] of heads.entries()) {
       const read = reads[index];
       if (read === undefined) continue;
@@ -147,27 +169,21 @@ export function createPublishTogether(
         continue;
       }
       try {
-        const prepared = preparePublication(context, accountId, waiting.publication, read);
-        if (person !== undefined && prepared.changesPerson) people.add(person);
-        let batch = batches.at(-1);
-        if (
-          batch === undefined ||
-          batch.mutations.length >= mutationsPerCommit ||
-          batch.size >= sizePerCommit
-        ) {
-          batch = { members: [], checks: [], mutations: [], wake: false, size: 0 };
-          batches.push(batch);
-        }
-        batch.members.push({ waiting, prepared });
-        batch.checks.push(...prepared.commit.checks);
-        batch.mutations.push(...prepared.commit.mutations);
-        batch.wake ||= prepared.commit.wake;
-        batch.size += waiting.publication.json.length;
+        const { publication } = waiting;
+        const { commit, changesPerson, ...rest } = preparePublication(context, accountId, publication, read);
+        if (person !== undefined && changesPerson) people.add(person);
+        batch.members.push({ waiting, published: rest });
+        batch.checks.push(...commit.checks);
+        batch.mutations.push(...commit.mutations);
+        batch.wake ||= commit.wake;
+        batch.size += publication.json.length;
       } catch (error) {
         waiting.reject(error);
       }
+      if (batch.mutations.length >= mutationsPerCommit || batch.size >= sizePerCommit) commitBatch();
     }
-    return { batches, later };
+    commitBatch();
+    return { published, later };
   }
 
   return (accountId, publication) =>
@@ -178,6 +194,10 @@ export function createPublishTogether(
       if (group === undefined) gathered.set(accountId, [waiting]);
       else group.push(waiting);
     });
+}
+
+function emptyBatch(): Batch {
+  return { members: [], checks: [], mutations: [], wake: false, size: 0 };
 }
 
 function isSameRecord({ publication: one }: Waiting, { publication: other }: Waiting): boolean {

@@ -1,6 +1,6 @@
 import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
-import type { Commit, CommitResult } from "../port.ts";
+import type { Check, Commit, CommitResult, Key, Mutation } from "../port.ts";
 import { packCommit } from "./pack-commit.ts";
 import { createPackedValues, type PackedValues } from "./packed-values.ts";
 
@@ -12,8 +12,15 @@ export interface CommitGroups {
   commit(partition: string, commit: Commit): Promise<CommitResult>;
 }
 
+/**
+ * What is left of a commit once it is packed: enough to name the key that it is refused for. Its rows would survive the
+ * collector's young generation, commit by commit, only to be dropped with the reply.
+ */
 interface Waiting {
-  readonly commit: Commit;
+  readonly wake: boolean;
+  readonly checks: readonly Check[];
+  /** By place among the mutations; there are none where nothing is summed. */
+  readonly summedKeys: readonly (Key | undefined)[];
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -65,7 +72,7 @@ export function createCommitGroups(options: {
     if (waiting.length === 0) return;
     try {
       const succeeded = settle(waiting, await options.apply(partition, commits));
-      if (succeeded.some(({ commit }) => commit.wake === true)) options.onWake(partition);
+      if (succeeded.some(({ wake }) => wake)) options.onWake(partition);
     } catch (error) {
       for (const { reject } of waiting) reject(error);
     }
@@ -77,10 +84,19 @@ export function createCommitGroups(options: {
         checkPartition(partition);
         const { values, waiting } = groupOf(partition);
         packCommit(values, partition, commit);
-        waiting.push({ commit, resolve, reject });
+        const { checks = noChecks, mutations, wake = false } = commit;
+        waiting.push({ wake, checks, summedKeys: summedKeysOf(mutations), resolve, reject });
       });
     },
   };
+}
+
+const noChecks: readonly Check[] = [];
+const noKeys: readonly Key[] = [];
+
+function summedKeysOf(mutations: readonly Mutation[]): readonly (Key | undefined)[] {
+  if (!mutations.some(({ type }) => type === "sum")) return noKeys;
+  return mutations.map(({ type, key }) => (type === "sum" ? key : undefined));
 }
 
 /** The reply names the refused commits alone: number, kind and place of each. Answers the others. */
@@ -94,8 +110,7 @@ function settle(group: readonly Waiting[], reply: unknown): Waiting[] {
     }
     const [, kind, place = -1] = refused.slice(next, next + 3);
     next += 3;
-    const { checks = [], mutations } = one.commit;
-    const key = (kind === 1 ? checks : mutations)[place]?.key;
+    const key = kind === 1 ? one.checks[place]?.key : one.summedKeys[place];
     if (key === undefined) one.reject(new Error(`the commit script answered ${String(reply)}`));
     else if (kind === 1) one.resolve({ ok: false, failed: key });
     else one.reject(sumError(kind === 2 ? "not_an_integer" : "out_of_range", key));
