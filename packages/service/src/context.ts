@@ -4,13 +4,13 @@ import type { AttemptInput, AttemptRow, SecretBox, SignerSource, TargetPolicy } 
 import type { Store } from "@hookwright/storage";
 import type { DeliveryRow, LaneAddress } from "@hookwright/delivery";
 import type { Directory } from "./accounts/directory.ts";
-import type { ReadListeningWebhooks } from "./webhooks/listening-webhooks.ts";
+import type { ReadListeners } from "./webhooks/read-listeners.ts";
 
 /** What every use case works with. */
 export interface ServiceContext {
   readonly store: Store;
   readonly directory: Directory;
-  readonly readListeningWebhooks: ReadListeningWebhooks;
+  readonly readListeners: ReadListeners;
   readonly cursors: CursorCodec;
   readonly secretBox: SecretBox;
   readonly targetPolicy: TargetPolicy;

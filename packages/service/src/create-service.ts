@@ -17,18 +17,18 @@ import { createPublish } from "./records/publish.ts";
 import { createRecords } from "./records/records.ts";
 import { createArrivals } from "./store/positions.ts";
 import type { Service } from "./use-cases.ts";
-import { createListeningWebhooks } from "./webhooks/listening-webhooks.ts";
+import { createReadListeners } from "./webhooks/read-listeners.ts";
 import { createTestPlaces } from "./webhooks/test-places.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-export type ServiceOptions = Omit<ServiceContext, "directory" | "nextArrival" | "readListeningWebhooks">;
+export type ServiceOptions = Omit<ServiceContext, "directory" | "nextArrival" | "readListeners">;
 
 /** The use cases of the integration API over one store. It knows no HTTP: `@hookwright/api` serves it. */
 export function createService(options: ServiceOptions): Service {
   const context: ServiceContext = {
     ...options,
     directory: createDirectory(options),
-    readListeningWebhooks: createListeningWebhooks(options),
+    readListeners: createReadListeners(options),
     nextArrival: createArrivals(options.now),
   };
   const testPlaces = createTestPlaces();

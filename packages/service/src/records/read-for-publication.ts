@@ -1,20 +1,16 @@
-import type { WebhookRow } from "@hookwright/delivery";
 import { customerOf, normaliseEmail } from "@hookwright/domain";
 import type { RecordCustomer } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../store/keys.ts";
+import type { Listeners } from "../webhooks/read-listeners.ts";
 import { isReplacedNamed } from "./is-replaced-named.ts";
 import type { Publication } from "./publication.ts";
 import { parseRecordRow } from "./record-row.ts";
 import type { RecordRow } from "./record-row.ts";
 
 /** What the store holds of all that a publication depends on. */
-export interface PublicationReads {
-  /** Undefined where there is no such account. */
-  readonly accountText: string | undefined;
-  /** Those that subscribe to the event, whatever their state. */
-  readonly webhooks: readonly WebhookRow[];
+export interface PublicationReads extends Listeners {
   readonly recordKey: Key;
   readonly recordText: string | undefined;
   /** What `recordText` says. */
@@ -37,7 +33,7 @@ export interface Person {
 }
 
 export async function readForPublication(
-  { store, readListeningWebhooks }: Pick<ServiceContext, "store" | "readListeningWebhooks">,
+  { store, readListeners }: Pick<ServiceContext, "store" | "readListeners">,
   accountId: string,
   publication: Publication,
 ): Promise<PublicationReads> {
@@ -46,22 +42,19 @@ export async function readForPublication(
   const customer = customerOf(event, data);
   const personKey = personKeyOf(accountId, publication, customer);
   // Asked for beside the rest: a remote store then answers both in the time of one.
-  const listening = readListeningWebhooks(accountId, event);
+  const listening = readListeners(accountId, event);
   // Awaited below, or not at all where the other read fails.
   listening.catch(() => {});
-  const [recordText, accountText, personId] = await store.getMany([
-    recordKey,
-    keys.account(accountId),
-    ...(personKey === undefined ? [] : [personKey]),
-  ]);
+  const [recordText, personId] = await store.getMany(
+    personKey === undefined ? [recordKey] : [recordKey, personKey],
+  );
   const before = recordText === undefined ? undefined : parseRecordRow(recordText);
   const contactText =
     customer === undefined || personId === undefined
       ? undefined
       : await store.get(keys.contact(accountId, personId));
   return {
-    accountText,
-    webhooks: await listening,
+    ...(await listening),
     recordKey,
     recordText,
     before,

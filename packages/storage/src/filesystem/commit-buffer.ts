@@ -82,7 +82,8 @@ export function createCommitBuffer(options: {
       view.setFloat64(position + 1, expiresAt, true);
       position += expiryHeaderBytes;
     }
-    position += buffer.write(text, position, "utf8");
+    // The entries of an index have none, and a call into native code costs as much as a key.
+    if (text !== "") position += buffer.write(text, position, "utf8");
     view.setUint32(end, position - end - 4, true);
     end = position;
   }

@@ -7,7 +7,7 @@ import { makeLockFile } from "./lock-file.ts";
 export const dataFile = "store-1.mdb";
 
 /** An open LMDB environment of one directory, and the gate before it. */
-export interface Database<Value, LmdbKey extends string | Uint8Array> {
+export interface Database<Value, LmdbKey extends Lmdb.Key> {
   readonly data: Lmdb.RootDatabase<Value, LmdbKey>;
   /** Runs a write transaction; an error thrown inside undoes it. Flushed to disk when this returns. */
   write(action: () => void): void;
@@ -41,7 +41,7 @@ const mapBytes = 2 ** 40;
  *
  * @throws {StorageError} `directory_unusable`
  */
-export function openDatabase<Value, LmdbKey extends string | Uint8Array>(options: {
+export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
   readonly lmdb: typeof Lmdb;
   readonly directory: string;
   readonly codec: Lmdb.DatabaseOptions & Pick<Lmdb.RootDatabaseOptions, "encoder" | "keyEncoder">;

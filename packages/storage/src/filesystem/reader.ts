@@ -1,8 +1,9 @@
 import type * as Lmdb from "lmdb";
 import { isExpired } from "../commit/expiry.ts";
-import { decodeKey, encodeKey } from "../keys/key-codec.ts";
+import { writeKey } from "../keys/key-bytes.ts";
+import { decodeKey } from "../keys/key-codec.ts";
 import { toKeyRange } from "../keys/key-range.ts";
-import type { Entry, Key, ListOptions } from "../port.ts";
+import type { Entry, Key, KeyPart, ListOptions } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
 import { openDatabase } from "./database.ts";
 import { expiryHeaderBytes, storedExpiry } from "./stored-text.ts";
@@ -31,19 +32,24 @@ export function openReader(options: {
     return buffer.toString("utf8", expiresAt === undefined ? 0 : expiryHeaderBytes, bytes.length);
   }
 
-  const { data, close } = openDatabase<string | undefined, string>({
+  const { data, close } = openDatabase<string | undefined, string | KeyPart[]>({
     lmdb,
     directory,
     codec: {
       encoder: { encode: refuseToWrite, decode },
       keyEncoder: {
-        writeKey: (key: string, target: Buffer, position: number) =>
-          position + target.write(key, position, "latin1"),
+        // The ends of a range come encoded; of a key the bytes are written at once.
+        writeKey: (key: string | Key, target: Buffer, position: number) =>
+          typeof key === "string"
+            ? position + target.write(key, position, "latin1")
+            : writeKey(key, target, position),
         readKey: (source: Buffer, start: number, end: number) => source.toString("latin1", start, end),
       },
     },
   });
 
+  /** What lmdb takes for a key it only hands to `writeKey`; its type knows no arrays that are not to be changed. */
+  const rows: { get(key: string | readonly KeyPart[]): string | undefined } = data;
   let isFresh = false;
 
   /**
@@ -72,8 +78,8 @@ export function openReader(options: {
   }
 
   return {
-    get: (key) => fresh(() => data.get(encodeKey(key))),
-    getMany: (keys) => fresh(() => keys.map((key) => data.get(encodeKey(key)))),
+    get: (key) => fresh(() => rows.get(key)),
+    getMany: (keys) => fresh(() => keys.map((key) => rows.get(key))),
     list: (listOptions) =>
       fresh(() => {
         const { prefix, from, to } = toKeyRange(listOptions);
@@ -84,7 +90,7 @@ export function openReader(options: {
           ? { start: to, end: from, reverse, exclusiveStart: true }
           : { start: from, end: to };
         for (const { key, value } of data.getRange(range)) {
-          if (value === undefined) continue;
+          if (value === undefined || typeof key !== "string") continue;
           entries.push({ key: decodeKey(key, prefix), value });
           if (entries.length === listOptions.limit) break;
         }

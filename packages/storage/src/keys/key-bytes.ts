@@ -1,5 +1,6 @@
 import type { Key } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
+import { createKnownPrefixes } from "./known-prefixes.ts";
 
 /**
  * The most bytes a key may take once encoded. LMDB's own limit is 1,978; the difference is room for what an adapter
@@ -14,6 +15,7 @@ const numberBytes = 8;
 const highOffset = 2 ** 29;
 
 const textEncoder = new TextEncoder();
+const knownPrefixes = createKnownPrefixes();
 
 /**
  * Writes the order-preserving form of a key and answers the position after it: comparing two encoded keys byte by byte is
@@ -29,13 +31,21 @@ const textEncoder = new TextEncoder();
  * @throws {StorageError} `invalid_key`, `key_too_long`
  */
 export function writeKey(key: Key, bytes: Uint8Array, position: number): number {
+  const begin = position;
   const end = position + maximumKeyBytes;
   const partition = key[0];
   if (!isPartition(partition)) throw invalidPartition(partition);
   bytes[position++] = 0x70;
   bytes[position++] = partition.charCodeAt(1);
   bytes[position++] = partition.charCodeAt(2);
-  for (let index = 1; index < key.length; index++) {
+  const known = knownPrefixes.of(key);
+  const shared = known === undefined ? 1 : countShared(key, known.parts);
+  if (known !== undefined) {
+    const { bytes: prefix, ends } = known;
+    const length = ends[shared - 1] ?? 0;
+    for (let at = ends[0] ?? 0; at < length; at++) bytes[position++] = prefix[at] ?? 0;
+  }
+  for (let index = shared; index < key.length; index++) {
     const part = key[index];
     if (typeof part === "string") {
       if (position + part.length + 2 > end) throw keyTooLong(key);
@@ -55,7 +65,15 @@ export function writeKey(key: Key, bytes: Uint8Array, position: number): number 
       position = writeInteger(part, bytes, position);
     }
   }
+  if (shared <= 2) knownPrefixes.learn(key, bytes, begin, position);
   return position;
+}
+
+/** How many parts two keys begin with alike; the partition, which is always written, counts as one. */
+function countShared(key: Key, other: Key): number {
+  let shared = 1;
+  while (shared < key.length && shared < other.length && key[shared] === other[shared]) shared += 1;
+  return shared;
 }
 
 /** `p00` to `p63`. */
