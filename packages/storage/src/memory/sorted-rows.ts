@@ -14,25 +14,40 @@ export interface SortedRows<Row> {
 interface Block<Row> {
   readonly keys: string[];
   readonly rows: Row[];
+  /** Where the next block begins; undefined for the last one. */
+  end: string | undefined;
+}
+
+/** Where a key of some family was looked for last. The next one is mostly beside it: what is written grows at its end. */
+interface Finger<Row> {
+  block: Block<Row>;
+  position: number;
 }
 
 /** Small enough that shifting half of it costs less than finding the place. */
 const blockSize = 256;
+const fingerCount = 32;
+/** Keys that are passed from a finger on before the place is sought from the root. */
+const fingerReach = 2;
 
 /**
  * Sorted blocks under one sorted array of separators: a B+ tree of two levels. Below some ten million keys a third level
  * would save less than it costs, since a block is split but once in 128 insertions.
  *
- * There is no hash map beside it: a look-up costs some 20 comparisons here, but most of what is written is never looked up
- * (index entries), and a map of a million long keys misses the cache at every write and stops the world when it grows.
- * Measured over the writes and reads of a delivery: 4 µs against 8 µs.
+ * There is no hash map beside it: most of what is written is never looked up (index entries), and a map of a million long keys
+ * misses the cache at every write and stops the world when it grows. But a look-up from the root misses it as well, at most
+ * of its 20 comparisons. So each family of keys has a finger where it was touched last; it finds four places in five.
  *
  * A block holds the keys from its separator up to the next one. The first separator is the empty string; a separator may
  * outlive the key it was taken from.
  */
 export function createSortedRows<Row>(): SortedRows<Row> {
   const separators: string[] = [""];
-  const blocks: Block<Row>[] = [{ keys: [], rows: [] }];
+  const blocks: Block<Row>[] = [{ keys: [], rows: [], end: undefined }];
+  const fingers: Finger<Row>[] = Array.from({ length: fingerCount }, () => ({
+    block: blockAt(0),
+    position: 0,
+  }));
 
   function blockIndexOf(key: string): number {
     let low = 0;
@@ -51,52 +66,75 @@ export function createSortedRows<Row>(): SortedRows<Row> {
     return block;
   }
 
-  function addBlock(index: number, block: Block<Row>): void {
-    blocks.splice(index, 0, block);
-    separators.splice(index, 0, block.keys[0] ?? "");
+  /** Puts the upper part of a block, or what comes behind it, into a block of its own. */
+  function addBehind(block: Block<Row>, keys: string[], rows: Row[]): Block<Row> {
+    const separator = keys[0] ?? "";
+    const index = blockIndexOf(separator) + 1;
+    const added = { keys, rows, end: block.end };
+    block.end = separator;
+    blocks.splice(index, 0, added);
+    separators.splice(index, 0, separator);
+    return added;
+  }
+
+  function removeEmpty(block: Block<Row>): void {
+    if (blocks.length === 1) return;
+    const index = blocks.indexOf(block);
+    blocks.splice(index, 1);
+    separators.splice(index, 1);
+    separators[0] = "";
+    const before = blocks[index - 1];
+    if (before !== undefined) before.end = block.end;
+  }
+
+  /** The finger of the key's family, put on the first place whose key is not below it, in the block where it belongs. */
+  function find(key: string): Finger<Row> {
+    const family = familyOf(key);
+    const finger = fingers[family];
+    if (finger === undefined) throw new RangeError(`there is no finger ${family}`);
+    if (reach(finger, key)) return finger;
+    finger.block = blockAt(blockIndexOf(key));
+    finger.position = lowerBound(finger.block.keys, key);
+    return finger;
   }
 
   return {
     get(key) {
-      const { keys, rows } = blockAt(blockIndexOf(key));
-      const position = lowerBound(keys, key);
-      return keys[position] === key ? rows[position] : undefined;
+      const { block, position } = find(key);
+      return block.keys[position] === key ? block.rows[position] : undefined;
     },
 
     set(key, row) {
-      const index = blockIndexOf(key);
-      const { keys, rows } = blockAt(index);
-      const last = keys[keys.length - 1];
-      if (last === undefined || last < key) {
-        // Keys mostly arrive in order: a full block is left full and a new one begun, not split into halves.
-        if (keys.length === blockSize) return addBlock(index + 1, { keys: [key], rows: [row] });
-        keys.push(key);
-        rows.push(row);
-        return;
-      }
-      const position = lowerBound(keys, key);
+      const finger = find(key);
+      const { block, position } = finger;
+      const { keys, rows } = block;
       if (keys[position] === key) {
         rows[position] = row;
         return;
       }
-      keys.splice(position, 0, key);
-      rows.splice(position, 0, row);
-      if (keys.length > blockSize) {
-        addBlock(index + 1, { keys: keys.splice(blockSize / 2), rows: rows.splice(blockSize / 2) });
+      if (position < keys.length) {
+        keys.splice(position, 0, key);
+        rows.splice(position, 0, row);
+        if (keys.length > blockSize) addBehind(block, keys.splice(blockSize / 2), rows.splice(blockSize / 2));
+        return;
+      }
+      // Keys mostly arrive in order: a full block is left full and a new one begun, not split into halves.
+      if (keys.length < blockSize) {
+        keys.push(key);
+        rows.push(row);
+      } else {
+        finger.block = addBehind(block, [key], [row]);
+        finger.position = 0;
       }
     },
 
     delete(key) {
-      const index = blockIndexOf(key);
-      const { keys, rows } = blockAt(index);
-      const position = lowerBound(keys, key);
+      const { block, position } = find(key);
+      const { keys, rows } = block;
       if (keys[position] !== key) return;
       keys.splice(position, 1);
       rows.splice(position, 1);
-      if (keys.length > 0 || blocks.length === 1) return;
-      blocks.splice(index, 1);
-      separators.splice(index, 1);
-      separators[0] = "";
+      if (keys.length === 0) removeEmpty(block);
     },
 
     visit({ from, to, reverse }, visit) {
@@ -118,6 +156,26 @@ export function createSortedRows<Row>(): SortedRows<Row> {
       }
     },
   };
+}
+
+/** Moves a finger on to the place of a key near it. Answers whether it was near. */
+function reach<Row>(finger: Finger<Row>, key: string): boolean {
+  const { keys, end } = finger.block;
+  let { position } = finger;
+  const last = Math.min(position + fingerReach, keys.length - 1);
+  // Below the first key that is looked at anything may lie, and an empty block is no longer one of the tree, or the only one.
+  if (position >= keys.length || (keys[position] ?? "") > key) return false;
+  while (position <= last && (keys[position] ?? "") < key) position += 1;
+  if (position > last && (position < keys.length || (end !== undefined && key >= end))) return false;
+  finger.position = position;
+  return true;
+}
+
+/** Keys of one kind are neighbours. Two kinds that share a finger take it from each other, and nothing else. */
+function familyOf(key: string): number {
+  const code =
+    key.charCodeAt(4) * 3 + key.charCodeAt(10) * 5 + key.charCodeAt(12) * 7 + key.charCodeAt(13) * 11;
+  return code & (fingerCount - 1);
 }
 
 function visitAt<Row>(
