@@ -90,6 +90,7 @@ export async function openRedisStore(
   function close(): Promise<void> {
     closing ??= (async () => {
       sweeper.stop();
+      await groups.settled();
       await link.settled();
       wakeChannel.close();
       link.close();

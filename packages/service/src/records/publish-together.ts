@@ -37,7 +37,7 @@ interface Batch {
 
 /** A commit begins no further publication beyond these: what comes together must not hold up a store that serves others. */
 const mutationsPerCommit = 512;
-const sizePerCommit = 512 * 1_024;
+const sizePerCommit = 32 * 1_024;
 
 /**
  * Publishes in one atomic commit what is published together: most of what a commit costs is the commit, not what is in it.

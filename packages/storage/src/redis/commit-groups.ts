@@ -10,6 +10,8 @@ export type ApplyCommits = (partition: string, commits: Buffer) => Promise<unkno
 /** Collects commits, and sends those of one partition that are asked for together as one call. */
 export interface CommitGroups {
   commit(partition: string, commit: Commit): Promise<CommitResult>;
+  /** Resolves when nothing is collected or under way any more. */
+  settled(): Promise<void>;
 }
 
 /**
@@ -31,12 +33,20 @@ interface Group {
   /** Closes the array of commits. */
   readonly close: (length: number) => void;
   readonly waiting: Waiting[];
+  readonly begunAt: number;
 }
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
-/** Redis does nothing else while it applies a group: a few milliseconds at this size. A larger commit goes alone. */
-const mostBytes = 256 * 1024;
+/** Redis does nothing else while it applies a group: a millisecond or two at this size. A larger commit goes alone. */
+const mostBytes = 64 * 1024;
+/**
+ * More is not sent before replies come. What waits here is still collected, and reads are sent past it: behind half a megabyte of
+ * commits, on the same connection, they would wait for all of it.
+ */
+const mostBytesUnderWay = 96 * 1024;
+/** When a call has failed, what has waited for so long behind it fails with it: nobody should wait for two time-outs. */
+const mostWaitMs = 1_000;
 
 export function createCommitGroups(options: {
   readonly apply: ApplyCommits;
@@ -45,23 +55,56 @@ export function createCommitGroups(options: {
   /** Told of a commit with `wake` that has happened. */
   readonly onWake: (partition: string) => void;
 }): CommitGroups {
-  const groups = new Map<string, Group>();
+  /** In the order in which they were begun: so are those of one partition sent, and carried out. */
+  let collected: Group[] = [];
+  /** The last of each partition that is collected and has room. */
+  const open = new Map<string, Group>();
   /** Buffers of groups that were sent, to be written anew. */
   const spare: PackedValues[] = [];
+  const whenSettled: (() => void)[] = [];
+  let bytesUnderWay = 0;
+  let underWay = 0;
+  let isFlushPlanned = false;
+
+  function planFlush(): void {
+    if (isFlushPlanned) return;
+    isFlushPlanned = true;
+    options.beforeFlush(() => {
+      isFlushPlanned = false;
+      flush();
+    });
+  }
 
   function flush(): void {
-    for (const group of groups.values()) void send(group);
-    groups.clear();
+    let sent = 0;
+    for (const group of collected) {
+      if (bytesUnderWay >= mostBytesUnderWay) break;
+      sent += 1;
+      if (open.get(group.partition) === group) open.delete(group.partition);
+      void send(group);
+    }
+    collected = collected.slice(sent);
+    tellSettled();
+  }
+
+  function tellSettled(): void {
+    if (collected.length === 0 && underWay === 0) for (const resolve of whenSettled.splice(0)) resolve();
   }
 
   function groupOf(partition: string): Group {
-    const open = groups.get(partition);
-    if (open !== undefined && open.values.length < mostBytes) return open;
-    if (open !== undefined) void send(open);
-    if (groups.size === 0) options.beforeFlush(flush);
+    const known = open.get(partition);
+    if (known !== undefined && known.values.length < mostBytes) return known;
     const values = spare.pop() ?? createPackedValues();
-    const group: Group = { partition, values, close: values.array(), waiting: [] };
-    groups.set(partition, group);
+    const group: Group = {
+      partition,
+      values,
+      close: values.array(),
+      waiting: [],
+      begunAt: performance.now(),
+    };
+    collected.push(group);
+    open.set(partition, group);
+    planFlush();
     return group;
   }
 
@@ -69,12 +112,31 @@ export function createCommitGroups(options: {
     close(waiting.length);
     const commits = values.take();
     if (spare.length < 64) spare.push(values);
+    // What was to be its only commit could not be packed.
     if (waiting.length === 0) return;
+    bytesUnderWay += commits.length;
+    underWay += 1;
     try {
       const succeeded = settle(waiting, await options.apply(partition, commits));
       if (succeeded.some(({ wake }) => wake)) options.onWake(partition);
     } catch (error) {
       for (const { reject } of waiting) reject(error);
+      refuseLate(error);
+    } finally {
+      bytesUnderWay -= commits.length;
+      underWay -= 1;
+      if (collected.length > 0) planFlush();
+      tellSettled();
+    }
+  }
+
+  function refuseLate(error: unknown): void {
+    const latest = performance.now() - mostWaitMs;
+    const late = collected.filter(({ begunAt }) => begunAt < latest);
+    collected = collected.filter(({ begunAt }) => begunAt >= latest);
+    for (const group of late) {
+      if (open.get(group.partition) === group) open.delete(group.partition);
+      for (const { reject } of group.waiting) reject(error);
     }
   }
 
@@ -87,6 +149,10 @@ export function createCommitGroups(options: {
         const { checks = noChecks, mutations, wake = false } = commit;
         waiting.push({ wake, checks, summedKeys: summedKeysOf(mutations), resolve, reject });
       });
+    },
+    settled() {
+      if (collected.length === 0 && underWay === 0) return Promise.resolve();
+      return new Promise((resolve) => whenSettled.push(resolve));
     },
   };
 }

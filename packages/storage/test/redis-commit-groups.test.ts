@@ -1,0 +1,102 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createCommitGroups } from "../src/redis/commit-groups.ts";
+
+/** A commit of some ten kibibytes. */
+const large = {
+  mutations: [{ type: "set" as const, key: ["p00", "x"] as const, value: "x".repeat(10_000) }],
+};
+
+function openGroups() {
+  const calls: {
+    readonly partition: string;
+    readonly bytes: number;
+    readonly end: (error?: Error) => void;
+  }[] = [];
+  let planned: (() => void)[] = [];
+  const groups = createCommitGroups({
+    apply: (partition, commits) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error): void => (error === undefined ? resolve([]) : reject(error));
+        calls.push({ partition, bytes: commits.length, end });
+      }),
+    beforeFlush: (send) => planned.push(send),
+    onWake: () => {},
+  });
+  /** What the connection does at the end of each turn of the event loop. */
+  const flush = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    const sends = planned;
+    planned = [];
+    for (const send of sends) send();
+  };
+  const commitLarge = (partition: string, count: number) =>
+    Array.from({ length: count }, () =>
+      groups.commit(partition, {
+        mutations: large.mutations.map((one) => ({ ...one, key: [partition, "x"] })),
+      }),
+    );
+  return { groups, calls, flush, commitLarge };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+it("no more than some hundred kilobytes of commits are under way; the others follow the replies, in their order", async () => {
+  const { groups, calls, flush, commitLarge } = openGroups();
+  const committed = [...commitLarge("p00", 30), ...commitLarge("p01", 30)];
+  await flush();
+  const bytesUnderWay = () => calls.reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(bytesUnderWay()).toBeGreaterThan(96 * 1024);
+  expect(bytesUnderWay()).toBeLessThan(96 * 1024 + 75_000);
+  for (let next = 0; next < calls.length; next++) {
+    calls[next]?.end();
+    await flush();
+  }
+  expect(await Promise.all(committed)).toEqual(committed.map(() => ({ ok: true })));
+  expect(calls.map(({ partition }) => partition)).toEqual(calls.map(({ partition }) => partition).toSorted());
+  await groups.settled();
+});
+
+it("what is collected when the store closes is sent before it is closed", async () => {
+  const { groups, calls, flush, commitLarge } = openGroups();
+  const committed = commitLarge("p00", 30);
+  let isSettled = false;
+  void groups.settled().then(() => (isSettled = true));
+  for (let next = 0; next === 0 || next < calls.length; next++) {
+    await flush();
+    expect(isSettled).toBe(false);
+    calls[next]?.end();
+    await flush();
+  }
+  await Promise.all(committed);
+  await vi.waitUntil(() => isSettled);
+});
+
+it("what could not be packed keeps no store from closing", async () => {
+  const { groups, calls, flush } = openGroups();
+  const refused = groups.commit("p00", { mutations: [{ type: "delete", key: ["p01", "elsewhere"] }] });
+  await expect(refused).rejects.toMatchObject({ code: "wrong_partition" });
+  const settled = groups.settled();
+  await flush();
+  await settled;
+  expect(calls).toEqual([]);
+});
+
+it("behind a call that failed those give up that have waited for a second; the others are sent", async () => {
+  const { calls, flush, commitLarge } = openGroups();
+  let time = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => time);
+  const first = Promise.allSettled(commitLarge("p00", 30));
+  await flush();
+  const underWay = calls.length;
+  time = 2_500;
+  const second = Promise.allSettled(commitLarge("p01", 1));
+  time = 3_000;
+  const away = new Error("Redis gave no answer");
+  for (const { end } of calls.slice(0, underWay)) end(away);
+  await flush();
+  const results = await first;
+  expect(results.every((result) => result.status === "rejected" && result.reason === away)).toBe(true);
+  expect(calls.slice(underWay).map(({ partition }) => partition)).toEqual(["p01"]);
+  calls.at(-1)?.end();
+  expect(await second).toEqual([{ status: "fulfilled", value: { ok: true } }]);
+});
