@@ -5,11 +5,13 @@ import { keys } from "../src/rows/keys.ts";
 import type { Finished } from "../src/scheduler/finished.ts";
 import { createRecorder } from "../src/scheduler/recorder.ts";
 import type { SchedulerOptions } from "../src/scheduler/scheduler.ts";
-import { until } from "./support/fake-clock.ts";
+import { createKnownWebhooks } from "../src/scheduler/known-webhooks.ts";
+import { rest, until } from "./support/fake-clock.ts";
 import { answered, hanging } from "./support/fake-transport.ts";
 import { accountId, createWorld, event, partition } from "./support/fake-world.ts";
 import type { World } from "./support/fake-world.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";
+import type { FaultyStore } from "./support/faulty-store.ts";
 
 async function faultyWorld(options: Partial<SchedulerOptions> = {}) {
   const world = createWorld({ wrapStore: toFaultyStore });
@@ -95,6 +97,19 @@ async function twoUnderWay() {
   return { ...faulty, ids, waiting, reads: () => reads };
 }
 
+/** Ids of deliveries, in the order in which they are recorded from now on; and how many commits are refused. */
+function watchCommits(store: FaultyStore): { readonly ids: unknown[]; refused: number } {
+  const seen = { ids: [] as unknown[], refused: 0 };
+  store.onCommit = async (_, commit, commitNow) => {
+    const result = await commitNow();
+    if (!records(commit)) return result;
+    if (!result.ok) seen.refused += 1;
+    else for (const { key } of commit.mutations) if (key[1] === "delivery") seen.ids.push(key.at(-1));
+    return result;
+  };
+  return seen;
+}
+
 async function expectAllCounted({ world, ids }: Awaited<ReturnType<typeof twoUnderWay>>): Promise<void> {
   expect((await world.health("wh_1")).consecutive_failures).toBe(ids.length);
   for (const id of ids) expect((await world.delivery(id)).attempts).toHaveLength(1);
@@ -116,14 +131,15 @@ it("a commit need not wait for the one before it, nor for a read: it builds on w
   await scheduler.close();
 });
 
-it("where a commit is refused, the one behind it is prepared anew as well, and both count", async () => {
+it("where a commit is refused, the one behind it is prepared anew as well, and none overtakes them", async () => {
   const two = await twoUnderWay();
-  const { world, store, scheduler, waiting } = two;
+  const { world, store, scheduler, waiting, ids } = two;
   await world.changeWebhook("wh_1", { target_url: "https://elsewhere.example.com/" });
-  store.onCommit = undefined;
+  const seen = watchCommits(store);
   for (const { end } of waiting) end("asked");
   await world.clock.advance(100);
   await expectAllCounted(two);
+  expect(seen.ids).toEqual(ids);
   expect(world.faults).toEqual([]);
   await scheduler.close();
 });
@@ -133,13 +149,7 @@ it.each(["unanswered", "failed"] as const)(
   async (as) => {
     const two = await twoUnderWay();
     const { world, store, scheduler, waiting, ids } = two;
-    const recorded: unknown[] = [];
-    store.onCommit = async (_, commit, commitNow) => {
-      const result = await commitNow();
-      if (records(commit) && result.ok)
-        recorded.push(commit.mutations.find(({ key }) => key[1] === "delivery")?.key.at(-1));
-      return result;
-    };
+    const seen = watchCommits(store);
     const [first, second] = waiting;
     first?.end(as);
     await world.clock.advance(0);
@@ -147,10 +157,115 @@ it.each(["unanswered", "failed"] as const)(
     await world.clock.advance(5_000);
     await expectAllCounted(two);
     expect(world.faults).toHaveLength(1);
-    expect(recorded).toEqual(as === "failed" ? ids : ids.slice(2));
+    expect(seen.ids).toEqual(as === "failed" ? ids : ids.slice(2));
     await scheduler.close();
   },
 );
+
+it("closing waits for every commit that is under way, and for what waits behind them", async () => {
+  const { store, scheduler, waiting } = await twoUnderWay();
+  let isClosed = false;
+  const closing = scheduler.close().finally(() => (isClosed = true));
+  const [first, second] = waiting;
+  first?.end("asked");
+  await rest();
+  store.onCommit = undefined;
+  expect(isClosed).toBe(false);
+  second?.end("asked");
+  waiting[2]?.end("asked");
+  expect(await closing).toEqual({ unrecorded: 0, released: true });
+});
+
+it("a failure that comes while an acceptance cannot be recorded comes after it", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  const now = world.clock.now();
+  const failing = {
+    consecutive_failures: 29,
+    last_success_at: null,
+    last_failure_at: now,
+    last_warning_at: now,
+  };
+  await put(store, [[keys.webhookHealth(accountId, "wh_1"), JSON.stringify(failing)]]);
+  let away = 1;
+  store.onCommit = async (_, commit, commitNow) => {
+    if (!records(commit) || away-- <= 0) return commitNow();
+    throw new Error("away for a moment");
+  };
+  await send("accepted");
+  world.transport.answerWith(() => answered(500));
+  await send("failed");
+  await world.clock.advance(2_000);
+  expect((await world.webhook("wh_1"))?.status).toBe("active");
+  expect((await world.health("wh_1")).consecutive_failures).toBe(1);
+  expect(world.notices).toEqual([]);
+  await scheduler.close();
+});
+
+it.each([
+  { after: "an answer of 410", status: 410, failuresBefore: 0, left: undefined, notices: [] },
+  {
+    after: "the thirtieth failure",
+    status: 500,
+    failuresBefore: 29,
+    left: "switched_off",
+    notices: ["switched_off"],
+  },
+])("what is recorded behind $after builds on it", async ({ status, failuresBefore, left, notices }) => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  const now = world.clock.now();
+  const failing = {
+    consecutive_failures: failuresBefore,
+    last_success_at: null,
+    last_failure_at: now,
+    last_warning_at: now,
+  };
+  await put(store, [[keys.webhookHealth(accountId, "wh_1"), JSON.stringify(failing)]]);
+  const answers = [hanging(), hanging()];
+  let next = 0;
+  world.transport.answerWith(() => answers[next++]?.answer ?? answered(200));
+  const [, second = ""] = await send("first", "second");
+  const seen = watchCommits(store);
+  const watched = store.onCommit;
+  let letFirst = (): void => {};
+  const firstMay = new Promise<void>((resolve) => (letFirst = resolve));
+  store.onCommit = async (partitionName, commit, commitNow) => {
+    if (records(commit)) await firstMay;
+    return watched?.(partitionName, commit, commitNow) ?? commitNow();
+  };
+  answers[0]?.give(answered(status));
+  await world.clock.advance(100);
+  answers[1]?.give(answered(500));
+  await world.clock.advance(100);
+  letFirst();
+  await world.clock.advance(200);
+  expect(seen).toMatchObject({ refused: 0, ids: [expect.any(String), second] });
+  expect((await world.webhook("wh_1"))?.status).toBe(left);
+  expect(world.notices.map(({ type }) => type)).toEqual(notices);
+  expect((await world.delivery(second)).status).toBe(left === undefined ? "cancelled" : "pending");
+  await scheduler.close();
+});
+
+it("of the webhooks recorded last the rows are known; those of others are read", async () => {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  const { store } = world;
+  const known = createKnownWebhooks(store);
+  const read: Key[] = [];
+  store.onGetMany = (names, nextRead) => {
+    read.push(...names);
+    return nextRead();
+  };
+  const lanes = Array.from({ length: 2_000 }, (_, index) => ({ accountId, event, webhookId: `wh_${index}` }));
+  for (const { webhookId } of lanes)
+    known.remember(webhookId, { row: webhookId, health: undefined, guard: undefined });
+  const late = await known.textsOf(lanes.slice(-512));
+  expect(late.map(({ row }) => row)).toEqual(lanes.slice(-512).map(({ webhookId }) => webhookId));
+  expect(read).toEqual([]);
+  const texts = await known.textsOf([...lanes.slice(0, 1), ...lanes.slice(-1)]);
+  expect(texts.map(({ row }) => row)).toEqual([undefined, "wh_1999"]);
+  expect(read).toHaveLength(3);
+  known.forget();
+  expect((await known.textsOf(lanes.slice(-1))).map(({ row }) => row)).toEqual([undefined]);
+});
 
 it("failures alone are recorded ten times a second, and with the next answer that has no time", async () => {
   const { world, store, scheduler, send } = await faultyWorld();

@@ -17,6 +17,7 @@ import { createWakeChannel } from "./redis/wake-channel.ts";
 
 /** How long a command may take, and how long an absent server is waited for. */
 const timeoutMs = 3_000;
+const mostBytesUnderWay = 96 * 1024;
 
 /**
  * Opens a store in Redis 7 (or Valkey): a single server, one behind Sentinels, or a Cluster. Any number of processes on any
@@ -55,6 +56,8 @@ export async function openRedisStore(
   const wakeChannel = createWakeChannel({ openSubscriber, prefix, id: randomUUID() });
   const reads = createRowReads({ link, keysOf, now });
   const groups = createCommitGroups({
+    // Nodes of a Cluster have connections of their own: one that is silent must not hold up the others.
+    mostBytesUnderWay: client.isCluster ? Number.POSITIVE_INFINITY : mostBytesUnderWay,
     apply(partition, commits) {
       const { rows, index, expiries } = keysOf(partition);
       const values = [String(now()), wakeChannel.channelOf(partition), wakeChannel.message, commits];

@@ -6,7 +6,7 @@ const large = {
   mutations: [{ type: "set" as const, key: ["p00", "x"] as const, value: "x".repeat(10_000) }],
 };
 
-function openGroups() {
+function openGroups({ mostBytesUnderWay = 96 * 1024 } = {}) {
   const calls: {
     readonly partition: string;
     readonly bytes: number;
@@ -14,6 +14,7 @@ function openGroups() {
   }[] = [];
   let planned: (() => void)[] = [];
   const groups = createCommitGroups({
+    mostBytesUnderWay,
     apply: (partition, commits) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error): void => (error === undefined ? resolve([]) : reject(error));
@@ -54,6 +55,14 @@ it("no more than some hundred kilobytes of commits are under way; the others fol
   expect(await Promise.all(committed)).toEqual(committed.map(() => ({ ok: true })));
   expect(calls.map(({ partition }) => partition)).toEqual(calls.map(({ partition }) => partition).toSorted());
   await groups.settled();
+});
+
+it("without a limit nothing waits for what another node does not answer", async () => {
+  const { calls, flush, commitLarge } = openGroups({ mostBytesUnderWay: Number.POSITIVE_INFINITY });
+  const committed = [...commitLarge("p00", 30), ...commitLarge("p01", 1)];
+  await flush();
+  calls.at(-1)?.end();
+  expect(await committed.at(-1)).toEqual({ ok: true });
 });
 
 it("what is collected when the store closes is sent before it is closed", async () => {

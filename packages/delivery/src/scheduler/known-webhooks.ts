@@ -15,12 +15,12 @@ export interface KnownWebhooks {
   textsOf(lanes: readonly LaneAddress[]): Promise<WebhookTexts[]>;
   /** What a commit writes, as soon as it is on its way: the next one then builds on it. */
   remember(webhookId: string, texts: WebhookTexts): void;
-  /** A commit was refused or may not have happened: everything is read again. */
+  /** A commit was refused or may not have happened, or the partition is another's: everything is read again. */
   forget(): void;
 }
 
-/** Of so many webhooks at most, three short rows each. */
-const mostKnown = 1_024;
+/** Of so many webhooks at most: those of the batches under way, and of the one that is put together. */
+const mostKnown = 768;
 
 export function createKnownWebhooks(store: Store): KnownWebhooks {
   const known = new Map<string, WebhookTexts>();
@@ -48,8 +48,13 @@ export function createKnownWebhooks(store: Store): KnownWebhooks {
       return remembered.map((texts) => texts ?? read[next++] ?? nothing);
     },
     remember(webhookId, texts) {
-      if (known.size >= mostKnown && !known.has(webhookId)) known.clear();
+      known.delete(webhookId);
       known.set(webhookId, texts);
+      // The longest unused go: what is under way is among the youngest.
+      for (const oldest of known.keys()) {
+        if (known.size <= mostKnown) break;
+        known.delete(oldest);
+      }
     },
     forget: () => known.clear(),
   };

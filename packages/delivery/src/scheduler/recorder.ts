@@ -40,7 +40,7 @@ interface RecordingOptions {
   readonly check: Check | undefined;
   /** The batch before it. */
   readonly before: Promise<void> | undefined;
-  /** Its first commit is put together: the next batch may build on it. */
+  /** Its first commit is put together, and the next batch may build on it; or it ended without one. */
   readonly onPlanned: () => void;
 }
 
@@ -74,7 +74,8 @@ const failuresPauseShare = 0.1;
 /**
  * Makes finished turns of one partition durable. Those that end while commits are under way share the next one, so a
  * webhook's counters are written once for many attempts. A commit builds on what the one before it will have left of those
- * webhooks, and checks it: where that one is refused, so is this, and both are prepared anew in their order.
+ * webhooks, and checks it: where that one is refused, so is this, and both are prepared anew in their order. No later one
+ * overtakes them: thirty failures in a row are something else with an acceptance behind the twenty-ninth.
  */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { store, partition, fence, clock, onFault, onLost } = options;
@@ -89,6 +90,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let running: Promise<void> | undefined;
   /** Batches that are being recorded, the oldest first. */
   const underWay: Promise<void>[] = [];
+  /** Refusals and faults so far. */
+  let disturbances = 0;
+  /** How many of them nobody stands in the way of any more. */
+  let settledDisturbances = 0;
   let recordedAt = Number.NEGATIVE_INFINITY;
   /** Whether something in the queue has no time. */
   let isUrgent = false;
@@ -103,6 +108,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     while (queue.length > 0) {
       if (underWay.length >= mostUnderWay) await underWay[0];
       await untilDue();
+      while (settledDisturbances < disturbances && underWay.length > 0) await underWay[0];
+      settledDisturbances = disturbances;
       if (queue.length === 0) break;
       const batch = queue.length > maximumBatch ? queue.splice(0, maximumBatch) : queue;
       if (batch === queue) queue = [];
@@ -142,21 +149,21 @@ export function createRecorder(options: RecorderOptions): Recorder {
     /** Its commit failed with an error, so it may have happened all the same. */
     let doubtful: Plan | undefined;
     for (;;) {
-      if (check === undefined || fence() !== check) return onLost(batch, check);
+      if (check === undefined || fence() !== check) return lose(batch, check);
       let plan: Plan | undefined;
       try {
         if (doubtful !== undefined && (await hasHappened(batch))) return announce(doubtful);
-        const committing = await commit(batch, check);
+        const committing = await commit(batch, check, before);
         plan = committing.plan;
         onPlanned();
         const result = await committing.committed;
         if (result.ok) return announce(plan);
-        if (isSameKey(result.failed, check.key)) return onLost(batch, check);
+        if (isSameKey(result.failed, check.key)) return lose(batch, check);
         // Somebody changed a webhook meanwhile: everything is read again.
-        known.forget();
+        disturb();
       } catch (error) {
         doubtful = plan ?? doubtful;
-        known.forget();
+        disturb();
         onFault(error);
         await new Promise<void>((resolve) => clock.schedule(resolve, faultPauseMs));
       }
@@ -164,15 +171,35 @@ export function createRecorder(options: RecorderOptions): Recorder {
     }
   }
 
+  function disturb(): void {
+    disturbances += 1;
+    known.forget();
+  }
+
+  function lose(finished: readonly Finished[], under: Check | undefined): void {
+    known.forget();
+    onLost(finished, under);
+  }
+
   /** A batch is recorded as a whole, and only the holder of the lease takes entries out of a queue. */
   async function hasHappened([first]: readonly Finished[]): Promise<boolean> {
     return first !== undefined && (await store.get(queueKeyOf(first))) === undefined;
   }
 
-  async function commit(batch: readonly Finished[], check: Check): Promise<Committing> {
+  async function commit(
+    batch: readonly Finished[],
+    check: Check,
+    before: Promise<void> | undefined,
+  ): Promise<Committing> {
     const lanes = new Map<string, LaneAddress>();
     for (const { lane, outcome } of batch) if (outcome.type === "attempted") lanes.set(lane.webhookId, lane);
-    const texts = await known.textsOf([...lanes.values()]);
+    const already = disturbances;
+    let texts = await known.textsOf([...lanes.values()]);
+    // While it read, one before it turned out to be prepared anew, and so to come first all the same.
+    if (before !== undefined && disturbances > already) {
+      await before;
+      texts = await known.textsOf([...lanes.values()]);
+    }
     const webhooks = new Map<string, WebhookInBatch>();
     for (const lane of lanes.values()) {
       const its = texts[webhooks.size];
@@ -215,6 +242,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   return {
     add(finished) {
       if (fence() !== queueFence) {
+        known.forget();
         if (queue.length > 0) onLost(queue.splice(0), queueFence);
         queueFence = fence();
       }

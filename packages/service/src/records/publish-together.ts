@@ -156,7 +156,10 @@ export function createPublishTogether(
       const { members, checks, mutations, wake } = batch;
       batch = emptyBatch();
       if (members.length === 0) return;
-      const committing = store.commit(partitionOf(accountId), { checks, mutations, wake });
+      // Whatever a store of the host's own throws is about this batch alone.
+      const committing = new Promise<CommitResult>((resolve) =>
+        resolve(store.commit(partitionOf(accountId), { checks, mutations, wake })),
+      );
       published.push(settleBatch(accountId, members, committing));
     }
 

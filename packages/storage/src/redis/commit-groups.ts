@@ -40,16 +40,16 @@ const committed: CommitResult = Object.freeze({ ok: true });
 
 /** Redis does nothing else while it applies a group: a millisecond or two at this size. A larger commit goes alone. */
 const mostBytes = 64 * 1024;
-/**
- * More is not sent before replies come. What waits here is still collected, and reads are sent past it: behind half a megabyte of
- * commits, on the same connection, they would wait for all of it.
- */
-const mostBytesUnderWay = 96 * 1024;
 /** When a call has failed, what has waited for so long behind it fails with it: nobody should wait for two time-outs. */
 const mostWaitMs = 1_000;
 
 export function createCommitGroups(options: {
   readonly apply: ApplyCommits;
+  /**
+   * More is not sent before replies come. What waits here is still collected, and reads are sent past it: behind half a megabyte
+   * of commits, on the same connection, they would wait for all of it.
+   */
+  readonly mostBytesUnderWay: number;
   /** Calls back once, when it is time to send. */
   readonly beforeFlush: (send: () => void) => void;
   /** Told of a commit with `wake` that has happened. */
@@ -78,7 +78,7 @@ export function createCommitGroups(options: {
   function flush(): void {
     let sent = 0;
     for (const group of collected) {
-      if (bytesUnderWay >= mostBytesUnderWay) break;
+      if (bytesUnderWay >= options.mostBytesUnderWay) break;
       sent += 1;
       if (open.get(group.partition) === group) open.delete(group.partition);
       void send(group);
