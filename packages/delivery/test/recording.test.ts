@@ -162,6 +162,39 @@ it.each(["unanswered", "failed"] as const)(
   },
 );
 
+it("what reads a webhook while the commit before it fails is put together after that one, and not refused", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  await world.addWebhook("wh_2");
+  world.transport.answerWith(() => answered(500));
+  let failCommit: (error: Error) => void = () => {};
+  store.onCommit = (_, commit, commitNow) =>
+    records(commit) ? new Promise((_resolve, reject) => (failCommit = reject)) : commitNow();
+  const ids = await send("a");
+  await world.clock.advance(100);
+  let letRead = (): void => {};
+  const mayRead = new Promise<void>((resolve) => (letRead = resolve));
+  store.onGetMany = async (names, next) => {
+    if (names.some((name) => name[1] === "webhook-health" && name.at(-1) === "wh_2")) await mayRead;
+    return next();
+  };
+  // Of the two webhooks in the next batch one is known, as the commit on its way will leave it.
+  const both = [...(await world.publish("wh_1", "b")), ...(await world.publish("wh_2", "c"))];
+  ids.push(...both.map(({ id }) => id));
+  scheduler.offer(accountId, both);
+  await world.clock.advance(100);
+  const seen = watchCommits(store);
+  failCommit(new Error("the store is away"));
+  await world.clock.advance(0);
+  letRead();
+  await world.clock.advance(1_000);
+  expect(seen.refused).toBe(0);
+  expect(seen.ids[0]).toBe(ids[0]);
+  expect(seen.ids.toSorted()).toEqual(ids);
+  expect((await world.health("wh_1")).consecutive_failures).toBe(2);
+  expect((await world.health("wh_2")).consecutive_failures).toBe(1);
+  await scheduler.close();
+});
+
 it("closing waits for every commit that is under way, and for what waits behind them", async () => {
   const { store, scheduler, waiting } = await twoUnderWay();
   let isClosed = false;
