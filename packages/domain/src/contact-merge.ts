@@ -50,6 +50,21 @@ export function mergeContact(
   return same && existing !== undefined ? existing : after;
 }
 
+/** What a published record says of its customer, beside the address (specification §2.8). */
+export type RecordContactField = "name" | "phone";
+
+const recordContactFields: readonly RecordContactField[] = ["name", "phone"];
+
+/** Which of the fields that a record can fill are blank. */
+export function blankFields(contact: ContactFields): RecordContactField[] {
+  return recordContactFields.filter((field) => isBlank(contact[field]));
+}
+
+/** Whether a record brings something for one of the blank fields: where it does not, its merge changes nothing. */
+export function fillsAny(blank: readonly RecordContactField[], input: ContactInput): boolean {
+  return blank.some((field) => !isBlank(input[field]));
+}
+
 function replace(stored: string | null, sent: string | null | undefined): string | null {
   return isBlank(sent) ? stored : sent;
 }

@@ -1,7 +1,7 @@
 export { countAttempt, switchOffAfterFailures, warnAfterFailures } from "./failure-breaker.ts";
 export type { CountedAttempt, FailureCount } from "./failure-breaker.ts";
-export { mergeContact } from "./contact-merge.ts";
-export type { ContactFields, ContactInput } from "./contact-merge.ts";
+export { blankFields, fillsAny, mergeContact } from "./contact-merge.ts";
+export type { ContactFields, ContactInput, RecordContactField } from "./contact-merge.ts";
 export { deliveryInputs, deliveryStates, moveDelivery } from "./delivery-state.ts";
 export type { DeliveryInput, DeliveryState } from "./delivery-state.ts";
 export { emailSchema, isEmailAddress, normaliseEmail } from "./email-address.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeContact, type ContactFields } from "../src/contact-merge.ts";
+import { blankFields, fillsAny, mergeContact, type ContactFields } from "../src/contact-merge.ts";
 
 const ada: ContactFields = { name: "Ada", phone: null, notes: "Old", tags: ["vip", "VIP"] };
 
@@ -83,6 +83,15 @@ describe("every merge", () => {
             merged[field],
           );
         }
+      }),
+    );
+  });
+
+  it("of a record changes something just where it fills a blank field", () => {
+    fc.assert(
+      fc.property(contacts, inputs, (existing, { name, phone }) => {
+        const isChanged = mergeContact(existing, { name, phone }, "record") !== existing;
+        expect(isChanged).toBe(fillsAny(blankFields(existing), { name, phone }));
       }),
     );
   });

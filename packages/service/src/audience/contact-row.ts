@@ -1,6 +1,6 @@
 import { createTextCache } from "@hookwright/delivery";
-import { toTimestamp } from "@hookwright/domain";
-import type { Contact, ContactFields } from "@hookwright/domain";
+import { blankFields, toTimestamp } from "@hookwright/domain";
+import type { Contact, ContactFields, RecordContactField } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
 import { keys } from "../store/keys.ts";
 
@@ -15,15 +15,43 @@ export interface ContactRow extends ContactFields {
 
 export const parseContactRow = createTextCache((text): ContactRow => JSON.parse(text));
 
+/** What the entry by address tells, so that the contact itself need not be read for each of a customer's records. */
+export interface ContactEntry {
+  readonly id: string;
+  /** The fields that a record could fill. */
+  readonly blank: readonly RecordContactField[];
+}
+
+function toContactEntry(accountId: string, row: ContactRow): Mutation {
+  const value = [row.id, ...blankFields(row)].join(" ");
+  return { type: "set", key: keys.contactOfEmail(accountId, row.email, row.project_id), value };
+}
+
+export function parseContactEntry(text: string): ContactEntry {
+  const [id = "", ...blank] = text.split(" ");
+  return { id, blank: blank.filter((field) => field === "name" || field === "phone") };
+}
+
 /** The row of a new contact and the entries that find it. The caller checks that the address is still free on the site. */
 export function toNewContactMutations(accountId: string, row: ContactRow): Mutation[] {
   const { id, email, project_id: projectId } = row;
   return [
     { type: "set", key: keys.contact(accountId, id), value: JSON.stringify(row) },
-    { type: "set", key: keys.contactOfEmail(accountId, email, projectId), value: id },
+    toContactEntry(accountId, row),
     { type: "set", key: [...keys.contactsOfEmail(accountId, email), id], value: "" },
     { type: "set", key: [...keys.contactsOfProject(accountId, projectId), id], value: "" },
   ];
+}
+
+/** What a contact's change writes. The caller checks that its row is still what it was: so the entry by address keeps in step. */
+export function toChangedContactMutations(
+  accountId: string,
+  before: ContactRow,
+  after: ContactRow,
+): Mutation[] {
+  const row: Mutation = { type: "set", key: keys.contact(accountId, after.id), value: JSON.stringify(after) };
+  const isFilled = blankFields(after).length < blankFields(before).length;
+  return isFilled ? [row, toContactEntry(accountId, after)] : [row];
 }
 
 export function toContact(text: string): Contact {

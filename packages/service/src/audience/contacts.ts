@@ -15,7 +15,12 @@ import { readIdPage } from "../store/id-page.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import { keys } from "../store/keys.ts";
 import type { ContactUseCases } from "../use-cases.ts";
-import { toContact, toNewContactMutations } from "./contact-row.ts";
+import {
+  parseContactEntry,
+  toChangedContactMutations,
+  toContact,
+  toNewContactMutations,
+} from "./contact-row.ts";
 import type { ContactRow } from "./contact-row.ts";
 
 type Written = Awaited<ReturnType<ContactUseCases["write"]>>;
@@ -50,16 +55,20 @@ export function createContacts(context: ServiceContext): ContactUseCases {
             result: { contact: toContact(JSON.stringify(row)), created: true },
           };
         }
-        const key = keys.contact(accountId, known);
+        const { id } = parseContactEntry(known);
+        const key = keys.contact(accountId, id);
         const stored = await store.get(key);
-        if (stored === undefined) throw new Error(`contact ${known} is indexed but has no row`);
+        if (stored === undefined) throw new Error(`contact ${id} is indexed but has no row`);
         const before: ContactRow = JSON.parse(stored);
         const after = mergeContact(before, input, "write");
         if (after === before) return { result: { contact: toContact(stored), created: false } };
-        const text = JSON.stringify({ ...before, ...after, updated_at: at } satisfies ContactRow);
+        const row: ContactRow = { ...before, ...after, updated_at: at };
         return {
-          commit: { checks: [{ key, value: stored }], mutations: [{ type: "set", key, value: text }] },
-          result: { contact: toContact(text), created: false },
+          commit: {
+            checks: [{ key, value: stored }],
+            mutations: toChangedContactMutations(accountId, before, row),
+          },
+          result: { contact: toContact(JSON.stringify(row)), created: false },
         };
       });
     },
@@ -77,8 +86,8 @@ export function createContacts(context: ServiceContext): ContactUseCases {
       const rowKey = (id: string) => keys.contact(accountId, id);
       if (email !== undefined && projectId !== undefined) {
         openCursor(context.cursors, query); // one row at most: no cursor was ever issued
-        const id = await store.get(keys.contactOfEmail(accountId, email, projectId));
-        const text = id === undefined ? undefined : await store.get(rowKey(id));
+        const entry = await store.get(keys.contactOfEmail(accountId, email, projectId));
+        const text = entry === undefined ? undefined : await store.get(rowKey(parseContactEntry(entry).id));
         return {
           rows: text === undefined ? [] : [toContact(text)],
           meta: { has_more: false, next_cursor: null },

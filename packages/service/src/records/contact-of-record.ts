@@ -2,7 +2,11 @@ import { mergeContact } from "@hookwright/domain";
 import type { RecordCustomer } from "@hookwright/domain";
 import type { Check, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { parseContactRow, toNewContactMutations } from "../audience/contact-row.ts";
+import {
+  parseContactRow,
+  toChangedContactMutations,
+  toNewContactMutations,
+} from "../audience/contact-row.ts";
 import type { ContactRow } from "../audience/contact-row.ts";
 import { keys } from "../store/keys.ts";
 import type { Person } from "./read-for-publication.ts";
@@ -31,10 +35,9 @@ export function contactOfRecord(
     const after = mergeContact(before, customer, "record");
     if (after === before) return noChange;
     const key = keys.contact(accountId, known);
-    const row: ContactRow = { ...before, ...after, updated_at: now() };
     return {
       checks: [{ key, value: contactText }],
-      mutations: [{ type: "set", key, value: JSON.stringify(row) }],
+      mutations: toChangedContactMutations(accountId, before, { ...before, ...after, updated_at: now() }),
     };
   }
   const time = now();

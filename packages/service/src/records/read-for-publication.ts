@@ -1,6 +1,7 @@
-import { customerOf, normaliseEmail } from "@hookwright/domain";
+import { customerOf, fillsAny, normaliseEmail } from "@hookwright/domain";
 import type { RecordCustomer } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
+import { parseContactEntry } from "../audience/contact-row.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../store/keys.ts";
 import type { Listeners } from "../webhooks/read-listeners.ts";
@@ -28,7 +29,7 @@ export interface Person {
   readonly key: Key;
   /** Undefined while the address is new to the site. */
   readonly id: string | undefined;
-  /** The row of a customer's contact. */
+  /** The row of a customer's contact, where the record brings something that is blank in it. */
   readonly contactText: string | undefined;
 }
 
@@ -45,21 +46,26 @@ export async function readForPublication(
   const listening = readListeners(accountId, event);
   // Awaited below, or not at all where the other read fails.
   listening.catch(() => {});
-  const [recordText, personId] = await store.getMany(
+  const [recordText, personText] = await store.getMany(
     personKey === undefined ? [recordKey] : [recordKey, personKey],
   );
   const before = recordText === undefined ? undefined : parseRecordRow(recordText);
+  const contact =
+    customer === undefined || personText === undefined ? undefined : parseContactEntry(personText);
   const contactText =
-    customer === undefined || personId === undefined
-      ? undefined
-      : await store.get(keys.contact(accountId, personId));
+    customer !== undefined && contact !== undefined && fillsAny(contact.blank, customer)
+      ? await store.get(keys.contact(accountId, contact.id))
+      : undefined;
   return {
     ...(await listening),
     recordKey,
     recordText,
     before,
     isReplacedNamed: before !== undefined && (await isReplacedNamed(store, accountId, data.id, before, json)),
-    person: personKey === undefined ? undefined : { customer, key: personKey, id: personId, contactText },
+    person:
+      personKey === undefined
+        ? undefined
+        : { customer, key: personKey, id: contact?.id ?? personText, contactText },
   };
 }
 
