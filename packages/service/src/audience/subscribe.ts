@@ -1,3 +1,4 @@
+import type { DeliveryRow } from "@hookwright/delivery";
 import {
   calendarMonth,
   eventCatalogue,
@@ -23,11 +24,14 @@ import { isReplacedNamed } from "../records/is-replaced-named.ts";
 import { toRecordMutations } from "../records/record-change.ts";
 import { parseRecordRow } from "../records/record-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
+import type { Attempted } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
 import type { SubscriberUseCases } from "../use-cases.ts";
 import type { EmailListRow } from "./email-lists.ts";
+import { subscriberOf } from "./subscriber-addresses.ts";
 import { isThrowaway } from "./throwaway-domains.ts";
 
+type Prepared = Attempted<{ readonly subscribed: Subscribed; readonly deliveries: readonly DeliveryRow[] }>;
 type Subscribed = Awaited<ReturnType<SubscriberUseCases["subscribe"]>>;
 
 /** Long enough for the month to end in every time zone. */
@@ -49,12 +53,18 @@ export function createSubscribe(context: ServiceContext): SubscriberUseCases["su
     }
     const emailKey = keys.subscriberOfEmail(accountId, projectId, email);
     const freshId = newId("sub");
-    const { subscribed, deliveries } = await commitUntilDone(store, emailKey[0], async () => {
+    const prepare = async (): Promise<Prepared> => {
       const known = await store.get(emailKey);
-      return known === undefined
-        ? prepareNew(context, accountId, freshId, input)
-        : prepareKnown(context, accountId, known, input);
-    });
+      if (known === undefined) return prepareNew(context, accountId, freshId, input);
+      const prepared = await prepareKnown(context, accountId, subscriberOf(known), input);
+      if (prepared !== undefined) return prepared;
+      // Between the two reads the record has gone, or has got another address.
+      if ((await store.get(emailKey)) !== known) return prepare();
+      throw new Error(
+        `the address of subscriber ${subscriberOf(known)} is known, but there is no such record`,
+      );
+    };
+    const { subscribed, deliveries } = await commitUntilDone(store, emailKey[0], prepare);
     if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
     if (subscribed.created && onSubscribed !== undefined) {
       Promise.resolve()
@@ -82,7 +92,7 @@ async function prepareNew(
   accountId: string,
   id: string,
   input: SubscriberInputBody,
-) {
+): Promise<Prepared> {
   const { store, now } = context;
   const { email, project_id: projectId } = input;
   const accountText = await store.get(keys.account(accountId));
@@ -128,12 +138,13 @@ async function prepareKnown(
   accountId: string,
   id: string,
   input: SubscriberInputBody,
-) {
+): Promise<Prepared | undefined> {
   const key = keys.record(accountId, "subscribers", id);
   const stored = await store.get(key);
-  if (stored === undefined) throw new Error(`subscriber ${id} is indexed but has no row`);
+  if (stored === undefined) return undefined;
   const row = parseRecordRow(stored);
   const { head, json } = row;
+  if (head.email !== input.email) return undefined;
   const before: SubscriberRecord = JSON.parse(json);
   const joined = joinSubscriber({ ...before, list_ids: head.list_ids ?? [] }, input);
   const record: SubscriberRecord = {

@@ -16,6 +16,7 @@ import { isReplacedNamed } from "../records/is-replaced-named.ts";
 import { toRecordMutations } from "../records/record-change.ts";
 import { parseRecordRow } from "../records/record-row.ts";
 import type { RecordHead } from "../records/record-row.ts";
+import { joinAddress, subscriberOf } from "./subscriber-addresses.ts";
 import { createSubscribe } from "./subscribe.ts";
 import type { SubscriberUseCases } from "../use-cases.ts";
 
@@ -36,7 +37,7 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
       const freshId = newId("sub");
       return commitUntilDone(store, emailKey[0], async () => {
         const known = await store.get(emailKey);
-        const id = known ?? freshId;
+        const id = known === undefined ? freshId : subscriberOf(known);
         const key = keys.record(accountId, "subscribers", id);
         const stored = await store.get(key);
         const before = stored === undefined ? undefined : parseRecordRow(stored);
@@ -87,7 +88,7 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
                 arrival: nextArrival(),
                 now: now(),
               }),
-              { type: "set", key: emailKey, value: id },
+              ...joinAddress({ accountId, projectId, email }, known, id).mutations,
             ],
           },
           result: { subscriber, created: stored === undefined },

@@ -27,14 +27,14 @@ export function contactOfRecord(
   accountId: string,
   projectId: string,
   customer: RecordCustomer,
-  { key: emailKey, id: known, contactText }: Person,
+  { key: emailKey, entryText, contactText }: Person,
 ): ContactChange {
-  if (known !== undefined) {
+  if (entryText !== undefined) {
     if (contactText === undefined) return noChange;
     const before = parseContactRow(contactText);
     const after = mergeContact(before, customer, "record");
     if (after === before) return noChange;
-    const key = keys.contact(accountId, known);
+    const key = keys.contact(accountId, before.id);
     return {
       checks: [{ key, value: contactText }],
       mutations: toChangedContactMutations(accountId, before, { ...before, ...after, updated_at: now() }),

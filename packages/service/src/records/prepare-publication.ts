@@ -2,6 +2,7 @@ import { createDelivery, toOutboxMutations } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import { HookwrightError, normaliseEmail, parseTimestamp, validationFailed } from "@hookwright/domain";
 import type { Check, Commit } from "@hookwright/storage";
+import { joinAddress } from "../audience/subscriber-addresses.ts";
 import { mayDeliver, parseAccountRow } from "../accounts/account-row.ts";
 import type { ServiceContext } from "../context.ts";
 import { contactOfRecord } from "./contact-of-record.ts";
@@ -75,9 +76,16 @@ export function preparePublication(
     checks.push(...contact.checks);
     mutations.push(...contact.mutations);
   } else if (person !== undefined) {
-    checks.push({ key: person.key, value: person.id });
-    // Somebody known already keeps the row, with its lists, that the address leads to.
-    if (person.id === undefined) mutations.push({ type: "set", key: person.key, value: data.id });
+    const email = searchedFields(publication).email;
+    // What has the address already has its place; whom the address leads to keeps the row, with its lists.
+    const joined =
+      before?.head.email === email
+        ? undefined
+        : joinAddress({ accountId, projectId, email }, person.entryText, data.id);
+    for (const change of [joined, reads.addressLeft]) {
+      checks.push(...(change?.checks ?? []));
+      mutations.push(...(change?.mutations ?? []));
+    }
   }
   const wake = deliveries.length > 0 && !context.scheduler.takes(accountId);
   const changesPerson = mutations.length > ofRecord;

@@ -166,6 +166,11 @@ export function createPublishTogether(
     for (const [index, waiting] of heads.entries()) {
       const read = reads[index];
       if (read === undefined) continue;
+      // It changes what two addresses lead to, and others here may be about the one it leaves.
+      if (read.addressLeft !== undefined) {
+        published.push(publishAlone(accountId, waiting));
+        continue;
+      }
       const person = mayShareSomeone ? read.person?.key.join("\0") : undefined;
       if (person !== undefined && people.has(person)) {
         later.push(waiting);

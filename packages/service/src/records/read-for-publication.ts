@@ -1,7 +1,9 @@
 import { customerOf, fillsAny, normaliseEmail } from "@hookwright/domain";
 import type { RecordCustomer } from "@hookwright/domain";
-import type { Key } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { parseContactEntry } from "../audience/contact-row.ts";
+import { leaveAddress } from "../audience/subscriber-addresses.ts";
+import type { AddressChange } from "../audience/subscriber-addresses.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../store/keys.ts";
 import type { Listeners } from "../webhooks/read-listeners.ts";
@@ -20,15 +22,17 @@ export interface PublicationReads extends Listeners {
   readonly isReplacedNamed: boolean;
   /** Who the record is about, where it is about somebody. */
   readonly person: Person | undefined;
+  /** What becomes of the address that a subscriber had until now. Undefined where it is the same, or there was none. */
+  readonly addressLeft: AddressChange | undefined;
 }
 
 /** A customer, who becomes a contact, or a subscriber (contract §3). */
 export interface Person {
   readonly customer: RecordCustomer | undefined;
-  /** Holds the id, found by address. */
+  /** Of the entry by address. */
   readonly key: Key;
-  /** Undefined while the address is new to the site. */
-  readonly id: string | undefined;
+  /** The entry, undefined while the address is new to the site. */
+  readonly entryText: string | undefined;
   /** The row of a customer's contact, where the record brings something that is blank in it. */
   readonly contactText: string | undefined;
 }
@@ -63,10 +67,21 @@ export async function readForPublication(
     before,
     isReplacedNamed: before !== undefined && (await isReplacedNamed(store, accountId, data.id, before, json)),
     person:
-      personKey === undefined
-        ? undefined
-        : { customer, key: personKey, id: contact?.id ?? personText, contactText },
+      personKey === undefined ? undefined : { customer, key: personKey, entryText: personText, contactText },
+    addressLeft: await readAddressLeft(store, accountId, publication, before),
   };
+}
+
+async function readAddressLeft(
+  store: Store,
+  accountId: string,
+  { kind, data, projectId }: Publication,
+  before: RecordRow | undefined,
+): Promise<AddressChange | undefined> {
+  if (before === undefined || kind !== "subscribers" || !("email" in data)) return undefined;
+  const { email } = before.head;
+  if (email === normaliseEmail(data.email)) return undefined;
+  return leaveAddress(store, { accountId, projectId, email }, data.id);
 }
 
 function personKeyOf(

@@ -1,6 +1,7 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
 import { HookwrightError, isHostId, recordKinds } from "@hookwright/domain";
 import type { RecordKind } from "@hookwright/domain";
+import { leaveAddress } from "../audience/subscriber-addresses.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
@@ -42,14 +43,16 @@ export function createRecords({
             value: "",
           });
         }
-        if (kind === "subscribers") {
-          mutations.push({
-            type: "delete",
-            key: keys.subscriberOfEmail(accountId, head.project_id, head.email),
-          });
-        }
+        const { project_id: projectId, email } = head;
+        const address =
+          kind === "subscribers"
+            ? await leaveAddress(store, { accountId, projectId, email }, recordId)
+            : { checks: [], mutations: [] };
         return {
-          commit: { checks: [{ key, value: stored }], mutations },
+          commit: {
+            checks: [{ key, value: stored }, ...address.checks],
+            mutations: [...mutations, ...address.mutations],
+          },
           result: { id: recordId, deleted: true as const },
         };
       });

@@ -124,6 +124,14 @@ export const keys = {
     projectId,
     email,
   ],
+  /** Followed by the record's id: those with an address that leads to another record. */
+  subscribersOfEmail: (accountId: string, projectId: string, email: string): Key => [
+    partitionOf(accountId),
+    "subscribers-of-email",
+    accountId,
+    projectId,
+    email,
+  ],
   /** New subscribers of a calendar month. */
   newSubscribers: (accountId: string, month: string): Key => [
     partitionOf(accountId),

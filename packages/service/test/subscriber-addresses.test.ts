@@ -1,0 +1,133 @@
+import { eventCatalogue } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { subscriberOf } from "../src/audience/subscriber-addresses.ts";
+import { parseRecordRow } from "../src/records/record-row.ts";
+import type { PublishInput, Service } from "../src/use-cases.ts";
+import { openService } from "./support/open-service.ts";
+
+async function openSite(wrap: (store: Store) => Store = (store) => store) {
+  const opened = openService({ wrap });
+  await opened.service.accounts.put("acc_1", { email: "owner@example.com" });
+  await opened.service.projects.put("site_1", { account_id: "acc_1", name: "Letters" });
+  return opened;
+}
+
+function subscriberRecord(id: string, email: string): PublishInput {
+  const { sampleData } = eventCatalogue["subscriber.created"];
+  return { event: "subscriber.created", project_id: "site_1", data: { ...sampleData, id, email } };
+}
+
+async function subscribe(service: Service, email: string) {
+  const { subscriber, created } = await service.subscribers.subscribe("acc_1", {
+    project_id: "site_1",
+    email,
+  });
+  return { id: subscriber.id, email: subscriber.email, created };
+}
+
+it("an address that a record has no longer is nobody's", async () => {
+  const { service } = await openSite();
+  await service.publish(subscriberRecord("s1", "old@example.com"));
+  await service.publish(subscriberRecord("s1", "new@example.com"));
+  expect(await subscribe(service, "new@example.com")).toEqual({
+    id: "s1",
+    email: "new@example.com",
+    created: false,
+  });
+  expect(await subscribe(service, "old@example.com")).toMatchObject({
+    email: "old@example.com",
+    created: true,
+  });
+});
+
+it("an address leads to another record that has it once the first is gone", async () => {
+  const { service } = await openSite();
+  for (const id of ["s1", "s2", "s3"]) await service.publish(subscriberRecord(id, "ada@example.com"));
+  expect(await subscribe(service, "ada@example.com")).toMatchObject({ id: "s1", created: false });
+  await service.records.remove("acc_1", "subscribers", "s2");
+  expect(await subscribe(service, "ada@example.com")).toMatchObject({ id: "s1", created: false });
+  await service.records.remove("acc_1", "subscribers", "s1");
+  expect(await subscribe(service, "ada@example.com")).toMatchObject({ id: "s3", created: false });
+  await service.records.remove("acc_1", "subscribers", "s3");
+  expect(await subscribe(service, "ada@example.com")).toMatchObject({ created: true });
+});
+
+it.each([
+  ["goes", (service: Service) => service.records.remove("acc_1", "subscribers", "s1")],
+  ["gets another address", (service: Service) => service.publish(subscriberRecord("s1", "new@example.com"))],
+])("a subscriber that %s while somebody subscribes is not joined any more", async (_, change) => {
+  let beforeRecordRead: (() => Promise<unknown>) | undefined;
+  const { service } = await openSite((store) => ({
+    ...store,
+    async get(key) {
+      const act = key[1] === "record" ? beforeRecordRead : undefined;
+      if (act !== undefined) {
+        beforeRecordRead = undefined;
+        await act();
+      }
+      return store.get(key);
+    },
+  }));
+  await service.publish(subscriberRecord("s1", "old@example.com"));
+  beforeRecordRead = () => change(service);
+  expect(await subscribe(service, "old@example.com")).toMatchObject({
+    email: "old@example.com",
+    created: true,
+  });
+});
+
+/** Every address of a record leads to one that has it, and its others are known and counted. */
+async function expectInStep(store: Store): Promise<void> {
+  const list = (kind: string) => store.list({ prefix: [partitionOf("acc_1"), kind, "acc_1"], limit: 1_000 });
+  const idsOf = new Map<string, string[]>();
+  for (const { key, value } of await list("record")) {
+    const { email } = parseRecordRow(value).head;
+    idsOf.set(email, [...(idsOf.get(email) ?? []), String(key.at(-1))]);
+  }
+  const entries = await list("subscriber-of-email");
+  expect(entries.map(({ key }) => key.at(-1)).toSorted()).toEqual([...idsOf.keys()].toSorted());
+  const others = (await list("subscribers-of-email")).map(({ key }) => key.slice(-2).join(" "));
+  const expected: string[] = [];
+  for (const { key, value } of entries) {
+    const email = String(key.at(-1));
+    const rest = (idsOf.get(email) ?? []).filter((id) => id !== subscriberOf(value));
+    expect(rest).toHaveLength((idsOf.get(email)?.length ?? 0) - 1);
+    expect(Number(value.split(" ")[1] ?? 0)).toBe(rest.length);
+    expected.push(...rest.map((id) => `${email} ${id}`));
+  }
+  expect(others.toSorted()).toEqual(expected.toSorted());
+}
+
+it("addresses and records keep in step, whatever happens to them, also at once", async () => {
+  const id = fc.constantFrom("s1", "s2", "s3");
+  const email = fc.constantFrom("ada@example.com", "bob@example.com");
+  const change = fc.oneof(
+    fc.record({ type: fc.constant("publish" as const), id, email }),
+    fc.record({ type: fc.constant("remove" as const), id }),
+    fc.record({ type: fc.constant("subscribe" as const), email }),
+    fc.record({ type: fc.constant("put" as const), email }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 4 }), async (rounds) => {
+      const { service, store } = await openSite();
+      for (const changes of rounds) {
+        const results = await Promise.allSettled(
+          changes.map(async (one) => {
+            if (one.type === "publish") await service.publish(subscriberRecord(one.id, one.email));
+            else if (one.type === "remove") await service.records.remove("acc_1", "subscribers", one.id);
+            else if (one.type === "put") await service.subscribers.put("site_1", one.email, {});
+            else expect((await subscribe(service, one.email)).email).toBe(one.email);
+          }),
+        );
+        for (const result of results)
+          if (result.status === "rejected")
+            expect(result.reason).toMatchObject({ code: "resource_not_found" });
+        await expectInStep(store);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
