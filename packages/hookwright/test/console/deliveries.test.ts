@@ -92,6 +92,10 @@ describe("the delivery log", () => {
     for (const text of ["rev", "review.submitted_", "rev_0 ", "dlv_unknown", "x".repeat(2_000)]) {
       expect((await world.ask(`GET /console/api/deliveries?q=${encodeURIComponent(text)}`)).rows).toEqual([]);
     }
+    for (const filter of ["webhook_id", "project_id"]) {
+      const found = await world.ask(`GET /console/api/deliveries?${filter}=${"x".repeat(2_000)}`);
+      expect([filter, found.status, found.rows]).toEqual([filter, 200, []]);
+    }
     const ofSite = await world.ask("GET /console/api/deliveries?q=rev_1&status=pending");
     expect(ofSite.rows.map((row) => row["record_id"])).toEqual(["rev_1", "rev_1"]);
   });

@@ -182,7 +182,7 @@ describe.each(storages)("on $name, blog posts", (storage) => {
     ]);
     expect((await post({ title: "Fresh bread" })).data.slug).toBe("fresh-bread-2");
     expect((await post({ title: "x", slug: "fresh-bread" })).data.slug).toBe("fresh-bread-3");
-    expect((await post({ title: "!!!" })).data.slug).toBe("post");
+    expect((await post({ title: "2024 🦄" })).data.slug).toBe("post");
     expect((await post({ title: "one more" })).error?.code).toBe("plan_limit_reached");
     expect((await ask("POST /v1/blog-posts", { json: { project_id: "site_2", title: "x" } })).status).toBe(
       201,

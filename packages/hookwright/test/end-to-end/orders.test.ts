@@ -113,6 +113,22 @@ describe.each(storages)("on $name, orders", (storage) => {
     expect((await world.ask(`GET /v1/orders?limit=5&status=paid&cursor=${cursor}`)).status).toBe(200);
   });
 
+  it.each([
+    "orders?number=<>",
+    "orders?email=<>",
+    "orders?status=<>",
+    "orders?number=<>&email=<>&project_id=site_1&status=<>",
+    "contacts?email=<>",
+    "contacts?email=<>&project_id=site_1",
+  ])("of which none can have what %s asks for are none, however long that is", async (target) => {
+    await using world = await openWorld(storage);
+    await publishOrders(world, 1);
+    for (const wanted of ["9".repeat(2_000), "%E2%82%AC".repeat(500), "9".repeat(1_790)]) {
+      const { status, rows, meta } = await world.ask(`GET /v1/${target.replaceAll("<>", wanted)}`);
+      expect([status, rows, meta]).toEqual([200, [], { has_more: false, next_cursor: null }]);
+    }
+  });
+
   it("are read as their webhooks send them, and belong to their account alone", async () => {
     await using world = await openWorld(storage);
     await publishOrders(world, 1);

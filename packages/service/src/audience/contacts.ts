@@ -14,6 +14,7 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import { keys } from "../store/keys.ts";
+import { orNoneThatLong } from "../store/too-long-for-a-key.ts";
 import type { ContactUseCases } from "../use-cases.ts";
 import {
   parseContactEntry,
@@ -76,6 +77,7 @@ export function createContacts(context: ServiceContext): ContactUseCases {
     async list(accountId, { project_id: projectId, email: address }, page) {
       if (projectId !== undefined) await expectProject(store, accountId, projectId);
       const email = address === undefined ? undefined : normaliseEmail(address);
+      const noContact = { rows: [], meta: { has_more: false, next_cursor: null } };
       const query = {
         accountId,
         list: "contacts",
@@ -86,15 +88,17 @@ export function createContacts(context: ServiceContext): ContactUseCases {
       const rowKey = (id: string) => keys.contact(accountId, id);
       if (email !== undefined && projectId !== undefined) {
         openCursor(context.cursors, query); // one row at most: no cursor was ever issued
-        const entry = await store.get(keys.contactOfEmail(accountId, email, projectId));
+        const entry = await orNoneThatLong(undefined, () =>
+          store.get(keys.contactOfEmail(accountId, email, projectId)),
+        );
         const text = entry === undefined ? undefined : await store.get(rowKey(parseContactEntry(entry).id));
-        return {
-          rows: text === undefined ? [] : [toContact(text)],
-          meta: { has_more: false, next_cursor: null },
-        };
+        return text === undefined ? noContact : { ...noContact, rows: [toContact(text)] };
       }
-      if (email !== undefined)
-        return readIdPage(context, { ...query, prefix: keys.contactsOfEmail(accountId, email), rowKey });
+      if (email !== undefined) {
+        return orNoneThatLong(noContact, () =>
+          readIdPage(context, { ...query, prefix: keys.contactsOfEmail(accountId, email), rowKey }),
+        );
+      }
       if (projectId !== undefined) {
         return readIdPage(context, {
           ...query,

@@ -75,8 +75,9 @@ export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPost
   };
 }
 
-/** A title without letters or digits gives `post`. */
+/** A title without letters gives `post`, and so do letters that have no counterpart in ASCII. */
 function slugOf(title: string): string {
+  if (!/\p{L}/u.test(title)) return "post";
   const slug = slugify(title).slice(0, longestSlugBase).replace(/-+$/u, "");
   return slug === "" ? "post" : slug;
 }

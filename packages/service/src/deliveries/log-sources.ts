@@ -2,6 +2,7 @@ import { keys, parseDeliveryRow } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Key, Store } from "@hookwright/storage";
 import { findRuns } from "../store/index-runs.ts";
+import { orNoneThatLong } from "../store/too-long-for-a-key.ts";
 import type { DeliveryFilters } from "../use-cases.ts";
 
 /** What one read of a part of the log brought, newest first. */
@@ -38,7 +39,9 @@ export async function readWaiting({
   limit,
 }: LogQuery): Promise<LogWindow[]> {
   if (filters.status !== undefined && filters.status !== "pending") return [];
-  const runs = await findRuns(store, keys.freshDeliveries(accountId), [filters.event, filters.webhook_id]);
+  const runs = await orNoneThatLong([], () =>
+    findRuns(store, keys.freshDeliveries(accountId), [filters.event, filters.webhook_id]),
+  );
   return Promise.all(
     runs.map(async (run) => {
       const entries = await readRun(store, run, before, limit);
@@ -60,7 +63,9 @@ export async function readTried({
   limit,
 }: LogQuery): Promise<LogWindow[]> {
   const { event, webhook_id: webhookId, project_id: projectId, status, kind } = filters;
-  const runs = await findRuns(store, keys.logs(accountId), [event, webhookId, projectId, status, kind]);
+  const runs = await orNoneThatLong([], () =>
+    findRuns(store, keys.logs(accountId), [event, webhookId, projectId, status, kind]),
+  );
   return Promise.all(
     runs.map(async (run) => {
       const entries = await readRun(store, run, before, limit);

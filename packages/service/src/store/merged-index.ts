@@ -2,6 +2,7 @@ import type { Key, Store } from "@hookwright/storage";
 import { findRuns } from "./index-runs.ts";
 import { comparePositions, readPosition, toPositionParts } from "./positions.ts";
 import type { Position } from "./positions.ts";
+import { orNoneThatLong } from "./too-long-for-a-key.ts";
 
 export interface MergedIndexQuery {
   /** The parts that every entry sought begins with; a row may have an entry under several of them. */
@@ -20,7 +21,11 @@ export interface MergedIndexQuery {
  * So one index entry a row serves every combination of filters, and the last page of a million rows costs what
  * the first does. The cost grows with the number of combinations (sites × statuses), each one seek, and with nothing else.
  */
-export async function readMergedIndex(store: Store, query: MergedIndexQuery): Promise<Position[]> {
+export function readMergedIndex(store: Store, query: MergedIndexQuery): Promise<Position[]> {
+  return orNoneThatLong([], () => readPositions(store, query));
+}
+
+async function readPositions(store: Store, query: MergedIndexQuery): Promise<Position[]> {
   const { after, limit } = query;
   const runs = (
     await Promise.all(query.prefixes.map((prefix) => findRuns(store, prefix, query.dimensions)))
