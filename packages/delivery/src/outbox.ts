@@ -11,6 +11,8 @@ export interface NewDelivery {
   readonly webhook: Pick<WebhookRow, "id" | "target_url">;
   readonly event: EventName;
   readonly recordId: string;
+  /** When the record arrived, see `DeliveryRow.record_arrival`. */
+  readonly recordArrival: number;
   readonly projectId: string;
   readonly kind: DeliveryKind;
   readonly now: number;
@@ -30,6 +32,7 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
     created_at: input.now,
     next_attempt_at: input.now,
     completed_at: null,
+    record_arrival: input.recordArrival,
     attempts: [],
   };
 }

@@ -40,6 +40,7 @@ const deliveries: fc.Arbitrary<DeliveryRow> = fc.record({
   created_at: time,
   next_attempt_at: fc.option(time),
   completed_at: fc.option(time),
+  record_arrival: time,
   attempts: fc.array(attempts, { maxLength: 6 }),
 });
 

@@ -28,6 +28,7 @@ function ended(accountId: string, number: number, at: number) {
     webhook,
     event,
     recordId: `ord_${number}`,
+    recordArrival: number,
     projectId: "site_bench",
     kind: "event",
     now: at,

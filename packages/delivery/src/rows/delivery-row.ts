@@ -18,6 +18,11 @@ export interface DeliveryRow {
   readonly created_at: number;
   readonly next_attempt_at: number | null;
   readonly completed_at: number | null;
+  /**
+   * The arrival of the record it tells of. One that was deleted and published again under its id is another record, perhaps of
+   * another site: this delivery is not sent with its data. 0 for a test, which has no record.
+   */
+  readonly record_arrival: number;
   readonly attempts: readonly AttemptRow[];
 }
 
@@ -62,6 +67,7 @@ type DeliveryCells = readonly [
   createdAt: number,
   nextAttemptAt: number | null,
   completedAt: number | null,
+  recordArrival: number,
   ...attempts: AttemptCells[],
 ];
 
@@ -94,6 +100,7 @@ export function renderDeliveryRow(row: DeliveryRow): string {
     row.created_at,
     row.next_attempt_at,
     row.completed_at,
+    row.record_arrival,
     ...row.attempts.map(toAttemptCells),
   ];
   return JSON.stringify(cells);
@@ -131,11 +138,12 @@ export function parseDeliveryRow(text: string): DeliveryRow {
     created_at: cells[8],
     next_attempt_at: cells[9],
     completed_at: cells[10],
+    record_arrival: cells[11],
     attempts: readAttemptCells(cells).map(toAttemptRow),
   };
 }
 
-function readAttemptCells([, , , , , , , , , , , ...attempts]: DeliveryCells): AttemptCells[] {
+function readAttemptCells([, , , , , , , , , , , , ...attempts]: DeliveryCells): AttemptCells[] {
   return attempts;
 }
 

@@ -165,6 +165,7 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
           webhook: row ?? { id: webhookId, target_url: "https://gone.example.com/" },
           event,
           recordId,
+          recordArrival: 1,
           projectId: "site_1",
           kind: "event",
           now: clock.now(),

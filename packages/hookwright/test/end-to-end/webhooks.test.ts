@@ -184,6 +184,38 @@ describe.each(storages)("on $name, deliveries", (storage) => {
     expect(world.receiver.received).toHaveLength(2);
   });
 
+  it.each(["site_1", "site_2"])(
+    "of a deleted record are not sent with the data of another that got its id on %s",
+    async (site) => {
+      await using world = await openWorld(storage, { retryDelaysSeconds: [0.3, 3_600] });
+      const { hookwright } = world;
+      const target_url = `${world.receiver.origin}/one`;
+      await world.ask("POST /v1/webhooks", {
+        json: { event: "order.created", target_url, project_id: "site_1" },
+      });
+      world.receiver.answerWith(500);
+      const publish = async (project_id: string) =>
+        (
+          await world.host("POST /host/v1/events", {
+            event: "order.created",
+            project_id,
+            data: order("ord_1"),
+          })
+        ).data.deliveries;
+      const [old = ""] = await publish("site_1");
+      await expect.poll(() => world.receiver.received.length).toBe(1);
+      await world.host("DELETE /host/v1/accounts/acc_1/records/orders/ord_1");
+      const made = await publish(site);
+      expect(made).toHaveLength(site === "site_1" ? 1 : 0);
+      await expect.poll(async () => (await hookwright.deliveries.get("acc_1", old)).status).toBe("cancelled");
+      const sent = world.receiver.received.filter(({ headers }) => headers["x-service-delivery"] === old);
+      expect(sent).toHaveLength(1);
+      await expect(hookwright.deliveries.resend("acc_1", old)).rejects.toMatchObject({
+        code: "resource_not_found",
+      });
+    },
+  );
+
   it("rest while the account is suspended or its plan has no integrations, and nothing of the set-up is lost", async () => {
     await using world = await openWorld(storage, { retryDelaysSeconds: [0.2, 3_600] });
     const { hookwright, host } = world;

@@ -1,3 +1,5 @@
+import { HookwrightError } from "@hookwright/domain";
+
 /** A key as it is stored: it is found by its fingerprint, and is itself nowhere. Times are milliseconds. */
 export interface ApiKeyRow {
   readonly id: string;
@@ -14,4 +16,12 @@ export interface ApiKeyRow {
 export interface FingerprintRow {
   readonly account_id: string;
   readonly key_id: string;
+}
+
+/** The answer to a key that nobody holds, or nobody holds any more. */
+export function unknownKey(): HookwrightError {
+  return new HookwrightError(
+    "invalid_api_key",
+    "The API key is unknown or revoked. Create another in the developer console.",
+  );
 }

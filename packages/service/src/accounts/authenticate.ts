@@ -8,6 +8,7 @@ import type { AccountRow } from "./account-row.ts";
 import { consoleTokenPrefix, toPasswordMark } from "../console/session-row.ts";
 import type { SessionRow } from "../console/session-row.ts";
 import { toFingerprint } from "./api-keys.ts";
+import { unknownKey } from "./api-key-row.ts";
 import type { ApiKeyRow, FingerprintRow } from "./api-key-row.ts";
 
 /** `last_used_at` is shown in minutes at best: once a minute is written, not once a request. */
@@ -77,13 +78,6 @@ export function createAuthenticate({ store, now, onFault }: ServiceContext): Ser
       credential: { type: "key", keyId, name: key.name, integration: key.integration },
     };
   };
-}
-
-function unknownKey(): HookwrightError {
-  return new HookwrightError(
-    "invalid_api_key",
-    "The API key is unknown or revoked. Create another in the developer console.",
-  );
 }
 
 function unknownToken(): HookwrightError {

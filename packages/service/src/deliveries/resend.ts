@@ -43,7 +43,9 @@ export async function resend(
         `A webhook that is ${webhook.status.replace("_", " ")} sends nothing again. ${webhook.status === "paused" ? "Resume it" : "Turn it on"} first.`,
       );
     }
-    if (recordText === undefined)
+    const record = recordText === undefined ? undefined : parseRecordRow(recordText);
+    // One that was published again under the same id is another record, perhaps of another site.
+    if (record === undefined || record.head.arrival !== original.record_arrival)
       throw new HookwrightError("resource_not_found", "The record of this delivery was deleted.");
     const created = createDelivery({
       id,
@@ -51,11 +53,11 @@ export async function resend(
       webhook,
       event,
       recordId,
+      recordArrival: record.head.arrival,
       projectId,
       kind: "resend",
       now: now(),
     });
-    const record = parseRecordRow(recordText);
     const head = { ...record.head, resends: record.head.resends + 1 };
     return {
       commit: {

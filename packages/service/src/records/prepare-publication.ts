@@ -51,6 +51,7 @@ export function preparePublication(
           webhook,
           event,
           recordId: data.id,
+          recordArrival: before?.head.arrival ?? publication.arrival,
           projectId,
           kind: "event",
           now,

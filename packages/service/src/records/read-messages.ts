@@ -26,7 +26,9 @@ export function createReadMessages({ store }: { readonly store: Store }): ReadMe
       if (record === undefined || projectText === undefined) return { ok: false, reason: "record_deleted" };
       if (!mayBeSent) return { ok: false, reason: "account_not_active" };
       const project = parseProjectRow(projectText);
-      const { version, json } = readRecordContent(record);
+      const { version, arrival, json } = readRecordContent(record);
+      // Another record has the id by now.
+      if (arrival !== delivery.record_arrival) return { ok: false, reason: "record_deleted" };
       const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
       return { ok: true, body: renderBody({ event, recordId, project, json }), source };
     };

@@ -81,9 +81,18 @@ export function parseRecordRow(text: string): RecordRow {
   };
 }
 
-/** All that a delivery needs: the head is not parsed. */
-export function readRecordContent(text: string): Pick<RecordRow, "version" | "json"> {
-  return { version: Number(text.slice(1, text.indexOf(","))), json: readRecordJson(text) };
+/** All that a delivery needs. The head is not parsed: none of its first four cells has a comma in it. */
+export function readRecordContent(
+  text: string,
+): Pick<RecordRow, "version" | "json"> & Pick<RecordHead, "arrival"> {
+  const versionEnd = text.indexOf(",");
+  const projectEnd = text.indexOf(",", versionEnd + 1);
+  const createdEnd = text.indexOf(",", projectEnd + 1);
+  return {
+    version: Number(text.slice(1, versionEnd)),
+    arrival: Number(text.slice(createdEnd + 1, text.indexOf(",", createdEnd + 1))),
+    json: readRecordJson(text),
+  };
 }
 
 /** The data alone: all that an answer needs. */

@@ -8,9 +8,13 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
+import type { Check, Store } from "@hookwright/storage";
+import { unknownKey } from "../accounts/api-key-row.ts";
+import type { ApiKeyRow } from "../accounts/api-key-row.ts";
 import { findProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
+import { keys as serviceKeys } from "../store/keys.ts";
 import type { Caller } from "../use-cases.ts";
 import { createSigningSecret } from "./signing-secret.ts";
 import { listWebhookRows, maximumWebhooks } from "./webhook-rows.ts";
@@ -82,7 +86,7 @@ export async function createWebhook(
     }
     return {
       commit: {
-        checks: [{ key: guardKey, value: guard }],
+        checks: [{ key: guardKey, value: guard }, ...(await checkCredential(store, caller))],
         mutations: [
           { type: "set", key: guardKey, value: nextGuard(guard) },
           { type: "set", key: rowKey, value: JSON.stringify(row) },
@@ -92,6 +96,23 @@ export async function createWebhook(
       result: { row, signingSecret },
     };
   });
+}
+
+/**
+ * That the key has not been revoked since the request began: the webhooks of a revoked key go with it, and none comes after.
+ *
+ * @throws HookwrightError `invalid_api_key`
+ */
+async function checkCredential(
+  store: Store,
+  { accountId, credential }: Pick<Caller, "accountId" | "credential">,
+): Promise<Check[]> {
+  if (credential.type !== "key") return [];
+  const key = serviceKeys.apiKey(accountId, credential.keyId);
+  const value = await store.get(key);
+  const row: ApiKeyRow | undefined = value === undefined ? undefined : JSON.parse(value);
+  if (row === undefined || row.revoked_at !== null) throw unknownKey();
+  return [{ key, value }];
 }
 
 function expectEvent(event: string): EventName {

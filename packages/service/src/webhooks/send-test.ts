@@ -41,6 +41,7 @@ export async function sendTest(
     webhook,
     event,
     recordId,
+    recordArrival: 0,
     projectId: project.id,
     kind: "test",
     now: now(),

@@ -1,0 +1,51 @@
+import { keys } from "@hookwright/delivery";
+import { expect, it } from "vitest";
+import { openService } from "./support/open-service.ts";
+
+/** A key, whoever presents it, and what a test may do before the webhook's rows are written. */
+async function openAccount() {
+  let beforeCommit: (() => Promise<unknown>) | undefined;
+  const { service } = openService({
+    wrap: (store) => ({
+      ...store,
+      async commit(partition, commit) {
+        const act = commit.mutations.some(({ key }) => key[1] === keys.webhooks("acc_1")[1])
+          ? beforeCommit
+          : undefined;
+        beforeCommit = undefined;
+        await act?.();
+        return store.commit(partition, commit);
+      },
+    }),
+  });
+  await service.accounts.put("acc_1", { email: "owner@example.com" });
+  const key = await service.apiKeys.create("acc_1", { name: "a tool" });
+  const caller = await service.authenticate(key.api_key);
+  return {
+    service,
+    caller,
+    revoke: () => service.apiKeys.revoke(key.id),
+    atCommit: (act: () => Promise<unknown>) => (beforeCommit = act),
+  };
+}
+
+const input = { event: "order.paid", target_url: "https://example.com/hook" };
+
+it.each(["before its webhook is prepared", "while its webhook is written"])(
+  "a key that is revoked %s leaves none behind",
+  async (when) => {
+    const { service, caller, revoke, atCommit } = await openAccount();
+    if (when.startsWith("before")) await revoke();
+    else atCommit(revoke);
+    await expect(service.webhooks.create(caller, input)).rejects.toMatchObject({ code: "invalid_api_key" });
+    expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toEqual([]);
+  },
+);
+
+it("a key that is not revoked creates its webhook, and takes it along when it goes", async () => {
+  const { service, caller, revoke } = await openAccount();
+  await service.webhooks.create(caller, input);
+  expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toHaveLength(1);
+  await revoke();
+  expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toEqual([]);
+});
