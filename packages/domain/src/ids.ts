@@ -86,7 +86,8 @@ export function idTime(id: string): number {
   return Number.parseInt(hex, 16);
 }
 
-const hostCharacters = /^[A-Za-z0-9_.:-]{1,128}$/;
+/** A path that ends in `.` or `..` leads elsewhere (RFC 3986, section 5.2.4), so nothing could be asked for by such an id. */
+const hostCharacters = /^(?!\.{1,2}$)[A-Za-z0-9_.:-]{1,128}$/;
 
 /** Whether a text can be an id at all, ours or the host's: look this up before using foreign text in a storage key. */
 export function isHostId(text: string): boolean {
@@ -96,7 +97,10 @@ export function isHostId(text: string): boolean {
 const hostText = () =>
   z
     .string()
-    .refine(isHostId, "must be 1 to 128 characters of A-Z, a-z, 0-9, underscore, dot, colon and hyphen");
+    .refine(
+      isHostId,
+      "must be 1 to 128 characters of A-Z, a-z, 0-9, underscore, dot, colon and hyphen, and more than one or two dots",
+    );
 
 /** Ids that the host chooses for accounts, sites and e-mail lists. */
 export const hostIdSchema = hostText().meta({

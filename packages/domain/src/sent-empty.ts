@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /**
  * Drops the fields that were "sent empty": `""`, white space only, `null`, `[]`. Such a field counts as left out,
  * whatever its type (specification, section 2.1), so this comes before any schema. Only the fields of the object
@@ -11,7 +13,34 @@ export function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => !isEmpty(field)));
 }
 
-function isEmpty(field: unknown): boolean {
+/**
+ * The same inside the objects and arrays of a body, for fields that may be left out. A `null` that says something stays: no limit,
+ * in a plan.
+ *
+ * @example withoutEmptyIn(accountInputSchema, { plan: { name: "", blog_posts_per_site: null } }) // { plan: { blog_posts_per_site: null } }
+ */
+export function withoutEmptyIn(schema: z.ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    const inner = schema.unwrap();
+    return inner instanceof z.ZodType ? withoutEmptyIn(inner, value) : value;
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    const { element } = schema;
+    return element instanceof z.ZodType ? value.map((one) => withoutEmptyIn(element, one)) : value;
+  }
+  if (!(schema instanceof z.ZodObject) || typeof value !== "object" || value === null || Array.isArray(value))
+    return value;
+  const fields = Object.entries(value).flatMap(([name, field]) => {
+    const rule: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    if (!(rule instanceof z.ZodType)) return [[name, field]];
+    const mayBeLeftOut = rule.safeParse(undefined).success;
+    const isMeant = field === null && rule.safeParse(null).success;
+    return mayBeLeftOut && isEmpty(field) && !isMeant ? [] : [[name, withoutEmptyIn(rule, field)]];
+  });
+  return Object.fromEntries(fields);
+}
+
+export function isEmpty(field: unknown): boolean {
   if (typeof field === "string") return field.trim() === "";
   return field === null || field === undefined || (Array.isArray(field) && field.length === 0);
 }

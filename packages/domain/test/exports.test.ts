@@ -106,6 +106,7 @@ it("exports exactly these names", () => {
       "webhookSchema",
       "webhookStates",
       "withoutEmpty",
+      "withoutEmptyIn",
     ]
   `);
 });

@@ -163,6 +163,24 @@ describe.each(tableNames)("a record of %s", (event) => {
     }
   });
 
+  it.each([
+    ["empty text", ""],
+    ["white space", " \n"],
+    ["an empty list", []],
+    ["null", null],
+  ])("takes %s for a field that is left out, where it may be null", (_, empty) => {
+    for (const [field] of Object.entries(optional).filter(([, value]) => value === null)) {
+      expect(
+        at({ record: renderRecord(event, { ...sampleOf(event), [field]: empty }) }, "record")[field],
+      ).toBeNull();
+    }
+    for (const { path, field } of inner.filter((each) => nullable.has(each.field))) {
+      const data = sampleOf(event);
+      at(data, path)[field] = empty;
+      expect(at(renderRecord(event, data), path)[field]).toBeNull();
+    }
+  });
+
   it("takes no field of another type", () => {
     for (const field of fields.split(" ")) {
       const wrong = typeof sampleOf(event)[field] === "number" ? "1" : 1;
@@ -245,7 +263,7 @@ describe("a rendered record", () => {
     expect(renderRecord("order.created", { ...order(), ...empty })).toMatchObject(empty);
   });
 
-  it.each(["a b", "", "x".repeat(129), "ü"])("never has the id %j", (id) => {
+  it.each(["a b", "", "x".repeat(129), "ü", ".", ".."])("never has the id %j", (id) => {
     expect(problemOf("order.created", { ...order(), id })).toMatch(/^id: must be 1 to 128 characters/);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { withoutEmpty } from "../src/sent-empty.ts";
+import { accountInputSchema } from "../src/resources/account.ts";
+import { withoutEmpty, withoutEmptyIn } from "../src/sent-empty.ts";
 
 describe("withoutEmpty", () => {
   it("drops what was sent empty, whatever the field's type", () => {
@@ -21,5 +22,26 @@ describe("withoutEmpty", () => {
     const result = withoutEmpty(JSON.parse('{"__proto__": {"admin": true}}'));
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     expect(Object.hasOwn(Object(result), "__proto__")).toBe(true);
+  });
+});
+
+describe("withoutEmptyIn", () => {
+  it("drops what was sent empty in an object inside, and keeps a null that is a value", () => {
+    const plan = {
+      name: " ",
+      crm: null,
+      integrations: "",
+      monthly_new_subscribers: null,
+      blog_posts_per_site: [],
+    };
+    expect(withoutEmptyIn(accountInputSchema, { name: "Ada", plan })).toStrictEqual({
+      name: "Ada",
+      plan: { monthly_new_subscribers: null },
+    });
+  });
+
+  it("keeps fields that no schema knows, and what is no object, for the schema to judge", () => {
+    for (const value of [{ plan: { other: "" }, unknown: "" }, { plan: "standard" }, [], "x"])
+      expect(withoutEmptyIn(accountInputSchema, value)).toStrictEqual(value);
   });
 });

@@ -1,3 +1,4 @@
+import { withoutEmptyIn } from "../sent-empty.ts";
 import { findProblems, validationFailed } from "../validation.ts";
 import { eventCatalogue, type EventData } from "./event-catalogue.ts";
 import type { EventName } from "./event-names.ts";
@@ -11,7 +12,11 @@ import { findMoneyProblems, settleMoney } from "./money-fields.ts";
  */
 export function renderRecord<Name extends EventName>(event: Name, data: unknown): EventData[Name] {
   const { dataSchema, money } = eventCatalogue[event];
-  const result = findProblems(dataSchema, data, { root: "data" });
+  const asSent = findProblems(dataSchema, data, { root: "data" });
+  // What may be left out may be sent empty in whatever type; hardly anybody does.
+  const result = asSent.ok
+    ? asSent
+    : findProblems(dataSchema, withoutEmptyIn(dataSchema, data), { root: "data" });
   if (!result.ok) throw validationFailed([...result.problems, ...findMoneyProblems(data, money)]);
   // The parsed record is ours alone, so its amounts are settled in place.
   const problems = settleMoney(result.data, money);

@@ -55,11 +55,16 @@ it("the log shows every request just as it was sent, whatever became of the reco
   const { rows } = await world.ask("GET /console/api/deliveries?limit=100");
   expect(rows).toHaveLength(5);
   const shown = [];
+  const attemptIds = new Set<unknown>();
   for (const { id } of rows.toReversed()) {
     const detail = await world.ask(`GET /console/api/deliveries/${String(id)}`);
     const { attempts } = detail.data;
     if (!Array.isArray(attempts)) throw new Error("a delivery has attempts");
-    for (const { request } of attempts) shown.push(request);
+    for (const { id: attemptId, request } of attempts) {
+      expect(attemptId).toMatch(/^att_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
+      attemptIds.add(attemptId);
+      shown.push(request);
+    }
   }
   const order = (one: { readonly body: string }): string => one.body;
   const names = Object.keys(shown[0].headers);
@@ -77,6 +82,7 @@ it("the log shows every request just as it was sent, whatever became of the reco
   expect(shown.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))).toEqual(
     sent.toSorted((one, other) => (order(one) < order(other) ? -1 : 1)),
   );
+  expect(attemptIds.size).toBe(shown.length);
 });
 
 it("data that no delivery has sent is not kept when it is replaced", async () => {

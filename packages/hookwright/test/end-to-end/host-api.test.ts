@@ -19,6 +19,22 @@ describe.each(storages)("on $name, the host API", (storage) => {
       200,
       { name: "Nine", email: "nine@example.com", plan: { monthly_new_subscribers: 7 } },
     ]);
+    const emptied = await host("PUT /host/v1/accounts/acc_9", {
+      plan: { name: "", crm: null, integrations: [] },
+    });
+    expect([emptied.status, emptied.data]).toEqual([200, merged.data]);
+    const suppressed = { email: "no@example.com", reason: "complained" };
+    expect((await host("PUT /host/v1/suppressions/no@example.com", {})).error?.message).toBe(
+      "reason: is required",
+    );
+    for (const [body, status] of [
+      [{ reason: "complained" }, 201],
+      [{}, 200],
+      [{ reason: " " }, 200],
+    ] as const) {
+      const put = await host("PUT /host/v1/suppressions/no@example.com", body);
+      expect([put.status, put.data]).toMatchObject([status, suppressed]);
+    }
     expect((await host("PUT /host/v1/accounts/acc_10", { name: "Ten" })).error?.message).toBe(
       "email: is required",
     );

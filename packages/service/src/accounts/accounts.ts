@@ -7,6 +7,7 @@ import {
   parseInput,
   validationFailed,
   withoutEmpty,
+  withoutEmptyIn,
 } from "@hookwright/domain";
 import type { AccountInput } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
@@ -26,7 +27,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
   return {
     async put(accountId, body) {
       parseInput(hostIdSchema, accountId, { root: "id" });
-      const input = parseInput(accountInputSchema, withoutEmpty(body));
+      const input = parseInput(accountInputSchema, withoutEmptyIn(accountInputSchema, withoutEmpty(body)));
       const password = input.password === undefined ? undefined : await hashPassword(input.password);
       const key = keys.account(accountId);
       const passwordKey = keys.accountPassword(accountId);

@@ -10,24 +10,30 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../store/keys.ts";
 import type { SuppressionUseCases } from "../use-cases.ts";
 
+/** A `PUT` merges: what is left out stays. Anything but an object is for the schema to refuse. */
+function mergeSent(before: object, body: unknown): unknown {
+  const sent = withoutEmpty(body);
+  return typeof sent === "object" && sent !== null && !Array.isArray(sent) ? { ...before, ...sent } : sent;
+}
+
 /** Addresses that bounced or complained: the host fills the list, subscribing one is refused. */
 export function createSuppressions({ store }: Pick<ServiceContext, "store">): SuppressionUseCases {
   return {
     async put(address, body) {
       const email = parseInput(emailSchema, address, { root: "email" });
-      const { reason } = parseInput(suppressionInputSchema, withoutEmpty(body));
       const key = keys.suppression(email);
-      const created = await commitUntilDone(store, key[0], async () => {
+      return commitUntilDone(store, key[0], async () => {
         const stored = await store.get(key);
+        const before: object = stored === undefined ? {} : JSON.parse(stored);
+        const { reason } = parseInput(suppressionInputSchema, mergeSent(before, body));
         return {
           commit: {
             checks: [{ key, value: stored }],
             mutations: [{ type: "set", key, value: JSON.stringify({ email, reason }) }],
           },
-          result: stored === undefined,
+          result: { email, reason, created: stored === undefined },
         };
       });
-      return { email, reason, created };
     },
 
     async remove(address) {

@@ -28,10 +28,22 @@ export function toDeliveryDetail(row: DeliveryRow, bodies: readonly string[]): D
   return { ...toDelivery(row), attempts };
 }
 
-/** An attempt is named after its delivery: it needs no id of its own in the store. */
+/** Where the random digits of an id begin, behind the time and the counter. */
+const randomDigits = "dlv_".length + 20;
+
+/**
+ * An attempt is named after its delivery, and needs no id in the store: the number changes the first two of the random digits.
+ */
+function attemptId(deliveryId: string, number: number): string {
+  const end = randomDigits + 2;
+  const mark = (Number.parseInt(deliveryId.slice(randomDigits, end), 16) ^ number) & 0xff;
+  const digits = mark.toString(16).padStart(2, "0");
+  return `${deliveryId.slice(0, randomDigits)}${digits}${deliveryId.slice(end)}`.replace("dlv_", "att_");
+}
+
 export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: string): Attempt {
   return {
-    id: `${delivery.id.replace("dlv_", "att_")}_${attempt.number}`,
+    id: attemptId(delivery.id, attempt.number),
     number: attempt.number,
     started_at: toTimestamp(attempt.started_at),
     duration_ms: attempt.duration_ms,
