@@ -1,3 +1,6 @@
+import { StorageError } from "@hookwright/storage";
+import { parseRedisUrl } from "@hookwright/storage/redis";
+
 /** Where everything is kept, as `--storage` names it. */
 export type StorageLocation =
   | { readonly type: "memory" }
@@ -15,7 +18,17 @@ export function parseStorageLocation(text: string): StorageLocation | undefined 
     const directory = toDirectory(text.slice("file:".length));
     return directory === undefined ? undefined : { type: "file", directory };
   }
-  return /^(?:redis|rediss|redis-cluster):\/\/[^/]/u.test(text) ? { type: "redis", url: text } : undefined;
+  return isRedisUrl(text) ? { type: "redis", url: text } : undefined;
+}
+
+function isRedisUrl(text: string): boolean {
+  try {
+    parseRedisUrl(text);
+    return true;
+  } catch (error) {
+    if (error instanceof StorageError) return false;
+    throw error;
+  }
 }
 
 /** `file:///var/lib` is a path as well; in `file://var/lib` the first name would be a host, and nobody means that. */
@@ -30,7 +43,7 @@ export function describeStorage(location: StorageLocation): string {
   return location.type === "file" ? `file:${location.directory}` : hidePassword(location.url);
 }
 
-/** Up to the last `@`: a password that nobody percent-encoded may hold any character. */
+/** Up to the last `@`: a password that nobody percent-encoded may hold any character. Some clients take one in the query, too. */
 export function hidePassword(text: string): string {
-  return text.replace(/:\/\/.*@/su, "://***@");
+  return text.replace(/:\/\/.*@/su, "://***@").replace(/\?.*/su, "?***");
 }

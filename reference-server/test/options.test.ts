@@ -46,9 +46,20 @@ const table: readonly Row[] = [
       ["file:/var/lib/x", { type: "file", directory: "/var/lib/x" }],
       ["file:///var/lib/x", { type: "file", directory: "/var/lib/x" }],
     ],
-    bad: ["", "disk", "file:", "file://host/x", "Memory", "redis:", "redis://", "http://example.com"].slice(
-      1,
-    ),
+    bad: [
+      "",
+      "disk",
+      "file:",
+      "file://host/x",
+      "Memory",
+      "redis:",
+      "redis://",
+      "http://example.com",
+      "redis://h:99999",
+      "redis://h/one",
+      "redis-cluster://a:b",
+      "redis-cluster://,",
+    ].slice(1),
   },
   {
     key: "role",
@@ -243,11 +254,22 @@ describe("options", () => {
       HOOKWRIGHT_STORAGE: "rediss:user:hunter2://x:hunter2@host",
       SMTP_URL: "http://u:hunter2@host",
     };
+
     const program = createTestProgram({ commandLine: ["serve"], environment });
     expect(await runCli(program)).toBe(2);
     expect(program.complained.join()).not.toContain("x:hunter2@");
     expect(program.complained.join()).not.toContain("u:hunter2@");
   });
+
+  it.each(["redis://host?password=hunter2", "redis://:hunter2%@host"])(
+    "nor in one that is none: %s",
+    async (url) => {
+      const program = createTestProgram({ commandLine: ["serve"], environment: { HOOKWRIGHT_STORAGE: url } });
+      expect(await runCli(program)).toBe(2);
+      expect(program.complained.join()).toContain("--storage (or HOOKWRIGHT_STORAGE) must be");
+      expect(program.complained.join()).not.toContain("hunter2");
+    },
+  );
 
   it.each(["redis://localhost:6379", "rediss://localhost", "redis-cluster://a:1,b:2"])(
     "want a secret with %s, which every process must be given",

@@ -15,6 +15,8 @@ import { commitScript } from "./redis/scripts/commit-script.ts";
 import { sweepScript } from "./redis/scripts/sweep-script.ts";
 import { createWakeChannel } from "./redis/wake-channel.ts";
 
+export { parseRedisUrl, type RedisAddress } from "./redis/redis-url.ts";
+
 /** How long a command may take, and how long an absent server is waited for. */
 const timeoutMs = 3_000;
 const mostBytesUnderWay = 96 * 1024;

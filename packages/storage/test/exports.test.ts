@@ -58,6 +58,7 @@ it("each entry exports exactly these names", () => {
       ],
       "./redis": [
         "openRedisStore",
+        "parseRedisUrl",
       ],
       "./unstorage": [
         "openUnstorageStore",

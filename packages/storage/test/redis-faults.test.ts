@@ -69,8 +69,31 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     "redis-cluster://",
     "redis-cluster://a:b:c",
     "/tmp/redis.sock",
+    "redis://127.0.0.1:99999",
+    "redis://127.0.0.1:0",
+    "redis://127.0.0.1/abc",
+    "redis://127.0.0.1/-1",
+    "redis://127.0.0.1/1.5",
+    "redis://127.0.0.1/0/1",
+    "redis://127.0.0.1?password=hunter2",
+    "redis://127.0.0.1#1",
+    "redis://:100%@127.0.0.1",
+    "redis-cluster://a:99999",
+    "redis-cluster://,",
+    "redis-cluster://:100%@a:1",
   ])("the address %j is refused", async (url) => {
     await expect(openRedisStore({ url })).rejects.toMatchObject({ code: "invalid_argument" });
+  });
+
+  it("a database that the server has not is refused, and not mistaken for the first", async () => {
+    await using server = await startRedisServer(["--databases", "4"]);
+    await expect(openRedisStore({ url: `${server.url}/4` })).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringContaining("has no database 4"),
+    });
+    await using store = await openRedisStore({ url: `${server.url}/3` });
+    await store.commit("p05", { mutations: [{ type: "set", key: ["p05", "a"], value: "x" }] });
+    expect(server.run("info", "keyspace")).toMatch(/^# Keyspace\s+db3:/u);
   });
 
   it("a password that is wrong is refused at once, and shown to nobody", async () => {

@@ -4,6 +4,7 @@ import { StorageError } from "../storage-error.ts";
 import { createDownReason, type DownReason } from "./down-reason.ts";
 import { loadIoredis } from "./load-ioredis.ts";
 import { redisUnreachable } from "./redis-fault.ts";
+import { parseRedisUrl, type RedisAddress } from "./redis-url.ts";
 
 /** Where Redis is: an address, or a client whose settings are to be used. */
 export type RedisSource = { readonly url: string } | { readonly client: Redis | Cluster };
@@ -33,14 +34,44 @@ export async function connect(
   const client =
     "client" in source && source.client !== undefined
       ? duplicate(source.client, settings, timeoutMs)
-      : open(await loadIoredis(), toAddress("url" in source ? source.url : undefined), settings, timeoutMs);
+      : open(
+          await loadIoredis(),
+          parseRedisUrl("url" in source ? source.url : undefined),
+          settings,
+          timeoutMs,
+        );
   const place = placeOf(client);
   const downReason = createDownReason(client);
-  await whenReady({ client, place, downReason, timeoutMs }).catch((error: unknown) => {
+  try {
+    await whenReady({ client, place, downReason, timeoutMs });
+    await expectDatabase(client, place);
+  } catch (error) {
     client.disconnect();
     throw error;
-  });
+  }
   return { client, place, downReason, openSubscriber: () => openSubscriber(client) };
+}
+
+/**
+ * Where there is no such database ioredis goes on with database 0, and says nothing.
+ *
+ * @throws {StorageError} `invalid_argument`
+ */
+async function expectDatabase(client: Redis | Cluster, place: string): Promise<void> {
+  if (isCluster(client)) return;
+  const database = client.options.db ?? 0;
+  if (database === 0) return;
+  try {
+    await client.select(database);
+  } catch (cause) {
+    if (!(cause instanceof Error) || !/index is out of range/iu.test(cause.message))
+      throw redisUnreachable(place, cause);
+    throw new StorageError(
+      "invalid_argument",
+      `Redis at ${place} has no database ${database}: name one that it has.`,
+      { cause },
+    );
+  }
 }
 
 /** Tells a Cluster by what ioredis says of itself: the caller's copy of ioredis need not be ours, so `instanceof` will not do. */
@@ -107,44 +138,9 @@ function duplicate(
     : client.duplicate(settings);
 }
 
-type Address =
-  | { readonly type: "single"; readonly url: string }
-  | {
-      readonly type: "cluster";
-      readonly nodes: { readonly host: string; readonly port: number }[];
-      readonly username: string;
-      readonly password: string;
-    };
-
-function toAddress(url: unknown): Address {
-  const text = typeof url === "string" ? url : "";
-  if (/^rediss?:\/\/[^/]/u.test(text) && URL.canParse(text)) return { type: "single", url: text };
-  const cluster = /^redis-cluster:\/\/(?:([^@]*)@)?([^@/]+)\/?$/u.exec(text);
-  const nodes = cluster?.[2]?.split(",").map((node) => parseNode(node)) ?? [];
-  if (nodes.length === 0 || nodes.includes(undefined)) {
-    throw new StorageError(
-      "invalid_argument",
-      "url must be redis://[[user]:password@]host[:port][/database], rediss://… with TLS, or redis-cluster://[[user]:password@]host:port,host:port.",
-    );
-  }
-  const [username = "", password = ""] = splitCredentials(cluster?.[1] ?? "");
-  return { type: "cluster", nodes: nodes.filter((node) => node !== undefined), username, password };
-}
-
-function parseNode(text: string): { host: string; port: number } | undefined {
-  const [, host, port = "6379"] = /^(\[[\da-f:]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/iu.exec(text) ?? [];
-  return host === undefined ? undefined : { host: host.replace(/^\[|\]$/gu, ""), port: Number(port) };
-}
-
-function splitCredentials(text: string): string[] {
-  const colon = text.indexOf(":");
-  const parts = colon === -1 ? ["", text] : [text.slice(0, colon), text.slice(colon + 1)];
-  return parts.map((part) => decodeURIComponent(part));
-}
-
 function open(
   ioredis: typeof Ioredis,
-  address: Address,
+  address: RedisAddress,
   settings: ReturnType<typeof commandSettings>,
   timeoutMs: number,
 ): Redis | Cluster {
@@ -154,7 +150,7 @@ function open(
     ...(username === "" ? {} : { username }),
     ...(password === "" ? {} : { password }),
   };
-  return new ioredis.Cluster(nodes, clusterSettings(credentials, timeoutMs));
+  return new ioredis.Cluster([...nodes], clusterSettings(credentials, timeoutMs));
 }
 
 function placeOf(client: Redis | Cluster): string {
