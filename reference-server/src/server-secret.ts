@@ -74,11 +74,25 @@ async function readKept(path: string, logger: Logger): Promise<string | undefine
       `the secret in ${path} has fewer than ${minimumSecretLength} characters. Put the right one back, or set HOOKWRIGHT_SECRET; what was sealed with the lost one cannot be read again.`,
     );
   }
-  if (((await stat(path)).mode & 0o077) !== 0) {
+  await hide(path, logger);
+  return secret;
+}
+
+/** Its owner alone may change the mode. Whoever else can read the secret can still work with it. */
+async function hide(path: string, logger: Logger): Promise<void> {
+  if (((await stat(path)).mode & 0o077) === 0) return;
+  try {
     await chmod(path, 0o600);
     logger.warn("the secret in the data directory could be read by others; its mode is 0600 again", { path });
+  } catch (error) {
+    logger.warn(
+      "the secret in the data directory can be read by others: have its owner set its mode to 0600",
+      {
+        path,
+        error: reasonOf(error),
+      },
+    );
   }
-  return secret;
 }
 
 /**

@@ -88,7 +88,9 @@ describe("hookwright backup", () => {
       [["--storage", `file:${empty}`, "--to", join(root, "new")], 1, "it holds no store"],
       [["--storage", `file:${join(root, "none")}`, "--to", join(root, "new")], 1, "it holds no store"],
       [["--storage", "redis://127.0.0.1:1", "--to", join(root, "new")], 2, "Redis has its own way"],
-      [["--storage", "memory", "--to", join(root, "new")], 2, "gone with its process"],
+      [["--storage", "memory", "--to", join(root, "new")], 2, "must be file:DIR; what is in memory is gone"],
+      [["--storage", `file:${data}`, "--to", join(taken, "file", "new")], 1, "something else bears its name"],
+      [["--storage", `file:${data}`, "--to", "/proc/new"], 1, "name a directory on a local disk"],
       [["--storage", `file:${data}`], 2, "--to is missing"],
     ];
     for (const [args, code, reason] of refusals) {

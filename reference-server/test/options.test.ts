@@ -280,6 +280,12 @@ describe("options", () => {
     },
   );
 
+  it.each(["no", "0", "maybe", ""])("of the demo takes no other value than yes or no: %j", async (value) => {
+    const program = createTestProgram({ commandLine: ["serve", `--demo=${value}`], environment: {} });
+    expect(await runCli(program)).toBe(2);
+    expect(program.complained.join()).toContain("--demo is given without a value");
+  });
+
   it("refuse private targets in production, and nowhere else", () => {
     const allowed = { HOOKWRIGHT_PRIVATE_TARGETS: "allow" };
     expect(() => read({ ...allowed, NODE_ENV: "production" })).toThrow(

@@ -26,7 +26,7 @@ export function createBackupCommand(program: Program) {
       "It holds the file `secret` if the original does: whoever has both can read the signing secrets of webhooks. Where HOOKWRIGHT_SECRET is set instead, keep that one elsewhere.",
     ],
     async run(given) {
-      const storage = readSharedStorage(given, program.environment);
+      const storage = readSharedStorage(given, program.environment, "file:DIR");
       if (storage.type !== "file") {
         throw new ServerError(
           "invalid_option",

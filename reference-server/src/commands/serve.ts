@@ -41,10 +41,17 @@ function toArguments(): ArgsDef {
   return definitions;
 }
 
-/** citty lets pass what it does not know, and a mistyped option must not be lost without a word. */
+/** citty lets pass what it does not know, and takes any value of a switch for yes: a mistyped option must not be lost without a word. */
 function refuseUnknown(rawArguments: readonly string[], words: unknown): void {
   const known = new Set([...flagged.map(({ flag }) => flag), "demo"]);
   for (const argument of rawArguments) {
+    const [, demo] = /^--(?:no-)?demo=(.*)$/su.exec(argument) ?? [];
+    if (demo !== undefined && demo !== "true" && demo !== "false") {
+      throw new ServerError(
+        "invalid_option",
+        `--demo is given without a value, or as --demo=true or --demo=false; ${JSON.stringify(demo)} is neither.`,
+      );
+    }
     const name = /^--?(?:no-(?=demo$))?([^=]*)/u.exec(argument)?.[1];
     if (name === undefined || known.has(name)) continue;
     throw new ServerError(

@@ -20,13 +20,14 @@ export const storageOption: ToolOption = {
 export function readSharedStorage(
   given: Readonly<Record<string, string | undefined>>,
   environment: Environment,
+  allowed = "file:DIR or a Redis URL",
 ): Exclude<StorageLocation, { readonly type: "memory" }> {
   const text = (given["storage"] ?? environment[options.storage.variable] ?? "").trim();
   const location = text === "" ? options.storage.fallback : options.storage.parse(text);
   if (location === undefined || location.type === "memory") {
     throw new ServerError(
       "invalid_option",
-      `${nameOf(options.storage)} must be file:DIR or a Redis URL; what is in memory is gone with its process.`,
+      `${nameOf(options.storage)} must be ${allowed}; what is in memory is gone with its process.`,
     );
   }
   return location;

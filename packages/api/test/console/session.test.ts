@@ -72,6 +72,21 @@ describe("signing in", () => {
     expect((await signIn(api, { email, password })).status).toBe(200);
   });
 
+  it("with the right password is never slowed down, however many come at once", async () => {
+    const { api } = await openConsole();
+    const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(api, { email, password })));
+    expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 200));
+  });
+
+  it("with the right password among wrong ones is let in, and the wrong ones are counted", async () => {
+    const { api } = await openConsole();
+    const wrong = () => signIn(api, { email, password: "wrong" });
+    for (let before = 0; before < 3; before++) await wrong();
+    const [right, ...others] = await Promise.all([signIn(api, { email, password }), wrong(), wrong()]);
+    expect(right?.status).toBe(200);
+    expect(others.map(codeOf)).toEqual(["invalid_credentials", "invalid_credentials"]);
+  });
+
   it("is told apart by the other end of the connection, and by no header", async () => {
     const { api } = await openConsole();
     const asked: unknown[] = [];

@@ -1,4 +1,11 @@
-import { HookwrightError, parseInput, signInSchema, toTimestamp, withoutEmpty } from "@hookwright/domain";
+import {
+  HookwrightError,
+  isHookwrightError,
+  parseInput,
+  signInSchema,
+  toTimestamp,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { toAccount } from "../accounts/account-row.ts";
 import { toFingerprint } from "../accounts/api-keys.ts";
@@ -29,6 +36,8 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   const throttle = createSignInThrottle({ store, now });
   const peers = createPeerThrottle({ now });
   const turnstile = createTurnstile({ atOnce: derivationsAtOnce, maximumWaiting });
+  /** Tries of this process whose password is not judged yet, by address. */
+  const underWay = new Map<string, number>();
   let dummy: Promise<string> | undefined;
 
   /** The account of this address whose password this is. */
@@ -55,8 +64,31 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   }
 
   async function tryPassword(email: string, password: string): ReturnType<typeof findAccount> {
-    await throttle.take(email);
-    return turnstile.pass(() => findAccount(email, password));
+    const isTaken = await takeTry(email);
+    underWay.set(email, (underWay.get(email) ?? 0) + 1);
+    try {
+      return await turnstile.pass(async () => {
+        if (!isTaken) await throttle.take(email);
+        const found = await findAccount(email, password);
+        if (found !== undefined) await throttle.clear(email);
+        return found;
+      });
+    } finally {
+      const left = (underWay.get(email) ?? 1) - 1;
+      if (left === 0) underWay.delete(email);
+      else underWay.set(email, left);
+    }
+  }
+
+  /** False where all tries are taken, by some that are still under way: one of those may be right, and make room. */
+  async function takeTry(email: string): Promise<boolean> {
+    try {
+      await throttle.take(email);
+      return true;
+    } catch (error) {
+      if (isHookwrightError(error) && error.code === "rate_limited" && underWay.has(email)) return false;
+      throw error;
+    }
   }
 
   return {
@@ -73,7 +105,6 @@ export function createSessions(context: ServiceContext): SessionUseCases {
         throw new HookwrightError("invalid_credentials", "The e-mail address or the password is wrong.");
       }
       forgive();
-      await throttle.clear(email);
       const token = `${consoleTokenPrefix}${Buffer.from(randomBytes(tokenBytes)).toString("base64url")}`;
       const expiresAt = now() + consoleTokenSeconds * 1_000;
       const key = keys.consoleSession(toFingerprint(token));

@@ -4,7 +4,7 @@ import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StorageError } from "../storage-error.ts";
 import { dataFile, openDatabase } from "./database.ts";
-import { directoryError } from "./directory.ts";
+import { directoryError, makeDirectory } from "./directory.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 
 const progressIntervalMs = 500;
@@ -40,9 +40,11 @@ export async function copyFilesystemStore(options: {
     );
   const lmdb = await loadLmdb();
   const draft = join(dirname(to), `.${basename(to)}.${randomBytes(6).toString("hex")}`);
+  let isDraftMade = false;
   try {
-    await mkdir(dirname(to), { recursive: true });
+    makeDirectory(dirname(to));
     await mkdir(draft, { mode: 0o700 });
+    isDraftMade = true;
     const target = join(draft, dataFile);
     const { data, close } = openDatabase<Uint8Array, Uint8Array>({
       lmdb,
@@ -66,7 +68,7 @@ export async function copyFilesystemStore(options: {
     await rename(draft, to);
     await flush(dirname(to));
   } catch (cause) {
-    await rm(draft, { recursive: true, force: true });
+    if (isDraftMade) await rm(draft, { recursive: true, force: true });
     throw directoryError(dirname(to), cause);
   }
 }

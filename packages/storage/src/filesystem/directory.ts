@@ -32,7 +32,7 @@ export function prepareDirectory(directory: string): string {
  * With what leads to it. Not by Node's `recursive`, which never returns where a parent is there and yet says that the child
  * cannot be (`/proc/data`).
  */
-function makeDirectory(path: string): void {
+export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
@@ -48,7 +48,8 @@ function makeDirectory(path: string): void {
 export function directoryError(path: string, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  const advice = adviceFor(isDiskFull(path) ? "ENOSPC" : code);
+  // Node's own codes say what is wrong; LMDB's may not. And a file system of the kernel's has never room.
+  const advice = adviceFor(typeof code !== "string" && isDiskFull(path) ? "ENOSPC" : code);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StorageError(
     "directory_unusable",
