@@ -30,6 +30,8 @@ const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
  * @throws ConfigurationError `invalid_option`, naming the option
  */
 export function readOptions(options: HookwrightOptions): CheckedOptions {
+  if (typeof options !== "object" || options === null)
+    throw new ConfigurationError("options", "are required: at least { store, secret }");
   const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
   const { onSubscribed } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;

@@ -93,6 +93,13 @@ describe("an option that is wrong is named, with what it must be", () => {
     );
   });
 
+  it("none at all", async () => {
+    // @ts-expect-error: a program without types may forget them
+    await expect(createHookwright()).rejects.toMatchObject({
+      message: "options: are required: at least { store, secret }",
+    });
+  });
+
   it("no message repeats a secret", async () => {
     expect(String(await refusalOf({ secret: "hunter2" }))).not.toContain("hunter2");
   });

@@ -188,6 +188,16 @@ describe("a delivery", () => {
     expect(JSON.stringify(data)).not.toContain("whsec_");
   });
 
+  it("that met nobody shows no answer, and why", async () => {
+    await using world = await openConsole({ retryDelaysSeconds: [] });
+    const { data: webhook } = await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: "http://127.0.0.1:1/",
+    });
+    const { data } = await world.ask(`POST /console/api/webhooks/${String(webhook["id"])}/test`);
+    expect(data).toMatchObject({ status: null, headers: null, excerpt: null, error: "connect" });
+  });
+
   it("is sent again as a new one under the same body id, with the record as it is now", async () => {
     await using world = await openConsole();
     await world.ask("POST /console/api/webhooks", {

@@ -49,8 +49,8 @@ export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: stri
     duration_ms: attempt.duration_ms,
     request: { headers: readRequestHeaders(delivery, attempt), body },
     status: attempt.status,
-    headers: toHeaderRecord(attempt.headers),
-    excerpt: attempt.excerpt,
+    headers: attempt.status === null ? null : toHeaderRecord(attempt.headers),
+    excerpt: attempt.status === null ? null : attempt.excerpt,
     error: attempt.error,
     next_attempt_at: toTimestampOrNull(attempt.next_attempt_at),
   };

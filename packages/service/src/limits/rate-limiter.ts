@@ -128,7 +128,8 @@ export function createRateLimiter({
           keep(unstored, accountId, addToWindow(own, countedAt, taken + ahead));
         }
       }
-      const resetAfterMs = waitForRoom(after, at, limit, limit);
+      // What is counted ahead counts a moment longer: no policy names a window and a reset behind it.
+      const resetAfterMs = Math.min(windowMs, waitForRoom(after, at, limit, limit));
       const remaining = limit - used - taken - ahead;
       if (ahead > 0)
         keep(blocks, accountId, { left: ahead, until: at + blockMs, remaining, resetAt: at + resetAfterMs });

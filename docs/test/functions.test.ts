@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { memoryStore } from "@hookwright/storage/memory";
+import { createHookwright } from "hookwright";
+import { expect, it } from "vitest";
+
+it("every function that a host can call is on the page of functions, and that has no others", async () => {
+  await using hookwright = await createHookwright({ store: memoryStore(), secret: "s".repeat(32) });
+  const page = await readFile(new URL("../reference/functions.md", import.meta.url), "utf8");
+  const documented = [...page.matchAll(/`((?:\w+\.)?\w+)\(/gu)].map(([, name = ""]) => name);
+  const groups = Object.entries(hookwright).filter(
+    ([name, value]) => typeof value === "object" && !["app", "scheduler"].includes(name),
+  );
+  const functions = groups.flatMap(([group, members]) =>
+    Object.keys(members).map((member) => `${group}.${member}`),
+  );
+  expect(documented.toSorted()).toEqual([...functions, "close", "publish", "publishMany"].toSorted());
+});
