@@ -1,5 +1,7 @@
 import type * as Lmdb from "lmdb";
 import { join } from "node:path";
+import { StorageError } from "../storage-error.ts";
+import { damageOf } from "./damaged-file.ts";
 import { directoryError } from "./directory.ts";
 import { makeLockFile } from "./lock-file.ts";
 
@@ -52,16 +54,13 @@ export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
   const dataPath = join(directory, dataFile);
   try {
     for (const path of [gatePath, dataPath]) makeLockFile(`${path}-lock`);
+    expectWhole(gatePath);
     const held = lmdb.open({ ...common, path: gatePath, mapSize: 2 ** 20 });
     gate = held;
-    const data = held.transactionSync(() =>
-      lmdb.open<Value, LmdbKey>({
-        ...common,
-        ...codec,
-        path: dataPath,
-        mapSize: mapBytes,
-      }),
-    );
+    const data = held.transactionSync(() => {
+      expectWhole(dataPath);
+      return lmdb.open<Value, LmdbKey>({ ...common, ...codec, path: dataPath, mapSize: mapBytes });
+    });
     return {
       data,
       write(action) {
@@ -76,4 +75,14 @@ export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
     void gate?.close();
     throw directoryError(directory, cause);
   }
+}
+
+/** @throws {StorageError} `directory_unusable` */
+function expectWhole(path: string): void {
+  const damage = damageOf(path);
+  if (damage === undefined) return;
+  throw new StorageError(
+    "directory_unusable",
+    `The file ${path} ${damage}. Put a backup in the place of its directory; what it holds cannot be read.`,
+  );
 }

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Key } from "@hookwright/storage";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "hookwright-damaged-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const key: Key = ["p00", "k"];
+
+/** A directory whose store has been written to and closed. */
+async function usedDirectory(rows: number): Promise<string> {
+  const directory = await mkdtemp(join(root, "store-"));
+  await using store = await openFilesystemStore({ directory });
+  for (let first = 0; first < rows; first += 100) {
+    const mutations = Array.from({ length: Math.min(100, rows - first) }, (_, index) => ({
+      type: "set" as const,
+      key: ["p00", "k", first + index] as const,
+      value: "x".repeat(500),
+    }));
+    await store.commit("p00", { mutations });
+  }
+  return directory;
+}
+
+describe("a directory is refused with a reason, and nothing ends the process, where the file of its data", () => {
+  it.each<[string, RegExp, (file: string) => Promise<void>]>([
+    [
+      "is something else",
+      /store-1\.mdb is not one of LMDB's/u,
+      (file) => writeFile(file, randomBytes(100_000)),
+    ],
+    ["is a line of text", /is not one of LMDB's/u, (file) => writeFile(file, "Not found\n")],
+    ["was copied in part", /is cut off: it has 10000 bytes/u, (file) => truncate(file, 10_000)],
+    ["has its first page alone", /is cut off: it has 4096 bytes/u, (file) => truncate(file, 4_096)],
+  ])("%s", async (_, reason, damage) => {
+    const directory = await usedDirectory(2_000);
+    await damage(join(directory, "store-1.mdb"));
+    await expect(openFilesystemStore({ directory })).rejects.toMatchObject({
+      code: "directory_unusable",
+      message: expect.stringMatching(reason),
+    });
+  });
+});
+
+it.each([0, 1, 100, 2_000])("a store of %i rows is opened again", async (rows) => {
+  const directory = await usedDirectory(rows);
+  await using store = await openFilesystemStore({ directory });
+  expect(await store.list({ prefix: key, limit: 5_000 })).toHaveLength(rows);
+});
+
+it("a file that is empty is made a store", async () => {
+  const directory = await mkdtemp(join(root, "store-"));
+  await writeFile(join(directory, "store-1.mdb"), "");
+  await using store = await openFilesystemStore({ directory });
+  expect(await store.get(key)).toBeUndefined();
+});
