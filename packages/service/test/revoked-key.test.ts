@@ -5,9 +5,17 @@ import { openService } from "./support/open-service.ts";
 /** A key, whoever presents it, and what a test may do before the webhook's rows are written. */
 async function openAccount() {
   let beforeCommit: (() => Promise<unknown>) | undefined;
+  let behindList: (() => Promise<unknown>) | undefined;
   const { service } = openService({
     wrap: (store) => ({
       ...store,
+      async list(options) {
+        const entries = await store.list(options);
+        const act = options.prefix[1] === keys.webhooks("acc_1")[1] ? behindList : undefined;
+        if (act !== undefined) behindList = undefined;
+        await act?.();
+        return entries;
+      },
       async commit(partition, commit) {
         const act = commit.mutations.some(({ key }) => key[1] === keys.webhooks("acc_1")[1])
           ? beforeCommit
@@ -26,6 +34,7 @@ async function openAccount() {
     caller,
     revoke: () => service.apiKeys.revoke(key.id),
     atCommit: (act: () => Promise<unknown>) => (beforeCommit = act),
+    whenListed: (act: () => Promise<unknown>) => (behindList = act),
   };
 }
 
@@ -46,6 +55,15 @@ it("a key that is not revoked creates its webhook, and takes it along when it go
   const { service, caller, revoke } = await openAccount();
   await service.webhooks.create(caller, input);
   expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toHaveLength(1);
+  await revoke();
+  expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toEqual([]);
+});
+
+it.each([0, 1])("a webhook that comes while the %i of its key are removed goes as well", async (count) => {
+  const { service, caller, revoke, whenListed } = await openAccount();
+  for (let number = 0; number < count; number++)
+    await service.webhooks.create(caller, { ...input, target_url: `https://example.com/${number}` });
+  whenListed(() => service.webhooks.create(caller, input));
   await revoke();
   expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toEqual([]);
 });

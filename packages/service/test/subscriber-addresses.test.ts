@@ -58,6 +58,14 @@ it("an address leads to another record that has it once the first is gone", asyn
 it.each([
   ["goes", (service: Service) => service.records.remove("acc_1", "subscribers", "s1")],
   ["gets another address", (service: Service) => service.publish(subscriberRecord("s1", "new@example.com"))],
+  [
+    "comes again on another site",
+    async (service: Service) => {
+      await service.projects.put("site_2", { account_id: "acc_1", name: "Another" });
+      await service.records.remove("acc_1", "subscribers", "s1");
+      await service.publish({ ...subscriberRecord("s1", "old@example.com"), project_id: "site_2" });
+    },
+  ],
 ])("a subscriber that %s while somebody subscribes is not joined any more", async (_, change) => {
   let beforeRecordRead: (() => Promise<unknown>) | undefined;
   const { service } = await openSite((store) => ({
@@ -77,6 +85,28 @@ it.each([
     email: "old@example.com",
     created: true,
   });
+});
+
+it("a record that takes the place of the next one while the first goes is the subscriber", async () => {
+  let behindList: (() => Promise<unknown>) | undefined;
+  const { service, store } = await openSite((inner) => ({
+    ...inner,
+    async list(options) {
+      const entries = await inner.list(options);
+      const act = options.prefix[1] === "subscribers-of-email" ? behindList : undefined;
+      if (act !== undefined) behindList = undefined;
+      await act?.();
+      return entries;
+    },
+  }));
+  for (const id of ["a", "b"]) await service.publish(subscriberRecord(id, "ada@example.com"));
+  behindList = async () => {
+    await service.records.remove("acc_1", "subscribers", "b");
+    await service.publish(subscriberRecord("c", "ada@example.com"));
+  };
+  await service.records.remove("acc_1", "subscribers", "a");
+  expect(await subscribe(service, "ada@example.com")).toMatchObject({ id: "c", created: false });
+  await expectInStep(store);
 });
 
 /** Every address of a record leads to one that has it, and its others are known and counted. */

@@ -49,6 +49,19 @@ describe("a directory is refused with a reason, and nothing ends the process, wh
   });
 });
 
+it("a damaged gate is told apart: it holds nothing, and can be removed", async () => {
+  const directory = await usedDirectory(1);
+  const gate = join(directory, "gate.mdb");
+  await writeFile(gate, "Not found\n");
+  await expect(openFilesystemStore({ directory })).rejects.toMatchObject({
+    code: "directory_unusable",
+    message: expect.stringMatching(/gate\.mdb is not one of LMDB's\. Remove it/u),
+  });
+  await rm(gate);
+  await using store = await openFilesystemStore({ directory });
+  expect(await store.list({ prefix: key, limit: 10 })).toHaveLength(1);
+});
+
 it.each([0, 1, 100, 2_000])("a store of %i rows is opened again", async (rows) => {
   const directory = await usedDirectory(rows);
   await using store = await openFilesystemStore({ directory });

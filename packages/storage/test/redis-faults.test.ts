@@ -96,6 +96,21 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     expect(server.run("info", "keyspace")).toMatch(/^# Keyspace\s+db3:/u);
   });
 
+  it("a server that comes again with fewer databases is not written to", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: `${server.url}/3` });
+    await store.commit("p05", { mutations: [{ type: "set", key: ["p05", "a"], value: "x" }] });
+    await server.kill9();
+    await using fewer = await startRedisServer(["--databases", "2", "--port", String(server.port)]);
+    for (const until = performance.now() + 2_500; performance.now() < until;) {
+      await expect(
+        store.commit("p05", { mutations: [{ type: "set", key: ["p05", "a"], value: "y" }] }),
+      ).rejects.toMatchObject({ code: "unavailable" });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(fewer.run("-p", String(server.port), "info", "keyspace").trim()).toBe("# Keyspace");
+  });
+
   it("a password that is wrong is refused at once, and shown to nobody", async () => {
     await using server = await startRedisServer(["--requirepass", "right"]);
     const url = server.url.replace("//", "//:not-quite-right@");

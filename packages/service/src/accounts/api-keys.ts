@@ -98,11 +98,11 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         if (stored === undefined) throw noSuchKey();
         const row: ApiKeyRow = JSON.parse(stored);
         if (row.revoked_at !== null) return { result: [] };
-        const webhooks = (await listWebhookRows(store, accountId)).filter(
-          ({ created_by }) => created_by.key_id === keyId,
-        );
         const counted = await readApiKeyCount(store, accountId);
-        const removal = await removeWebhooks(store, accountId, webhooks);
+        const removal = await removeWebhooks(store, accountId, async () => {
+          const webhooks = await listWebhookRows(store, accountId);
+          return webhooks.filter(({ created_by: creator }) => creator.key_id === keyId);
+        });
         return {
           commit: {
             checks: [{ key, value: stored }, counted.check, ...removal.checks],

@@ -144,7 +144,7 @@ async function prepareKnown(
   if (stored === undefined) return undefined;
   const row = parseRecordRow(stored);
   const { head, json } = row;
-  if (head.email !== input.email) return undefined;
+  if (head.email !== input.email || head.project_id !== input.project_id) return undefined;
   const before: SubscriberRecord = JSON.parse(json);
   const joined = joinSubscriber({ ...before, list_ids: head.list_ids ?? [] }, input);
   const record: SubscriberRecord = {

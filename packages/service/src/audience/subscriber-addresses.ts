@@ -16,8 +16,7 @@ export interface AddressChange {
 
 /**
  * Whom an address leads to. The host may publish several records with the same address: the first one is the subscriber, and the
- * others wait for it to go, each in an entry of its own. Their number makes every change of them change this entry, so that
- * checking it is enough.
+ * others wait for it to go, each in an entry of its own. Their number makes every one that comes or goes change this entry.
  */
 interface AddressEntry {
   readonly id: string;
@@ -75,7 +74,8 @@ export async function leaveAddress(
   if (next === undefined || typeof nextId !== "string")
     return { checks, mutations: [{ type: "delete", key }] };
   return {
-    checks,
+    // Where it has gone and another has come, their number is what it was.
+    checks: [...checks, { key: next.key, value: next.value }],
     mutations: [setEntry(key, { id: nextId, others: others - 1 }), { type: "delete", key: next.key }],
   };
 }

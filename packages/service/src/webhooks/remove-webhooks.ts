@@ -9,15 +9,18 @@ export interface WebhookRemoval {
   readonly lanes: readonly LaneAddress[];
 }
 
-/** The rows that take webhooks away; part of a larger commit. */
+/**
+ * The rows that take webhooks away; part of a larger commit. The guard is read before the webhooks are chosen, and checked also
+ * where there are none: none can have come since.
+ */
 export async function removeWebhooks(
   store: Store,
   accountId: string,
-  webhooks: readonly WebhookRow[],
+  choose: () => Promise<readonly WebhookRow[]>,
 ): Promise<WebhookRemoval> {
-  if (webhooks.length === 0) return { checks: [], mutations: [], lanes: [] };
   const guardKey = keys.webhookGuard(accountId);
   const guard = await store.get(guardKey);
+  const webhooks = await choose();
   const lanes = webhooks.map(({ event, id }) => ({ accountId, event, webhookId: id }));
   return {
     checks: [{ key: guardKey, value: guard }],

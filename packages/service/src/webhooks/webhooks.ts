@@ -63,8 +63,9 @@ export function createWebhooks(context: ServiceContext, testPlaces: TestPlaces):
 
     async remove(accountId, webhookId) {
       const lanes = await commitUntilDone(store, partitionOf(accountId), async () => {
-        const row = await expectRow(accountId, webhookId);
-        const removal = await removeWebhooks(store, accountId, [row]);
+        const removal = await removeWebhooks(store, accountId, async () => [
+          await expectRow(accountId, webhookId),
+        ]);
         return {
           commit: { checks: removal.checks, mutations: removal.mutations, wake: true },
           result: removal.lanes,

@@ -5,8 +5,9 @@ import { endianness } from "node:os";
  * Why LMDB must not open a file, or undefined. It maps the file and follows its page numbers without a doubt: of a file that was
  * copied in part, or is something else, the first read would end the process by a signal, without a word.
  *
- * Whether the two pages that tell of all others are such, and the trees they name begin within the file. More would be guessing:
- * the last pages that LMDB counts it may never have written. The file must not be written meanwhile.
+ * Whether the two pages that tell of all others are such, and the trees they name begin within the file. A file whose end alone is
+ * missing passes: the last pages that LMDB counts it may never have written, so their number proves nothing. The file must not be
+ * written meanwhile.
  *
  * @see https://github.com/kriszyp/lmdb-js/blob/master/dependencies/lmdb/libraries/liblmdb/mdb.c `MDB_meta`
  */

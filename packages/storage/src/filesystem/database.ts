@@ -54,11 +54,14 @@ export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
   const dataPath = join(directory, dataFile);
   try {
     for (const path of [gatePath, dataPath]) makeLockFile(`${path}-lock`);
-    expectWhole(gatePath);
+    expectWhole(
+      gatePath,
+      "Remove it while nothing has the directory open: it holds no data, and is made anew.",
+    );
     const held = lmdb.open({ ...common, path: gatePath, mapSize: 2 ** 20 });
     gate = held;
     const data = held.transactionSync(() => {
-      expectWhole(dataPath);
+      expectWhole(dataPath, "Put a backup in the place of its directory: what it holds cannot be read.");
       return lmdb.open<Value, LmdbKey>({ ...common, ...codec, path: dataPath, mapSize: mapBytes });
     });
     return {
@@ -78,11 +81,8 @@ export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
 }
 
 /** @throws {StorageError} `directory_unusable` */
-function expectWhole(path: string): void {
+function expectWhole(path: string, advice: string): void {
   const damage = damageOf(path);
-  if (damage === undefined) return;
-  throw new StorageError(
-    "directory_unusable",
-    `The file ${path} ${damage}. Put a backup in the place of its directory; what it holds cannot be read.`,
-  );
+  if (damage !== undefined)
+    throw new StorageError("directory_unusable", `The file ${path} ${damage}. ${advice}`);
 }

@@ -42,36 +42,37 @@ export async function connect(
         );
   const place = placeOf(client);
   const downReason = createDownReason(client);
-  try {
-    await whenReady({ client, place, downReason, timeoutMs });
-    await expectDatabase(client, place);
-  } catch (error) {
+  leaveWithoutDatabase(client);
+  await whenReady({ client, place, downReason, timeoutMs }).catch((error: unknown) => {
     client.disconnect();
     throw error;
-  }
+  });
   return { client, place, downReason, openSubscriber: () => openSubscriber(client) };
 }
 
 /**
- * Where there is no such database ioredis goes on with database 0, and says nothing.
- *
- * @throws {StorageError} `invalid_argument`
+ * Where there is no such database ioredis goes on with database 0, and says so in an event alone; also when it connects again, to
+ * a server that was restarted with fewer. The event comes before it is ready, so that nothing is sent.
  */
-async function expectDatabase(client: Redis | Cluster, place: string): Promise<void> {
-  if (isCluster(client)) return;
-  const database = client.options.db ?? 0;
-  if (database === 0) return;
-  try {
-    await client.select(database);
-  } catch (cause) {
-    if (!(cause instanceof Error) || !/index is out of range/iu.test(cause.message))
-      throw redisUnreachable(place, cause);
-    throw new StorageError(
-      "invalid_argument",
-      `Redis at ${place} has no database ${database}: name one that it has.`,
-      { cause },
-    );
-  }
+function leaveWithoutDatabase(client: Redis | Cluster): void {
+  client.on("error", (error: unknown) => {
+    if (!isCluster(client) && hasNoDatabase(error)) client.disconnect(true);
+  });
+}
+
+function hasNoDatabase(error: unknown): boolean {
+  return error instanceof Error && /\bDB index is out of range\b/u.test(error.message);
+}
+
+function noDatabase(client: Redis | Cluster, place: string, cause: unknown): StorageError {
+  const database = isCluster(client) ? 0 : (client.options.db ?? 0);
+  return new StorageError(
+    "invalid_argument",
+    `Redis at ${place} has no database ${database}: name one that it has.`,
+    {
+      cause,
+    },
+  );
 }
 
 /** Tells a Cluster by what ioredis says of itself: the caller's copy of ioredis need not be ours, so `instanceof` will not do. */
@@ -182,6 +183,7 @@ function whenReady(options: {
   return new Promise((resolve, reject) => {
     const onReady = (): void => end(resolve);
     const onError = (error: unknown): void => {
+      if (hasNoDatabase(error)) end(() => reject(noDatabase(client, place, error)));
       if (error instanceof Error && /\b(?:WRONGPASS|NOAUTH|NOPERM)\b/u.test(error.message)) giveUp();
     };
     const timer = setTimeout(giveUp, timeoutMs);
