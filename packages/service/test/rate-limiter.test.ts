@@ -52,6 +52,13 @@ describe("the rate limit", () => {
     expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 199 });
   });
 
+  it.each([2, 200, 1_000, 1_000_000])("of %i names no reset behind its window", async (requestsPerMinute) => {
+    const world = openWorld(requestsPerMinute);
+    const limiter = world.openLimiter();
+    for (let request = 0; request < 5; request++)
+      expect((await limiter.take("acc_1")).resetSeconds).toBeLessThanOrEqual(60);
+  });
+
   it("does not count what it refused", async () => {
     const world = openWorld(2);
     const limiter = world.openLimiter();
