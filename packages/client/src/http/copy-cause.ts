@@ -1,0 +1,50 @@
+import type { Redact } from "./redact.ts";
+
+const longestCauseChain = 5;
+
+/**
+ * A copy of what was thrown, with name, message, stack, `code` and causes, and nothing else. The original is not handed on:
+ * errors of fetch layers carry the request, and with it the key, in properties that a logger prints.
+ */
+export function copyCause(thrown: unknown, redact: Redact, depth = 0): Error | undefined {
+  if (thrown === undefined || thrown === null || depth === longestCauseChain) return undefined;
+  const { name, message, stack, code, cause } = readError(thrown);
+  const innerCause = copyCause(cause, redact, depth + 1);
+  const copy = new Error(redact(message), innerCause === undefined ? undefined : { cause: innerCause });
+  Object.defineProperty(copy, "name", { value: redact(name), configurable: true, writable: true });
+  if (stack !== undefined)
+    Object.defineProperty(copy, "stack", { value: redact(stack), configurable: true, writable: true });
+  return code === undefined ? copy : Object.assign(copy, { code: redact(code) });
+}
+
+/** What went wrong in one line. `fetch failed` is all that Node's `fetch` says itself; the reason is in its causes. */
+export function describeCause(error: Error | undefined): string {
+  const messages: string[] = [];
+  let current: unknown = error;
+  while (current instanceof Error) {
+    if (current.message !== "") messages.push(current.message);
+    current = current.cause;
+  }
+  return messages.join(": ");
+}
+
+/** By shape: what a runtime throws may be of another realm, and no instance of this one's `Error`. */
+function readError(thrown: unknown) {
+  if (typeof thrown !== "object" || thrown === null)
+    return { name: "Error", message: String(thrown), stack: undefined, code: undefined, cause: undefined };
+  const textOf = (field: string): string | undefined => {
+    const value: unknown = Reflect.get(thrown, field);
+    return typeof value === "string" ? value : undefined;
+  };
+  const code = textOf("code");
+  // An AggregateError of several addresses has an empty message.
+  const errors: unknown = Reflect.get(thrown, "errors");
+  const [first]: unknown[] = Array.isArray(errors) ? errors : [];
+  return {
+    name: textOf("name") ?? "Error",
+    message: textOf("message") ?? "",
+    stack: textOf("stack"),
+    code,
+    cause: Reflect.get(thrown, "cause") ?? first,
+  };
+}

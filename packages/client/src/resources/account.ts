@@ -1,0 +1,12 @@
+import type { Account } from "@hookwright/domain";
+import { readData } from "../http/read-envelope.ts";
+import { operations } from "../operations.ts";
+import type { CallOptions } from "../options.ts";
+import type { Send } from "../send.ts";
+
+/** The account the key belongs to, with its time zone and what its plan includes. */
+export type GetAccount = (options?: CallOptions) => Promise<Account>;
+
+export function createGetAccount(send: Send): GetAccount {
+  return async (options = {}) => readData<Account>(await send(operations.getAccount, options));
+}

@@ -1,0 +1,21 @@
+import type { BlogPost, BlogPostInput } from "@hookwright/domain";
+import { readData } from "../http/read-envelope.ts";
+import { operations } from "../operations.ts";
+import type { CallOptions } from "../options.ts";
+import type { Send } from "../send.ts";
+
+export interface BlogPosts {
+  /**
+   * Creates a draft; nothing is published. Only a `rate_limited` is retried: everything else could make a second draft.
+   *
+   * @throws ClientError `validation_failed`, `plan_limit_reached`
+   */
+  create(body: BlogPostInput, options?: CallOptions): Promise<BlogPost>;
+}
+
+export function createBlogPosts(send: Send): BlogPosts {
+  return {
+    create: async (body, options = {}) =>
+      readData<BlogPost>(await send(operations.createBlogPost, { ...options, body })),
+  };
+}

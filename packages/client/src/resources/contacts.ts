@@ -1,0 +1,48 @@
+import type { Contact, ContactInputBody } from "@hookwright/domain";
+import { readData } from "../http/read-envelope.ts";
+import type { List, ListQuery } from "../list.ts";
+import { operations } from "../operations.ts";
+import type { CallOptions } from "../options.ts";
+import type { Send } from "../send.ts";
+import { listOperation } from "./list-operation.ts";
+
+/** Filters that are `""` count as left out, as everywhere in the API. */
+export interface ContactQuery extends ListQuery {
+  readonly project_id?: string | undefined;
+  /** Without case. */
+  readonly email?: string | undefined;
+}
+
+export interface SavedContact {
+  /** False where the contact was there before; also where an attempt whose answer was lost has made it. */
+  readonly created: boolean;
+  readonly contact: Contact;
+}
+
+/** Contacts need a plan that includes the CRM: `plan_required` without. */
+export interface Contacts {
+  list(query?: ContactQuery, options?: CallOptions): List<Contact>;
+  /**
+   * Creates the contact, or updates the one with this e-mail address on the site: `name`, `phone` and `notes` replace what
+   * is stored, `tags` are added, what is left out stays.
+   *
+   * @throws ClientError `validation_failed`
+   */
+  save(body: ContactInputBody, options?: CallOptions): Promise<SavedContact>;
+  /** @throws ClientError `resource_not_found` */
+  get(id: string, options?: CallOptions): Promise<Contact>;
+}
+
+export function createContacts(send: Send): Contacts {
+  return {
+    list: (query, options) => listOperation(send, operations.listContacts, { query: { ...query } }, options),
+
+    async save(body, options = {}) {
+      const answer = await send(operations.writeContact, { ...options, body });
+      return { created: answer.status === 201, contact: readData<Contact>(answer) };
+    },
+
+    get: async (id, options = {}) =>
+      readData<Contact>(await send(operations.getContact, { ...options, parameters: { id } })),
+  };
+}

@@ -1,0 +1,42 @@
+import type { DeliveryBody, EventName, EventType } from "@hookwright/domain";
+import type { List } from "../list.ts";
+import { operations } from "../operations.ts";
+import type { CallOptions } from "../options.ts";
+import type { Send } from "../send.ts";
+import { listOperation } from "./list-operation.ts";
+
+export interface SampleQuery {
+  /** Records of one site alone. */
+  readonly project_id?: string | undefined;
+  /** 1 to 10. @default 10 */
+  readonly limit?: number | undefined;
+}
+
+/** Both lists have one page: `toArray()` is one request. */
+export interface EventTypes {
+  /** The events a webhook can subscribe to, each with a complete delivery body that is always the same. */
+  list(options?: CallOptions): List<EventType>;
+  /**
+   * The account's newest records of an event, just as a webhook delivers them.
+   *
+   * @throws ClientError `unknown_event`
+   */
+  samples<Name extends EventName>(
+    event: Name,
+    query?: SampleQuery,
+    options?: CallOptions,
+  ): List<DeliveryBody<Name>>;
+}
+
+export function createEventTypes(send: Send): EventTypes {
+  return {
+    list: (options) => listOperation(send, operations.listEventTypes, {}, options),
+    samples: (event, query, options) =>
+      listOperation(
+        send,
+        operations.listSamples,
+        { parameters: { type: event }, query: { ...query } },
+        options,
+      ),
+  };
+}

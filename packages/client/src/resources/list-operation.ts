@@ -1,0 +1,19 @@
+import { readPage } from "../http/read-envelope.ts";
+import { createList } from "../list.ts";
+import type { List } from "../list.ts";
+import type { Operation } from "../operations.ts";
+import type { CallOptions } from "../options.ts";
+import type { Call, Send } from "../send.ts";
+
+/** The list that an operation answers a page of. */
+export function listOperation<Item>(
+  send: Send,
+  operation: Operation,
+  call: Pick<Call, "parameters" | "query">,
+  options: CallOptions = {},
+): List<Item> {
+  return createList(async (start, { signal }) => {
+    const query = { ...call.query, ...start };
+    return readPage<Item>(await send(operation, { ...call, query, signal }));
+  }, options);
+}

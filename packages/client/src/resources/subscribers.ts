@@ -1,0 +1,30 @@
+import type { Subscriber, SubscriberInputBody } from "@hookwright/domain";
+import { readData } from "../http/read-envelope.ts";
+import { operations } from "../operations.ts";
+import type { CallOptions } from "../options.ts";
+import type { Send } from "../send.ts";
+
+export interface CreatedSubscriber {
+  /** False where the person was known before; also where an attempt whose answer was lost has subscribed them. */
+  readonly created: boolean;
+  readonly subscriber: Subscriber;
+}
+
+export interface Subscribers {
+  /**
+   * Subscribes somebody, at once and without confirmation. Somebody known joins the list, receives the tags and keeps the
+   * status: who unsubscribed stays unsubscribed.
+   *
+   * @throws ClientError `validation_failed`, `invalid_list`, `email_rejected`, `plan_limit_reached`
+   */
+  create(body: SubscriberInputBody, options?: CallOptions): Promise<CreatedSubscriber>;
+}
+
+export function createSubscribers(send: Send): Subscribers {
+  return {
+    async create(body, options = {}) {
+      const answer = await send(operations.subscribe, { ...options, body });
+      return { created: answer.status === 201, subscriber: readData<Subscriber>(answer) };
+    },
+  };
+}

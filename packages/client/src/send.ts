@@ -1,0 +1,66 @@
+import { ClientError } from "./client-error.ts";
+import type { Exchange } from "./http/exchange.ts";
+import { nameOperation } from "./http/operation-error.ts";
+import { readAnswer } from "./http/read-answer.ts";
+import type { Answer } from "./http/read-answer.ts";
+import type { Redact } from "./http/redact.ts";
+import { toUrl } from "./http/to-url.ts";
+import type { Operation } from "./operations.ts";
+import type { CallOptions } from "./options.ts";
+import type { CheckedOptions } from "./read-options.ts";
+import { retryDelayMs } from "./retry/retry-delay.ts";
+
+export interface Call extends CallOptions {
+  /** For the `{name}` in the path. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: object;
+}
+
+/** @throws ClientError */
+export type Send = (operation: Operation, call?: Call) => Promise<Answer>;
+
+export interface SendOptions {
+  readonly options: CheckedOptions;
+  readonly exchange: Exchange;
+  readonly redact: Redact;
+}
+
+/** Calls operations, and repeats attempts that failed for as long as that is worth it and does no harm. */
+export function createSend({ options, exchange, redact }: SendOptions): Send {
+  const { baseUrl, retries, longestWaitMs, random, sleep, onRetry } = options;
+
+  return async function send(operation, { parameters = {}, query = {}, body, signal } = {}) {
+    const url = toUrl({ baseUrl, path: operation.path, parameters, query });
+    const request = { operation, url, body: toJson(body), signal };
+    let earlierUnknown = false;
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        const outgoing = { ...request, earlierUnknown };
+        return readAnswer(outgoing, await exchange(outgoing), redact);
+      } catch (error) {
+        if (!(error instanceof ClientError) || attempts > retries) throw error;
+        const delayMs = retryDelayMs({ error, operation, attempts, longestWaitMs, random });
+        if (delayMs === undefined) throw error;
+        const { code, status } = error;
+        earlierUnknown = error.outcomeUnknown;
+        onRetry({ operation: nameOperation(operation), attempts, delayMs, code, status });
+        await sleep(delayMs, signal).catch((error: unknown) => {
+          // The next attempt tells of it.
+          if (signal?.aborted !== true) throw error;
+        });
+      }
+    }
+  };
+}
+
+function toJson(body: object | undefined): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    throw new ClientError(
+      "invalid_argument",
+      "The body cannot be written as JSON: it holds itself, or a bigint.",
+    );
+  }
+}

@@ -1,0 +1,317 @@
+import { getEventListeners } from "node:events";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createClient } from "../src/create-client.ts";
+import type { Client } from "../src/create-client.ts";
+import type { ClientOptions, RetryNotice } from "../src/options.ts";
+import { failureOf } from "./support/failure-of.ts";
+import { openWorld } from "./support/open-world.ts";
+import { page, refusal, scriptedFetch, silent, success, unreachable } from "./support/scripted-fetch.ts";
+import type { Step } from "./support/scripted-fetch.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const away = refusal(503, "internal_error");
+const noEnvelope: Step = () => new Response("<h1>Bad gateway</h1>", { status: 502 });
+
+function connect(steps: readonly Step[], options: Partial<ClientOptions> = {}) {
+  const script = scriptedFetch(...steps);
+  const waits: number[] = [];
+  const notices: RetryNotice[] = [];
+  const client = createClient({
+    baseUrl: "https://example.com",
+    apiKey: "hwk_1",
+    fetch: script.fetch,
+    random: () => 0,
+    sleep: async (delayMs) => void waits.push(delayMs),
+    onRetry: (notice) => void notices.push(notice),
+    ...options,
+  });
+  return { client, waits, notices, requests: script.requests };
+}
+
+const contact = { project_id: "site_1", email: "ada@example.com" };
+const draft = { project_id: "site_1", title: "A title" };
+const hook = { event: "order.paid", target_url: "https://example.com/hooks" };
+
+describe("over the rate limit of the real API", () => {
+  it("a walk over many pages waits as long as it is told, and misses nothing", async () => {
+    await using world = await openWorld({ rateLimitPerMinute: 3 });
+    for (let number = 1; number <= 8; number += 1) await world.order(number);
+    const numbers: string[] = [];
+    for await (const { number } of world.client.orders.list({ limit: 2 })) numbers.push(number);
+    expect(numbers).toEqual(["8", "7", "6", "5", "4", "3", "2", "1"]);
+    expect(world.waits).toHaveLength(1);
+    expect(world.waits[0]).toBeGreaterThan(50_000);
+    expect(world.waits[0]).toBeLessThanOrEqual(60_000);
+    expect(world.notices).toEqual([
+      {
+        operation: "GET /v1/orders",
+        attempts: 1,
+        delayMs: world.waits[0],
+        code: "rate_limited",
+        status: 429,
+      },
+    ]);
+  });
+
+  it("what is not repeated otherwise is repeated too: nothing was done", async () => {
+    await using world = await openWorld({ rateLimitPerMinute: 1 });
+    await world.client.me();
+    expect(await world.client.blogPosts.create(draft)).toMatchObject({ status: "draft" });
+    expect(world.waits).toHaveLength(1);
+  });
+
+  it("a wait longer than is allowed is left to the caller, who is told how long", async () => {
+    await using world = await openWorld({ rateLimitPerMinute: 1 });
+    const client = world.connect({ longestWaitMs: 1_000 });
+    await client.me();
+    const error = await failureOf(client.me());
+    expect(error).toMatchObject({ code: "rate_limited", status: 429, outcomeUnknown: false });
+    expect(error.retryAfterSeconds).toBeGreaterThan(50);
+    expect(error.message).toMatch(/Try again in \d+ seconds/);
+    expect(world.waits).toEqual([]);
+  });
+});
+
+const repeated: readonly [string, (client: Client) => Promise<unknown>, Step][] = [
+  ["a read", (client) => client.me(), success({})],
+  ["a page", (client) => client.orders.list().page(), page([], null)],
+  ["a deletion", (client) => client.webhooks.delete("wh_1"), success({ id: "wh_1", deleted: true })],
+  ["a contact", (client) => client.contacts.save(contact), success({})],
+  ["a subscription", (client) => client.subscribers.create(contact), success({})],
+];
+
+describe.each([
+  ["no answer", unreachable, "network_failure"],
+  ["503", away, "internal_error"],
+  ["502 of a gateway", noEnvelope, "unexpected_answer"],
+])("after %s", (_, failing, code) => {
+  it.each(repeated)("%s is repeated", async (_, call, succeeding) => {
+    const { client, requests, notices } = connect([failing, succeeding]);
+    await call(client);
+    expect(requests).toHaveLength(2);
+    expect(notices).toMatchObject([{ attempts: 1, code }]);
+  });
+
+  it.each([
+    ["a new webhook", (client: Client) => client.webhooks.create(hook), /signing secret/],
+    ["a draft", (client: Client) => client.blogPosts.create(draft), /second one/],
+  ])("%s is not repeated, and the error says what to look for", async (_, call, message) => {
+    const { client, requests } = connect([failing, success({}, 201)]);
+    expect(await failureOf(call(client))).toMatchObject({
+      code,
+      outcomeUnknown: true,
+      message: expect.stringMatching(message),
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe("repeating", () => {
+  it.each([
+    [400, "invalid_cursor"],
+    [401, "invalid_api_key"],
+    [404, "resource_not_found"],
+    [422, "validation_failed"],
+    [500, "internal_error"],
+  ])("does not follow %s", async (status, code) => {
+    const { client, requests } = connect([refusal(status, code)]);
+    expect((await failureOf(client.me())).code).toBe(code);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("ends after so many retries, with the last failure", async () => {
+    const { client, requests, waits } = connect([away], { retries: 2 });
+    expect(await failureOf(client.me())).toMatchObject({ code: "internal_error", status: 503 });
+    expect([requests.length, waits.length]).toEqual([3, 2]);
+    const none = connect([away], { retries: 0 });
+    await failureOf(none.client.me());
+    expect(none.requests).toHaveLength(1);
+  });
+
+  it("waits twice as long each time, half of it by chance, and eight seconds at the most", async () => {
+    const least = connect([away], { retries: 6 });
+    await failureOf(least.client.me());
+    expect(least.waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
+    const most = connect([away], { retries: 6, random: () => 0.999_999 });
+    await failureOf(most.client.me());
+    expect(most.waits).toEqual([499, 999, 1_999, 3_999, 7_999, 7_999]);
+    const bounded = connect([away], { longestWaitMs: 1_000 });
+    await failureOf(bounded.client.me());
+    expect(bounded.waits).toEqual([250, 500, 500]);
+  });
+
+  it("waits for a Retry-After, and a little more by chance, so that parallel calls spread", async () => {
+    const busy = refusal(429, "rate_limited", { "retry-after": "7" });
+    const { client, waits } = connect([busy, success({})], { random: () => 0.5 });
+    await client.me();
+    expect(waits).toEqual([7_125]);
+  });
+
+  it("reads a Retry-After that is a date, as a proxy may send it", async () => {
+    const now = Date.UTC(2026, 10, 20, 9, 30, 0);
+    const busy: Step = () =>
+      new Response("slow down", {
+        status: 429,
+        headers: { "retry-after": "Fri, 20 Nov 2026 09:30:05 GMT" },
+      });
+    const { client, waits } = connect([busy, success({})], { now: () => now });
+    await client.me();
+    expect(waits).toEqual([5_000]);
+  });
+
+  it.each(["", "soon", "-1", "1.5", "NaN"])("waits as it sees fit for the Retry-After %j", async (value) => {
+    const { client, waits } = connect([refusal(429, "rate_limited", { "retry-after": value }), success({})]);
+    await client.me();
+    expect(waits).toEqual([250]);
+  });
+
+  it("counts a webhook as deleted when the answer was lost and it is gone", async () => {
+    const gone = refusal(404, "resource_not_found");
+    expect(await connect([unreachable, gone]).client.webhooks.delete("wh_1")).toEqual({
+      id: "wh_1",
+      deleted: true,
+    });
+    const busy = refusal(429, "rate_limited", { "retry-after": "1" });
+    const limited = connect([busy, gone]);
+    expect((await failureOf(limited.client.webhooks.delete("wh_1"))).code).toBe("resource_not_found");
+  });
+
+  it("keeps in mind that an earlier attempt may have made the change", async () => {
+    const { client } = connect([unreachable, refusal(422, "validation_failed")]);
+    expect(await failureOf(client.contacts.save(contact))).toMatchObject({ outcomeUnknown: true });
+    const refused = connect([refusal(422, "validation_failed")]);
+    expect(await failureOf(refused.client.contacts.save(contact))).toMatchObject({ outcomeUnknown: false });
+    const read = connect([unreachable]);
+    expect(await failureOf(read.client.me())).toMatchObject({ outcomeUnknown: false });
+  });
+
+  it("fails with what a sleep of one's own fails with", async () => {
+    const broken = new Error("no timers here");
+    const { client, requests } = connect([away], { sleep: () => Promise.reject(broken) });
+    await expect(client.me()).rejects.toBe(broken);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("fails with what onRetry throws", async () => {
+    const stop = new Error("enough");
+    const { client } = connect([away], {
+      onRetry: () => {
+        throw stop;
+      },
+    });
+    await expect(client.me()).rejects.toBe(stop);
+  });
+});
+
+describe("time and signals", () => {
+  const openSignal = () => {
+    const controller = new AbortController();
+    const reason = new Error("the user left");
+    return { signal: controller.signal, abort: () => controller.abort(reason), reason };
+  };
+  const unscripted = { sleep: undefined, onRetry: undefined };
+
+  it("an attempt that takes too long is ended, and its connection with it", async () => {
+    vi.useFakeTimers();
+    let signalled = false;
+    const deaf: Step = (_, { signal }) => {
+      signal?.addEventListener("abort", () => (signalled = true));
+      return new Promise(() => {});
+    };
+    const { client } = connect([deaf], { retries: 0, timeoutMs: 5_000 });
+    const failure = failureOf(client.me());
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(signalled).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await failure).toMatchObject({
+      code: "timeout",
+      message: expect.stringContaining("within 5000 ms"),
+    });
+    expect([signalled, vi.getTimerCount()]).toEqual([true, 0]);
+  });
+
+  it("the time covers the body, which may stall behind its headers", async () => {
+    vi.useFakeTimers();
+    const stalling: Step = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+    const { client } = connect([stalling], { retries: 0 });
+    const failure = failureOf(client.me());
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect((await failure).code).toBe("timeout");
+  });
+
+  it("each attempt has its own time", async () => {
+    vi.useFakeTimers();
+    const { client, requests, waits } = connect([silent, success({})], { timeoutMs: 1_000 });
+    const called = client.me();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await called;
+    expect([requests.length, waits]).toEqual([2, [250]]);
+  });
+
+  it("an aborted signal sends nothing", async () => {
+    const { signal, abort, reason } = openSignal();
+    abort();
+    const { client, requests } = connect([success({})]);
+    expect(await failureOf(client.blogPosts.create(draft, { signal }))).toMatchObject({
+      code: "aborted",
+      cause: reason,
+      outcomeUnknown: false,
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it("a signal ends a request under way, which is not repeated", async () => {
+    const { signal, abort, reason } = openSignal();
+    const { client, requests } = connect([silent]);
+    const failure = failureOf(client.contacts.save(contact, { signal }));
+    await expect.poll(() => requests.length).toBe(1);
+    abort();
+    expect(await failure).toMatchObject({ code: "aborted", cause: reason, outcomeUnknown: true });
+    expect(requests).toHaveLength(1);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  it("a signal ends a wait, and neither timer nor listener stays", async () => {
+    vi.useFakeTimers();
+    const { signal, abort, reason } = openSignal();
+    const { client, requests } = connect([refusal(429, "rate_limited", { "retry-after": "50" })], unscripted);
+    const failure = failureOf(client.me({ signal }));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([vi.getTimerCount(), getEventListeners(signal, "abort").length]).toEqual([1, 1]);
+    abort();
+    expect(await failure).toMatchObject({ code: "aborted", cause: reason });
+    expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([0, []]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("a wait that runs out leaves nothing behind either", async () => {
+    vi.useFakeTimers();
+    const { signal } = openSignal();
+    const { client } = connect([away, success({})], unscripted);
+    const called = client.me({ signal });
+    await vi.advanceTimersByTimeAsync(500);
+    await called;
+    expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([0, []]);
+  });
+
+  it("a signal that aborts ahead of a wait makes it none", async () => {
+    vi.useFakeTimers();
+    const { signal, abort } = openSignal();
+    const { client } = connect([away], { sleep: undefined, onRetry: abort });
+    expect((await failureOf(client.me({ signal }))).code).toBe("aborted");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("a signal that aborts in a sleep of one's own ends the call, however the sleep ends", async () => {
+    for (const ending of ["resolves", "rejects"]) {
+      const { signal, abort } = openSignal();
+      const sleep = async (): Promise<void> => {
+        abort();
+        if (ending === "rejects") throw new Error("woken");
+      };
+      const { client } = connect([away], { sleep });
+      expect((await failureOf(client.me({ signal }))).code).toBe("aborted");
+    }
+  });
+});

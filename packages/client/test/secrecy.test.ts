@@ -1,0 +1,106 @@
+import { inspect } from "node:util";
+import { expect, it } from "vitest";
+import { createClient } from "../src/create-client.ts";
+import { failureOf } from "./support/failure-of.ts";
+import { refusal, scriptedFetch, success } from "./support/scripted-fetch.ts";
+import type { Step } from "./support/scripted-fetch.ts";
+
+const apiKey = "hwk_s3cret-k3y_of/48+characters";
+
+/** All that a logger, however curious, can find. */
+const everything = (value: unknown): string =>
+  inspect(value, {
+    showHidden: true,
+    getters: true,
+    depth: Infinity,
+    maxStringLength: Infinity,
+    maxArrayLength: Infinity,
+  }) +
+  JSON.stringify(value) +
+  (value instanceof Error ? `${value.message}${value.stack}` : "");
+
+const headersOf = ({ headers }: RequestInit): Headers => new Headers(headers);
+
+const steps: Readonly<Record<string, Step>> = {
+  "a fetch that throws an error with the request on it": (url, init) => {
+    const cause = Object.assign(new Error(`socket hang up, sent ${headersOf(init).get("authorization")}`), {
+      code: apiKey,
+      request: { url, init, headers: Object.fromEntries(headersOf(init)) },
+    });
+    throw Object.assign(new TypeError(`fetch failed for ${apiKey}`, { cause }), {
+      options: init,
+      config: { apiKey },
+    });
+  },
+  "a fetch that throws a text": () => {
+    throw `no: Bearer ${apiKey}`;
+  },
+  "a fetch that throws an error of that name": () => {
+    throw Object.assign(new Error("no"), { name: apiKey });
+  },
+  "a fetch that throws several errors": () => {
+    throw new AggregateError([new Error(`first ${apiKey}`)], "");
+  },
+  "a proxy's page that quotes the request": (_, init) =>
+    new Response(`<pre>${"x".repeat(170)} ${headersOf(init).get("authorization")}</pre>`, { status: 502 }),
+  "a page that quotes it encoded": () => new Response(encodeURIComponent(apiKey), { status: 502 }),
+  "a refusal that quotes it": () =>
+    Response.json({ error: { code: "invalid_api_key", message: `no key ${apiKey}` } }, { status: 401 }),
+  "a code that is it": refusal(400, apiKey),
+  "a redirect that carries it": () =>
+    new Response(null, { status: 302, headers: { location: `https://example.org/?key=${apiKey}` } }),
+  "a request id that is it": () => new Response("", { headers: { "x-request-id": apiKey } }),
+};
+
+it.each(Object.entries(steps))("the key is nowhere on the error after %s", async (_, step) => {
+  const { fetch } = scriptedFetch(step);
+  const client = createClient({ baseUrl: "https://example.com", apiKey, retries: 0, fetch });
+  const found = everything(await failureOf(client.me()));
+  for (const part of ["s3cret", "k3y_of", "characters"]) expect(found).not.toContain(part);
+});
+
+it("the key is nowhere on the client and its lists", () => {
+  const client = createClient({ baseUrl: "https://example.com", apiKey });
+  expect(everything([client, client.orders.list(), client.orders.list().pages()])).not.toContain("s3cret");
+});
+
+it("a key that could not be sent is not quoted in the refusal", () => {
+  for (const wrong of [`${apiKey}\n`, `Bearer ${apiKey}`, `${apiKey}ü`]) {
+    try {
+      createClient({ baseUrl: "https://example.com", apiKey: wrong });
+      expect.unreachable();
+    } catch (error) {
+      expect(everything(error)).not.toContain("s3cret");
+    }
+  }
+});
+
+it("what caused a failure keeps its name, message, code and stack", async () => {
+  const breakDown = (): never => {
+    const cause = Object.assign(new RangeError("too far"), { code: "ERANGE" });
+    throw new TypeError("fetch failed", { cause });
+  };
+  const { fetch } = scriptedFetch(breakDown);
+  const client = createClient({ baseUrl: "https://example.com", apiKey, retries: 0, fetch });
+  const { message, cause } = await failureOf(client.me());
+  expect(message).toContain("fetch failed: too far");
+  expect(cause).toMatchObject({
+    name: "TypeError",
+    stack: expect.stringContaining("breakDown"),
+    cause: { name: "RangeError", message: "too far", code: "ERANGE" },
+  });
+});
+
+it("of several causes, the first is told", async () => {
+  const { fetch } = scriptedFetch(() => {
+    throw new AggregateError([new Error("connect ECONNREFUSED ::1"), new Error("and another")], "");
+  });
+  const client = createClient({ baseUrl: "https://example.com", apiKey, retries: 0, fetch });
+  expect((await failureOf(client.me())).message).toContain("example.com: connect ECONNREFUSED ::1. Check");
+});
+
+it("answers are handed on as they are", async () => {
+  const { fetch } = scriptedFetch(success({ id: "acc_1", name: apiKey }));
+  const client = createClient({ baseUrl: "https://example.com", apiKey, fetch });
+  expect(await client.me()).toEqual({ id: "acc_1", name: apiKey });
+});

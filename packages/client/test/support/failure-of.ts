@@ -1,0 +1,12 @@
+import { ClientError } from "../../src/client-error.ts";
+
+/** What a call fails with. */
+export async function failureOf(call: Promise<unknown>): Promise<ClientError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ClientError) return error;
+    throw error;
+  }
+  throw new Error("the call succeeded");
+}
