@@ -1,0 +1,125 @@
+import { HookwrightError, isHookwrightError } from "@hookwright/domain";
+import type { ErrorCode } from "@hookwright/domain";
+import { toFailure, toResponse, toSuccess } from "./answer/to-response.ts";
+import type { Answer } from "./answer/to-response.ts";
+import type { Failures, Taken } from "./failures.ts";
+import type { RecordedRequest } from "./recorded-request.ts";
+import { authenticate } from "./request/authenticate.ts";
+import { checkAccount } from "./request/check-account.ts";
+import { parseJsonBody } from "./request/parse-json-body.ts";
+import { parseQuery } from "./request/parse-query.ts";
+import type { Operation } from "./routing/operation.ts";
+import type { MatchedPath, MatchPath } from "./routing/route-table.ts";
+import type { World } from "./state/world.ts";
+
+export interface AnswerRequestOptions {
+  readonly world: World;
+  readonly match: MatchPath;
+  readonly failures: Failures;
+  /** Path of the base URL, without a slash at its end. */
+  readonly basePath: string;
+  readonly record: (request: RecordedRequest) => void;
+}
+
+/** The answer, or how the request fails without one. */
+export type Reply = Response | Extract<Taken, string>;
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
+/** Everything after the reading of the body happens at once, so no two requests see each other half done. */
+export async function answerRequest(options: AnswerRequestOptions, request: Request): Promise<Reply> {
+  const { world, match, failures, basePath } = options;
+  const url = new URL(request.url);
+  const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : undefined;
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  const { method, headers } = request;
+  const sent: Sent = { method, path: path ?? url.pathname, search: url.search, headers, bytes };
+  const matched = path === undefined ? undefined : match(path);
+  const operation = matched?.operations.get(method === "HEAD" ? "GET" : method);
+  const failure = failures.take(operation?.name);
+  const outcome = failure === undefined ? serve(world, sent, matched, operation) : toOutcome(failure);
+  options.record({
+    method,
+    path: sent.path,
+    operation: operation?.name,
+    query: Object.fromEntries(url.searchParams),
+    headers: new Headers(headers),
+    body: readBody(bytes),
+    status: typeof outcome.reply === "string" ? null : outcome.reply.status,
+    code: outcome.code,
+  });
+  return typeof outcome.reply === "string"
+    ? outcome.reply
+    : toResponse(outcome.reply, { method, requestId: world.newId("req") });
+}
+
+interface Outcome {
+  readonly reply: Answer | Extract<Taken, string>;
+  readonly code: ErrorCode | null;
+}
+
+function serve(
+  world: World,
+  sent: Sent,
+  matched: MatchedPath | undefined,
+  operation: Operation | undefined,
+): Outcome {
+  if (matched === undefined) return toOutcome(unknownPath());
+  const { allow } = matched;
+  if (sent.method === "OPTIONS")
+    return { reply: { status: 204, body: null, headers: { allow } }, code: null };
+  if (operation === undefined) return toOutcome(wrongMethod(allow), { allow });
+  try {
+    return { reply: handle(world, sent, matched.parameter, operation), code: null };
+  } catch (error) {
+    if (isHookwrightError(error)) return toOutcome(error);
+    throw error;
+  }
+}
+
+/** The checks in the contract's order (§1): key, suspended, plan, demo, query, body, record. */
+function handle(world: World, sent: Sent, parameter: string, operation: Operation): Answer {
+  const { headers, search, bytes } = sent;
+  const apiKey = operation.bare ? "" : authenticate(headers, world.apiKeys);
+  if (!operation.bare) checkAccount(world.account, operation);
+  const query = parseQuery(operation, search);
+  const body = operation.hasBody ? parseJsonBody(headers, bytes) : undefined;
+  const success = operation.handle({ world, apiKey, parameter, query, body });
+  return operation.bare ? toBareAnswer(success.data) : toSuccess(success);
+}
+
+function toBareAnswer(data: unknown): Answer {
+  const headers = { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" };
+  return { status: 200, body: JSON.stringify(data), headers };
+}
+
+function toOutcome(failure: Taken, headers: Readonly<Record<string, string>> = {}): Outcome {
+  if (typeof failure === "string") return { reply: failure, code: null };
+  return { reply: toFailure(failure, headers), code: failure.code };
+}
+
+function unknownPath(): HookwrightError {
+  return new HookwrightError("not_found", "No such endpoint. See the API reference for those there are.");
+}
+
+function wrongMethod(allow: string): HookwrightError {
+  return new HookwrightError("not_found", `No such endpoint: this path answers ${allow} alone.`, {
+    status: 405,
+  });
+}
+
+function readBody(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,56 @@
+import type { HookwrightError } from "@hookwright/domain";
+import type { Success } from "../routing/operation.ts";
+
+/** Headers of every answer of the service. */
+const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+export interface ResponseFacts {
+  /** Of a HEAD request nothing but the headers is answered. */
+  readonly method: string;
+  /** The value of `X-Request-Id`. */
+  readonly requestId: string;
+}
+
+/** Status, body and headers of an answer; a body of null is none at all. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function toSuccess({ data, created = false, meta }: Success): Answer {
+  const envelope = meta === undefined ? { success: true, data } : { success: true, data, meta };
+  return { status: created ? 201 : 200, body: JSON.stringify(envelope) };
+}
+
+export function toFailure(
+  { status, code, message, retryAfterSeconds }: Omit<HookwrightError, "name">,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return {
+    status,
+    body: JSON.stringify({ success: false, error: { code, message } }),
+    headers: {
+      ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+      ...(retryAfterSeconds === undefined
+        ? {}
+        : { "retry-after": String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+      ...headers,
+    },
+  };
+}
+
+export function toResponse(
+  { status, body, headers }: Answer,
+  { method, requestId }: ResponseFacts,
+): Response {
+  const sent = {
+    ...(body === null ? {} : { "content-type": "application/json" }),
+    ...commonHeaders,
+    "x-request-id": requestId,
+    ...headers,
+  };
+  if (body === null || method !== "HEAD") return new Response(body, { status, headers: sent });
+  const length = String(new TextEncoder().encode(body).byteLength);
+  return new Response(null, { status, headers: { ...sent, "content-length": length } });
+}

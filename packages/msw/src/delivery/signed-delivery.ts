@@ -1,0 +1,46 @@
+import { eventCatalogue, renderRecord, sampleDeliveryBody } from "@hookwright/domain";
+import type { DeliveryBody, DeliveryProject, EventData, EventName } from "@hookwright/domain";
+import { toBody } from "../state/publish-record.ts";
+import type { DeliveryFault } from "./delivery-faults.ts";
+import { signBody } from "./sign-body.ts";
+import type { SignedDelivery } from "./sign-body.ts";
+
+export interface SignedDeliveryOptions<Name extends EventName> {
+  readonly event: Name;
+  /** The signing secret, the whole `whsec_…` string. */
+  readonly secret: string;
+  /** Fields of the record that differ from the event's sample, each as a whole. @default none */
+  readonly data?: Partial<EventData[Name]> | undefined;
+  /** @default the site of the samples: `site_1`, "Main street shop" in Europe/London */
+  readonly project?: Partial<DeliveryProject> | undefined;
+  /** @default "https://receiver.example/webhooks" */
+  readonly url?: string | undefined;
+  /** The same on the retries of a delivery, another for a resend. @default a new `dlv_…` id */
+  readonly deliveryId?: string | undefined;
+  /** Marks a test sent from the console. @default false */
+  readonly test?: boolean | undefined;
+  /** What is wrong with it. @default nothing */
+  readonly fault?: DeliveryFault | undefined;
+  /** Milliseconds since the epoch; deliveries carry whole seconds. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * A delivery as Hookwright sends it: its headers and its body, to hand to a receiver under test. Nothing is sent.
+ *
+ * @throws HookwrightError `validation_failed` where `data` makes a record that could not be published
+ * @throws SignatureError `no_secret`
+ * @example
+ * const delivery = await signedDelivery({ event: "order.paid", secret, data: { number: "1001" } });
+ * const response = await app.fetch(delivery.request());
+ */
+export async function signedDelivery<Name extends EventName>({
+  event,
+  data,
+  project,
+  ...options
+}: SignedDeliveryOptions<Name>): Promise<SignedDelivery<DeliveryBody<Name>>> {
+  const record = renderRecord(event, { ...eventCatalogue[event].sampleData, ...data });
+  const envelope = toBody(event, { ...sampleDeliveryBody(event).project, ...project }, record);
+  return signBody(envelope, options);
+}

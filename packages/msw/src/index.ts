@@ -1,0 +1,34 @@
+export { deliveryFaults } from "./delivery/delivery-faults.ts";
+export type { DeliveryFault } from "./delivery/delivery-faults.ts";
+export type { SignedDelivery } from "./delivery/sign-body.ts";
+export { signedDelivery } from "./delivery/signed-delivery.ts";
+export type { SignedDeliveryOptions } from "./delivery/signed-delivery.ts";
+export type { TakenDelivery } from "./delivery/take-deliveries.ts";
+export type { Failure, FailureOptions } from "./failures.ts";
+export { mockApi } from "./mock-api.ts";
+export type { MockApi } from "./mock-api.ts";
+export type { MockApiOptions, PublishOptions } from "./mock-api-options.ts";
+export { MockError } from "./mock-error.ts";
+export type { MockErrorCode } from "./mock-error.ts";
+export { mockReceiver } from "./receiver/mock-receiver.ts";
+export type { MockReceiver, MockReceiverOptions } from "./receiver/mock-receiver.ts";
+export type { ReceivedDelivery, RefusedDelivery } from "./receiver/received-delivery.ts";
+export type { ReceiverAnswer } from "./receiver/receiver-answer.ts";
+export type { RecordedRequest } from "./recorded-request.ts";
+export { operationNames } from "./routing/operation-names.ts";
+export type { OperationName } from "./routing/operation-names.ts";
+export type {
+  Seed,
+  SeedBlogPost,
+  SeedContact,
+  SeedEmailList,
+  SeedEvent,
+  SeedProject,
+  SeedSubscriber,
+  SeedWebhook,
+  WebhookChange,
+} from "./seed.ts";
+export type { RandomBytes } from "./state/random.ts";
+export type { MockState } from "./state/snapshot.ts";
+export { toNodeListener } from "./to-node-listener.ts";
+export type { NodeRequest, NodeResponse } from "./to-node-listener.ts";

@@ -1,0 +1,18 @@
+/** Something in a list, with what it is sorted by. */
+export interface Row<Value> {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** Counts what comes in. */
+  readonly arrival: number;
+  readonly value: Value;
+}
+
+/** The order of every list (contract §4): newest first, ties by later arrival, then by id. */
+export function compareRows(left: Position, right: Position): number {
+  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
+  if (left.arrival !== right.arrival) return right.arrival - left.arrival;
+  return left.id < right.id ? 1 : left.id > right.id ? -1 : 0;
+}
+
+export type Position = Pick<Row<unknown>, "createdAt" | "arrival" | "id">;

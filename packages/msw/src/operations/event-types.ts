@@ -1,0 +1,36 @@
+import { eventCatalogue, eventTypes, HookwrightError, isEventName } from "@hookwright/domain";
+import { compareRows } from "../lists/row.ts";
+import type { Operation } from "../routing/operation.ts";
+import { expectProject } from "../state/expect-project.ts";
+import { toBody } from "../state/publish-record.ts";
+
+/** Neither list has more than one page. */
+const onePage = { has_more: false, next_cursor: null };
+
+export const eventTypeOperations: readonly Operation[] = [
+  {
+    name: "GET /v1/event-types",
+    operationId: "listEventTypes",
+    handle: () => ({ data: eventTypes, meta: onePage }),
+  },
+  {
+    name: "GET /v1/event-types/{type}/samples",
+    operationId: "listSamples",
+    query: ["project_id", "limit"],
+    limit: { maximum: 10, usual: 10 },
+    handle: ({ world, parameter: event, query: { limit, project_id: projectId } }) => {
+      if (!isEventName(event))
+        throw new HookwrightError("unknown_event", "There is no such event; GET /v1/event-types lists them.");
+      if (projectId !== undefined) expectProject(world, projectId);
+      const rows = [...world.records.values()].filter(
+        (row) =>
+          row.kind === eventCatalogue[event].kind &&
+          row.events.includes(event) &&
+          (projectId === undefined || row.projectId === projectId),
+      );
+      const newest = rows.sort(compareRows).slice(0, limit);
+      const data = newest.map((row) => toBody(event, expectProject(world, row.projectId), row.value));
+      return { data, meta: onePage };
+    },
+  },
+];

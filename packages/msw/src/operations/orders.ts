@@ -1,0 +1,53 @@
+import { HookwrightError, normaliseEmail } from "@hookwright/domain";
+import { pageOf } from "../lists/page-of.ts";
+import { toValues } from "../lists/to-values.ts";
+import type { Operation } from "../routing/operation.ts";
+import { expectProject } from "../state/expect-project.ts";
+import { recordKey } from "../state/world.ts";
+import type { RecordRow } from "../state/world.ts";
+
+interface OrderFilters {
+  readonly number: string | undefined;
+  readonly email: string | undefined;
+  readonly status: string | undefined;
+  readonly project_id: string | undefined;
+}
+
+export const orderOperations: readonly Operation[] = [
+  {
+    name: "GET /v1/orders",
+    operationId: "listOrders",
+    query: ["limit", "cursor", "number", "email", "status", "project_id"],
+    handle: ({ world, query }) => {
+      const { limit, cursor, number, status, project_id } = query;
+      if (project_id !== undefined) expectProject(world, project_id);
+      const email = query.email === undefined ? undefined : normaliseEmail(query.email);
+      const filters = { number, email, status, project_id };
+      const rows = [...world.records.values()].filter((row) => isWanted(row, filters));
+      return toValues(pageOf(world.cursors, { list: "orders", filters, limit, cursor, rows }));
+    },
+  },
+  {
+    name: "GET /v1/orders/{id}",
+    operationId: "getOrder",
+    handle: ({ world, parameter }) => {
+      const order = world.records.get(recordKey("orders", parameter))?.value;
+      if (order !== undefined) return { data: order };
+      throw new HookwrightError("resource_not_found", "No such order on this account.");
+    },
+  },
+];
+
+/** Filters are exact, and all of them must match. */
+function isWanted(
+  { kind, value, projectId }: RecordRow,
+  { number, email, status, project_id }: OrderFilters,
+): boolean {
+  if (kind !== "orders" || !("number" in value)) return false;
+  return (
+    (number === undefined || value.number === number) &&
+    (email === undefined || normaliseEmail(value.customer.email) === email) &&
+    (status === undefined || value.status === status) &&
+    (project_id === undefined || projectId === project_id)
+  );
+}

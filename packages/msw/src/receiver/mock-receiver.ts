@@ -1,0 +1,141 @@
+import { readDeliveryFacts, SignatureError, verify } from "@hookwright/signature";
+import { http } from "msw";
+import type { HttpHandler } from "msw";
+import { neverAnswer } from "../never-answer.ts";
+import { parseUrl } from "../parse-url.ts";
+import { toRequest } from "../to-request.ts";
+import { createArrivals } from "./arrivals.ts";
+import type { ReceivedDelivery, RefusedDelivery } from "./received-delivery.ts";
+import { createReceiverAnswers } from "./receiver-answer.ts";
+import type { ReceiverAnswer } from "./receiver-answer.ts";
+
+export interface MockReceiverOptions {
+  /** Where deliveries go. Of a request that comes another way (`fetch`), the path alone is looked at. */
+  readonly url: string;
+  /** The signing secret, the whole `whsec_…` string, or several. @default none: see `trust` */
+  readonly secrets?: string | readonly string[] | undefined;
+  /** One for each delivery in turn; the last one stays. @default [204] */
+  readonly answers?: readonly ReceiverAnswer[] | undefined;
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A receiver of webhooks for the tests of programs that send them. */
+export interface MockReceiver {
+  readonly url: string;
+  /** For `setupServer` and `setupWorker` of msw: takes what the program sends with `fetch` or `node:http`. */
+  readonly handlers: readonly HttpHandler[];
+  /**
+   * The same without msw, for a real socket: `createServer(toNodeListener(receiver.fetch))`.
+   *
+   * @throws TypeError where it is to answer with `network_error`
+   */
+  readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+  /** What was verified so far, in order. */
+  readonly deliveries: readonly ReceivedDelivery[];
+  /** What was not: answered 401, or 400 where the signature is right and the body is no delivery. */
+  readonly refused: readonly RefusedDelivery[];
+  /**
+   * The next delivery that `next` has not given yet, as soon as it is there.
+   *
+   * @throws SignatureError where the delivery was refused
+   * @throws the signal's reason
+   */
+  next(options?: { readonly signal?: AbortSignal | undefined }): Promise<ReceivedDelivery>;
+  /** One more secret: that of a webhook which has just been created, or rotated. */
+  trust(secret: string): void;
+  /** One for each delivery in turn; the last one stays. @throws MockError `invalid_answer` */
+  answerWith(...answers: readonly ReceiverAnswer[]): void;
+  /** As it was made; those who wait in `next` go on waiting. */
+  reset(): void;
+}
+
+const badBodies: ReadonlySet<string> = new Set(["invalid_json", "invalid_envelope"]);
+
+/**
+ * Takes deliveries at a URL, verifies them with `@hookwright/signature`, and answers what it was told to.
+ *
+ * @throws MockError `invalid_url`, `invalid_answer`
+ * @example
+ * const receiver = mockReceiver({ url: "https://hooks.example.com/orders", secrets, answers: [500, 500, 204] });
+ * const server = setupServer(...receiver.handlers);
+ * const { event } = await receiver.next({ signal: AbortSignal.timeout(5_000) });
+ */
+export function mockReceiver({
+  url,
+  secrets = [],
+  answers: initialAnswers = [204],
+  now = () => Date.now(),
+}: MockReceiverOptions): MockReceiver {
+  const { origin, pathname, href } = parseUrl(url, "url");
+  const initialSecrets = typeof secrets === "string" ? [secrets] : secrets;
+  const answers = createReceiverAnswers(initialAnswers);
+  const arrivals = createArrivals<ReceivedDelivery | RefusedDelivery>();
+  let trusted = initialSecrets;
+  let deliveries: readonly ReceivedDelivery[] = [];
+  let refused: readonly RefusedDelivery[] = [];
+
+  async function receive(request: Request): Promise<Response | Extract<ReceiverAnswer, string>> {
+    if (new URL(request.url).pathname !== pathname) return new Response(null, { status: 404 });
+    if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
+    const bytes = await request.arrayBuffer();
+    const headers = new Headers(request.headers);
+    const body = new TextDecoder().decode(bytes);
+    try {
+      const event = await verify({ body: bytes, headers, secrets: trusted, now: now() / 1_000 });
+      const facts = readDeliveryFacts(headers);
+      const earlier = deliveries.filter(({ deliveryId }) => deliveryId === facts.deliveryId);
+      const answer = answers.take();
+      const delivery = { event, ...facts, attempt: earlier.length + 1, headers, body, answer };
+      deliveries = [...deliveries, delivery];
+      arrivals.add(delivery);
+      return typeof answer === "string" ? answer : new Response(null, { status: answer });
+    } catch (error) {
+      if (!(error instanceof SignatureError)) throw error;
+      const refusal = { error, headers, body };
+      refused = [...refused, refusal];
+      arrivals.add(refusal);
+      return new Response(error.code, { status: badBodies.has(error.code) ? 400 : 401 });
+    }
+  }
+
+  return {
+    url: href,
+    handlers: [
+      http.all(origin + pathname, async ({ request }) => {
+        const answer = await receive(request);
+        if (answer === "network_error") return Response.error();
+        // Whoever gave up does not hear this answer; a rejection would be a fault to msw, and told on the console.
+        return answer === "no_answer" ? neverAnswer(request.signal).catch(() => Response.error()) : answer;
+      }),
+    ],
+    fetch: async (input, init) => {
+      const request = toRequest(input, init);
+      const answer = await receive(request);
+      if (answer === "network_error") throw new TypeError("The receiver was told to break the connection.");
+      return answer === "no_answer" ? neverAnswer(request.signal) : answer;
+    },
+    get deliveries() {
+      return deliveries;
+    },
+    get refused() {
+      return refused;
+    },
+    async next({ signal } = {}) {
+      const arrival = await arrivals.take(signal);
+      if ("error" in arrival) throw arrival.error;
+      return arrival;
+    },
+    trust(secret) {
+      trusted = [...trusted, secret];
+    },
+    answerWith: (...next) => answers.set(next),
+    reset() {
+      trusted = initialSecrets;
+      answers.set(initialAnswers);
+      deliveries = [];
+      refused = [];
+      arrivals.clear();
+    },
+  };
+}

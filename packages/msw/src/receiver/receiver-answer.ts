@@ -1,0 +1,33 @@
+import { MockError } from "../mock-error.ts";
+
+/** A status; or `network_error`, where the connection breaks; or `no_answer`, where the sender has to give up by itself. */
+export type ReceiverAnswer = number | "network_error" | "no_answer";
+
+export interface ReceiverAnswers {
+  /** One for each delivery in turn; the last one stays. @throws MockError `invalid_answer` */
+  set(answers: readonly ReceiverAnswer[]): void;
+  take(): ReceiverAnswer;
+}
+
+/** @throws MockError `invalid_answer` */
+export function createReceiverAnswers(initial: readonly ReceiverAnswer[]): ReceiverAnswers {
+  let left = parseAnswers(initial);
+  return {
+    set(answers) {
+      left = parseAnswers(answers);
+    },
+    take() {
+      const [next = 204] = left;
+      if (left.length > 1) left = left.slice(1);
+      return next;
+    },
+  };
+}
+
+function parseAnswers(answers: readonly ReceiverAnswer[]): readonly ReceiverAnswer[] {
+  const wrong = answers.find(
+    (answer) => typeof answer === "number" && !(Number.isInteger(answer) && answer >= 200 && answer <= 599),
+  );
+  if (wrong === undefined) return answers;
+  throw new MockError("invalid_answer", `A receiver answers a status from 200 to 599, not ${wrong}.`);
+}

@@ -1,0 +1,70 @@
+import { HookwrightError } from "@hookwright/domain";
+
+const limitBytes = 2 ** 20;
+const deepestNesting = 64;
+
+/**
+ * Reads a body as the service does: JSON in UTF-8, at most 1 MiB, an object, not nested too deeply, without `__proto__`.
+ *
+ * @throws HookwrightError `validation_failed` with status 415, 413 or 400
+ */
+export function parseJsonBody(headers: Headers, bytes: Uint8Array): unknown {
+  const isJson = isJsonContent(headers);
+  if (bytes.byteLength > limitBytes) throw refuse(413, `must be at most ${limitBytes} bytes long`);
+  if (bytes.byteLength === 0) throw refuse(400, "is required");
+  if (!isJson) throw notJson();
+  const value = parse(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw refuse(400, "must be a JSON object");
+  checkStructure(value);
+  return value;
+}
+
+function isJsonContent(headers: Headers): boolean {
+  const contentType = headers.get("content-type") ?? "";
+  if (contentType.trim() === "") return false;
+  const [essence = ""] = contentType.split(";", 1);
+  if (essence.trim().toLowerCase() !== "application/json") throw notJson();
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (coding !== "" && coding !== "identity") throw refuse(415, "must be sent without Content-Encoding");
+  return true;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  const text = decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse(400, text.trim() === "" ? "is required" : "must be well-formed JSON");
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse(400, "must be UTF-8");
+  }
+}
+
+function checkStructure(root: object): void {
+  let level: object[] = [root];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > deepestNesting) throw refuse(400, `must not be nested deeper than ${deepestNesting} levels`);
+    if (level.some((value) => Object.hasOwn(value, "__proto__")))
+      throw refuse(400, "must not have a __proto__ key");
+    level = level.flatMap((value) => Object.values(value).filter(isObject));
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function notJson(): HookwrightError {
+  return refuse(415, "must be sent with Content-Type: application/json");
+}
+
+function refuse(status: number, problem: string): HookwrightError {
+  return new HookwrightError("validation_failed", `body: ${problem}`, { status });
+}

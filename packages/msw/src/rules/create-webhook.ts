@@ -1,0 +1,64 @@
+import {
+  HookwrightError,
+  isEventName,
+  parseInput,
+  toTimestamp,
+  webhookInputSchema,
+  withoutEmpty,
+} from "@hookwright/domain";
+import type { Webhook } from "@hookwright/domain";
+import { toRow } from "../state/world.ts";
+import type { WebhookRow, World } from "../state/world.ts";
+import { parseTargetUrl } from "./target-url.ts";
+
+const maximumWebhooks = 50;
+
+export interface WebhookCreation {
+  /** The key that asks. Undefined: the test itself. */
+  readonly apiKey: string | undefined;
+  /** @default a new one */
+  readonly signingSecret?: string | undefined;
+}
+
+/**
+ * Subscribes a URL to an event. The checks come in the contract's order (§5): missing fields, event, URL, site, existing, limit.
+ *
+ * @throws HookwrightError `validation_failed`, `unknown_event`, `invalid_target_url`, `invalid_project`, `webhook_limit_reached`
+ */
+export function createWebhook(
+  world: World,
+  body: unknown,
+  { apiKey, signingSecret = `whsec_${world.toToken(32)}` }: WebhookCreation,
+): { readonly row: WebhookRow; readonly created: boolean } {
+  const input = parseInput(webhookInputSchema, withoutEmpty(body));
+  const { event, target_url, project_id = null } = input;
+  if (!isEventName(event))
+    throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
+  const { href } = parseTargetUrl(target_url);
+  if (project_id !== null && !world.projects.has(project_id))
+    throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
+  const existing = [...world.webhooks.values()].find(
+    ({ value }) => value.event === event && URL.parse(value.target_url)?.href === href,
+  );
+  if (existing !== undefined) return { row: existing, created: false };
+  if (world.webhooks.size >= maximumWebhooks) {
+    throw new HookwrightError(
+      "webhook_limit_reached",
+      `The account already has ${maximumWebhooks} webhooks. Remove one first.`,
+    );
+  }
+  const webhook: Webhook = {
+    id: world.newId("wh"),
+    event,
+    target_url,
+    project_id,
+    status: "active",
+    consecutive_failures: 0,
+    last_success_at: null,
+    last_failure_at: null,
+    created_at: toTimestamp(world.now()),
+  };
+  const row: WebhookRow = { ...toRow(world, webhook), signingSecret, apiKey };
+  world.webhooks.set(row.id, row);
+  return { row, created: true };
+}

@@ -1,0 +1,89 @@
+import {
+  calendarMonth,
+  fitsLimit,
+  HookwrightError,
+  joinSubscriber,
+  parseInput,
+  subscriberInputSchema,
+  toTimestamp,
+  withoutEmpty,
+} from "@hookwright/domain";
+import type { Subscriber, SubscriberInputBody, SubscriberRecord } from "@hookwright/domain";
+import { expectProject } from "../state/expect-project.ts";
+import { findSubscriber, readSubscriber } from "../state/find-person.ts";
+import { publishRecord } from "../state/publish-record.ts";
+import { recordKey } from "../state/world.ts";
+import type { RecordRow, World } from "../state/world.ts";
+
+export interface Subscribed {
+  readonly subscriber: Subscriber;
+  readonly created: boolean;
+}
+
+/**
+ * Subscribes somebody. The checks come in the contract's order (§3): list, rejected address, known already, plan limit.
+ *
+ * @throws HookwrightError `validation_failed`, `invalid_list`, `email_rejected`, `plan_limit_reached`
+ */
+export function subscribe(world: World, body: unknown): Subscribed {
+  const input = parseInput(subscriberInputSchema, withoutEmpty(body));
+  const { email, project_id: projectId, list_id: listId } = input;
+  expectProject(world, projectId);
+  if (listId !== undefined && world.emailLists.get(listId)?.value.project_id !== projectId)
+    throw new HookwrightError("invalid_list", "list_id: is not one of this site's email lists");
+  if (world.suppressions.has(email) || isThrowaway(world, email))
+    throw new HookwrightError("email_rejected", "email: no e-mail is sent to this address");
+  const known = findSubscriber(world, projectId, email);
+  return known === undefined ? addNew(world, input) : joinKnown(world, known, input);
+}
+
+function addNew(world: World, input: SubscriberInputBody): Subscribed {
+  const { email, project_id: projectId } = input;
+  const { plan, timezone } = world.account;
+  const month = calendarMonth(world.now(), timezone);
+  const count = world.newSubscribers.get(month) ?? 0;
+  if (!fitsLimit(plan.monthly_new_subscribers, count)) {
+    throw new HookwrightError(
+      "plan_limit_reached",
+      "The account has as many new subscribers this month as the plan allows.",
+    );
+  }
+  const { list_ids: listIds, ...joined } = joinSubscriber(undefined, input);
+  const { data } = publishRecord(world, {
+    event: "subscriber.created",
+    projectId,
+    data: { id: world.newId("sub"), email, ...joined, created_at: toTimestamp(world.now()) },
+    listIds,
+  });
+  world.newSubscribers.set(month, count + 1);
+  return { subscriber: toSubscriber(data, projectId, listIds), created: true };
+}
+
+function joinKnown(world: World, row: RecordRow, input: SubscriberInputBody): Subscribed {
+  const { listIds, projectId } = row;
+  const record = readSubscriber(row);
+  const joined = joinSubscriber({ ...record, list_ids: listIds }, input);
+  const after: SubscriberRecord = {
+    ...record,
+    name: joined.name,
+    status: joined.status,
+    tags: [...joined.tags],
+  };
+  world.records.set(recordKey(row.kind, row.id), { ...row, value: after, listIds: joined.list_ids });
+  return { subscriber: toSubscriber(after, projectId, joined.list_ids), created: false };
+}
+
+/** The answer of the API: the record, with its site and its lists. */
+export function toSubscriber(
+  record: SubscriberRecord,
+  projectId: string,
+  listIds: readonly string[],
+): Subscriber {
+  return { ...record, project_id: projectId, list_ids: [...listIds] };
+}
+
+/** The domain, or one above it. */
+function isThrowaway({ throwawayDomains }: World, email: string): boolean {
+  const labels = email.slice(email.lastIndexOf("@") + 1).split(".");
+  return labels.some((_, first) => throwawayDomains.has(labels.slice(first).join(".")));
+}

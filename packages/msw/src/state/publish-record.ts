@@ -1,0 +1,100 @@
+import {
+  bodyId,
+  customerOf,
+  eventCatalogue,
+  mergeContact,
+  parseTimestamp,
+  renderRecord,
+  toTimestamp,
+  validationFailed,
+} from "@hookwright/domain";
+import type { DeliveryBody, EventData, EventName, RecordCustomer } from "@hookwright/domain";
+import { expectProject } from "./expect-project.ts";
+import { findContact } from "./find-person.ts";
+import { recordKey, toRow } from "./world.ts";
+import type { RecordRow, World } from "./world.ts";
+
+export interface Publication<Name extends EventName> {
+  readonly event: Name;
+  readonly projectId: string;
+  readonly data: unknown;
+  /** The e-mail lists of a new subscriber. @default none */
+  readonly listIds?: readonly string[];
+}
+
+/**
+ * Something happens on a site: the record comes or changes, adds to contacts, and a delivery falls due for each webhook that
+ * listens, the first time it is published under this event.
+ *
+ * @throws HookwrightError `validation_failed`
+ */
+export function publishRecord<Name extends EventName>(
+  world: World,
+  { event, projectId, data: sent, listIds = [] }: Publication<Name>,
+): DeliveryBody<Name> {
+  const data = renderRecord(event, sent);
+  const project = expectProject(world, projectId);
+  const { kind } = eventCatalogue[event];
+  const key = recordKey(kind, data.id);
+  const before = world.records.get(key);
+  if (before !== undefined && before.projectId !== projectId)
+    throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
+  const duplicate = before?.events.includes(event) ?? false;
+  const row: RecordRow = {
+    id: data.id,
+    createdAt: parseTimestamp(data.created_at),
+    arrival: before?.arrival ?? world.nextArrival(),
+    value: data,
+    kind,
+    projectId,
+    events: duplicate ? (before?.events ?? []) : [...(before?.events ?? []), event],
+    listIds: before?.listIds ?? listIds,
+  };
+  world.records.set(key, row);
+  if (!duplicate) deliverLater(world, event, row);
+  const customer = customerOf(event, data);
+  if (customer !== undefined) addToContacts(world, projectId, customer);
+  return toBody(event, project, data);
+}
+
+export function toBody<Name extends EventName>(
+  event: Name,
+  { id, name, timezone }: { readonly id: string; readonly name: string; readonly timezone: string },
+  data: EventData[Name],
+): DeliveryBody<Name> {
+  return { id: bodyId(event, data.id), event, project: { id, name, timezone }, data };
+}
+
+/** A suspended account, or one whose plan has no integrations, rests: nothing is sent, and nothing later. */
+function deliverLater(world: World, event: EventName, { id, projectId }: RecordRow): void {
+  const { status, plan } = world.account;
+  if (status !== "active" || !plan.integrations) return;
+  const listeners = [...world.webhooks.values()].filter(
+    ({ value }) =>
+      value.event === event &&
+      value.status === "active" &&
+      (value.project_id === null || value.project_id === projectId),
+  );
+  const fresh = listeners.map((webhook) => ({
+    deliveryId: world.newId("dlv"),
+    webhookId: webhook.id,
+    event,
+    recordId: id,
+  }));
+  world.due = [...world.due, ...fresh];
+}
+
+function addToContacts(world: World, projectId: string, customer: RecordCustomer): void {
+  const existing = findContact(world, projectId, customer.email);
+  const at = toTimestamp(world.now());
+  const merged = mergeContact(existing?.value, customer, "record");
+  if (existing === undefined) {
+    const { email } = customer;
+    const base = { id: world.newId("ct"), project_id: projectId, email };
+    const contact = { ...base, ...merged, tags: [...merged.tags], created_at: at, updated_at: at };
+    world.contacts.set(contact.id, toRow(world, contact));
+  } else if (merged !== existing.value) {
+    const value = { ...existing.value, ...merged, tags: [...merged.tags], updated_at: at };
+    world.contacts.set(existing.id, { ...existing, value });
+  }
+}

@@ -1,0 +1,115 @@
+import { createIdSource, defaultPlan, toTimestamp } from "@hookwright/domain";
+import type {
+  BlogPost,
+  Contact,
+  EmailList,
+  EventData,
+  EventName,
+  HostAccount,
+  IdPrefix,
+  Project,
+  RecordKind,
+  Webhook,
+} from "@hookwright/domain";
+import { createCursors } from "../lists/cursors.ts";
+import type { Cursors } from "../lists/cursors.ts";
+import type { Row } from "../lists/row.ts";
+import { createTokens } from "./random.ts";
+import type { RandomBytes, ToToken } from "./random.ts";
+
+/** A business record: an order, a booking, a subscriber … */
+export interface RecordRow extends Row<EventData[EventName]> {
+  readonly kind: RecordKind;
+  readonly projectId: string;
+  /** The events it was published under. */
+  readonly events: readonly EventName[];
+  /** The e-mail lists of a subscriber. */
+  readonly listIds: readonly string[];
+}
+
+export interface WebhookRow extends Row<Webhook> {
+  readonly signingSecret: string;
+  /** The key that created it; undefined for one that the test put there. */
+  readonly apiKey: string | undefined;
+}
+
+/** A delivery that the service would make now. It is signed when it is taken. */
+export interface DueDelivery {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly event: EventName;
+  readonly recordId: string;
+}
+
+/** Everything the fake knows: one account. The maps are by id, except where it is said. */
+export interface World {
+  readonly now: () => number;
+  readonly newId: (prefix: IdPrefix) => string;
+  readonly nextArrival: () => number;
+  readonly toToken: ToToken;
+  readonly cursors: Cursors;
+  account: HostAccount;
+  readonly apiKeys: Set<string>;
+  readonly projects: Map<string, Row<Project>>;
+  readonly emailLists: Map<string, Row<EmailList>>;
+  readonly contacts: Map<string, Row<Contact>>;
+  readonly blogPosts: Map<string, Row<BlogPost>>;
+  readonly webhooks: Map<string, WebhookRow>;
+  /** By kind and id: ids of records are unique within a kind. */
+  readonly records: Map<string, RecordRow>;
+  /** Normalised addresses that bounced or complained. */
+  readonly suppressions: Set<string>;
+  readonly throwawayDomains: Set<string>;
+  /** New subscribers by calendar month. */
+  readonly newSubscribers: Map<string, number>;
+  due: readonly DueDelivery[];
+}
+
+export interface WorldOptions {
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly apiKey: string;
+}
+
+/** An account without anything. */
+export function createWorld({ now, randomBytes, apiKey }: WorldOptions): World {
+  const toToken = createTokens(randomBytes);
+  let arrivals = 0;
+  return {
+    now,
+    newId: createIdSource({ now, randomBytes }),
+    nextArrival: () => (arrivals += 1),
+    toToken,
+    cursors: createCursors(toToken),
+    account: {
+      id: "acc_1",
+      name: "Analytical Bakery",
+      email: "owner@example.com",
+      timezone: "Europe/London",
+      plan: defaultPlan,
+      demo: false,
+      status: "active",
+      created_at: toTimestamp(now()),
+    },
+    apiKeys: new Set([apiKey]),
+    projects: new Map(),
+    emailLists: new Map(),
+    contacts: new Map(),
+    blogPosts: new Map(),
+    webhooks: new Map(),
+    records: new Map(),
+    suppressions: new Set(),
+    throwawayDomains: new Set(["mailinator.com"]),
+    newSubscribers: new Map(),
+    due: [],
+  };
+}
+
+/** A row that comes in now. */
+export function toRow<Value extends { readonly id: string }>(world: World, value: Value): Row<Value> {
+  return { id: value.id, createdAt: world.now(), arrival: world.nextArrival(), value };
+}
+
+export function recordKey(kind: RecordKind, id: string): string {
+  return `${kind}/${id}`;
+}

@@ -1,0 +1,4 @@
+/** What a `fetch` is called with, as a request. */
+export function toRequest(input: RequestInfo | URL, init: RequestInit | undefined): Request {
+  return init === undefined && input instanceof Request ? input : new Request(input, init);
+}

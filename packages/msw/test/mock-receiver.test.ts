@@ -1,0 +1,129 @@
+import { getResponse } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { deliveryFaults } from "../src/delivery/delivery-faults.ts";
+import type { DeliveryFault } from "../src/delivery/delivery-faults.ts";
+import { signedDelivery } from "../src/delivery/signed-delivery.ts";
+import { mockReceiver } from "../src/receiver/mock-receiver.ts";
+
+const secret = "whsec_example";
+const url = "https://hooks.example.com/orders";
+const receiver = mockReceiver({ url, secrets: secret });
+const server = setupServer(...receiver.handlers);
+beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
+afterEach(() => receiver.reset());
+afterAll(() => server.close());
+
+const deliver = async (options: Partial<Parameters<typeof signedDelivery>[0]> = {}) => {
+  const delivery = await signedDelivery({ event: "order.paid", secret, url, ...options });
+  return fetch(delivery.request());
+};
+
+describe("a receiver behind msw", () => {
+  it("verifies what comes, accepts it and keeps it, typed", async () => {
+    const answer = await deliver({ deliveryId: "dlv_1", test: true });
+    expect(answer.status).toBe(204);
+    const { event, ...facts } = await receiver.next();
+    if (event.event !== "order.paid") throw new Error("another event");
+    expect(event.data.number).toBe("1001");
+    expect(facts).toMatchObject({ deliveryId: "dlv_1", attempt: 1, test: true, answer: 204 });
+    expect(receiver.deliveries).toEqual([{ event, ...facts }]);
+  });
+
+  it.each(Object.entries(deliveryFaults))("refuses the fault %s as %s", async (name, code) => {
+    if (!isFault(name)) throw new Error("the table's keys are faults");
+    const answer = await deliver({ fault: name });
+    expect([answer.status, await answer.text()]).toEqual([code.startsWith("invalid_") ? 400 : 401, code]);
+    expect(receiver.refused).toMatchObject([{ error: { code } }]);
+    expect(receiver.deliveries).toEqual([]);
+    await expect(receiver.next()).rejects.toMatchObject({ code });
+  });
+
+  it("takes requests at its URL alone, and deliveries alone", async () => {
+    const besides = new Request("https://hooks.example.com/other", { method: "POST" });
+    expect(await getResponse([...receiver.handlers], besides)).toBeUndefined();
+    expect((await fetch(url)).status).toBe(405);
+    expect((await receiver.fetch(new Request("http://localhost/other", { method: "POST" }))).status).toBe(
+      404,
+    );
+    expect(receiver.refused).toEqual([]);
+  });
+
+  it("trusts nobody without a secret, and one more that it is told", async () => {
+    const careful = mockReceiver({ url });
+    const send = async () =>
+      careful.fetch((await signedDelivery({ event: "order.paid", secret, url })).request());
+    expect((await send()).status).toBe(401);
+    await expect(careful.next()).rejects.toMatchObject({ code: "no_secret" });
+    careful.trust("whsec_another");
+    careful.trust(secret);
+    expect((await send()).status).toBe(204);
+  });
+
+  it("judges the timestamp by the clock it is given", async () => {
+    const now = () => 1_800_000_000_000;
+    const late = mockReceiver({ url, secrets: secret, now: () => now() + 301_000 });
+    const delivery = await signedDelivery({ event: "order.paid", secret, url, now });
+    expect((await late.fetch(delivery.request())).status).toBe(401);
+    const onTime = mockReceiver({ url, secrets: secret, now: () => now() + 300_000 });
+    expect((await onTime.fetch(delivery.request())).status).toBe(204);
+  });
+});
+
+describe("what a receiver answers", () => {
+  it("is one for each delivery in turn, and the last one stays", async () => {
+    receiver.answerWith(500, 410, 200);
+    const answers = [];
+    for (let count = 0; count < 4; count += 1) answers.push((await deliver({ deliveryId: "dlv_1" })).status);
+    expect(answers).toEqual([500, 410, 200, 200]);
+    expect(receiver.deliveries.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("is not used up by what was refused", async () => {
+    receiver.answerWith(500, 204);
+    await deliver({ fault: "wrong_secret" });
+    expect((await deliver()).status).toBe(500);
+  });
+
+  it("may be nothing: a connection that breaks, or no end of waiting", async () => {
+    receiver.answerWith("network_error", "no_answer");
+    await expect(deliver()).rejects.toThrow(TypeError);
+    const client = new AbortController();
+    const { request } = await signedDelivery({ event: "order.paid", secret, url });
+    const pending = fetch(request(), { signal: client.signal });
+    await expect.poll(() => receiver.deliveries.length).toBe(2);
+    client.abort(new Error("enough"));
+    await expect(pending).rejects.toThrow("enough");
+  });
+
+  it.each([100, 600, 204.5, Number.NaN])("cannot be %s", (status) => {
+    expect(() => receiver.answerWith(status)).toThrow(expect.objectContaining({ code: "invalid_answer" }));
+  });
+});
+
+describe("waiting for a delivery", () => {
+  it("ends as soon as it is there, for each who waits in turn", async () => {
+    const waiting = [receiver.next(), receiver.next()];
+    await deliver({ deliveryId: "dlv_1" });
+    await deliver({ deliveryId: "dlv_2" });
+    await deliver({ deliveryId: "dlv_3" });
+    await deliver({ deliveryId: "dlv_4" });
+    const taken = [...(await Promise.all(waiting)), await receiver.next(), await receiver.next()];
+    expect(taken.map(({ deliveryId }) => deliveryId)).toEqual(["dlv_1", "dlv_2", "dlv_3", "dlv_4"]);
+  });
+
+  it("ends with the signal, and takes nothing from those who wait behind", async () => {
+    const impatient = new AbortController();
+    const first = receiver.next({ signal: impatient.signal });
+    const second = receiver.next({ signal: AbortSignal.timeout(10_000) });
+    impatient.abort(new Error("enough"));
+    await expect(first).rejects.toThrow("enough");
+    await deliver({ deliveryId: "dlv_1" });
+    expect((await second).deliveryId).toBe("dlv_1");
+    await expect(receiver.next({ signal: impatient.signal })).rejects.toThrow("enough");
+  });
+});
+
+function isFault(name: string): name is DeliveryFault {
+  return name in deliveryFaults;
+}

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { mockApi } from "../src/mock-api.ts";
+import type { MockApi } from "../src/mock-api.ts";
+
+async function ask(api: MockApi, path: string) {
+  const request = new Request(api.baseUrl + path, { headers: { authorization: `Bearer ${api.apiKey}` } });
+  const answer: Page = await (await api.fetch(request)).json();
+  return answer;
+}
+
+interface Page {
+  readonly data: readonly { readonly id: string; readonly created_at: string }[];
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null };
+}
+
+it("pages show each order once and in order, whatever comes in meanwhile", async () => {
+  const day = fc.integer({ min: 1, max: 9 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(day, { maxLength: 30 }),
+      fc.array(day, { maxLength: 5 }),
+      fc.integer({ min: 1, max: 12 }),
+      async (days, later, limit) => {
+        const api = mockApi({ baseUrl: "https://api.example.com" });
+        const publish = (id: string, dayOfMonth: number) =>
+          api.publish("order.created", { id, created_at: `2026-11-0${dayOfMonth}T09:30:00Z` });
+        days.forEach((dayOfMonth, index) => publish(`ord_${index}`, dayOfMonth));
+        const whole = await ask(api, "/v1/orders?limit=100");
+        const pages: Page[] = [];
+        const mostPages = days.length + later.length + 1;
+        let cursor: string | null = "";
+        while (cursor !== null && pages.length <= mostPages) {
+          pages.push(await ask(api, `/v1/orders?limit=${limit}&cursor=${cursor}`));
+          cursor = pages.at(-1)?.meta.next_cursor ?? null;
+          const next = later[pages.length];
+          if (next !== undefined) publish(`late_${pages.length}`, next);
+        }
+        const shown = pages.flatMap(({ data }) => data);
+        expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length);
+        const early = shown.filter(({ id }) => id.startsWith("ord_"));
+        expect(early).toEqual(whole.data);
+        const times = shown.map(({ created_at }) => created_at);
+        expect(times).toEqual(times.toSorted().toReversed());
+        expect(pages.slice(0, -1).every(({ data, meta }) => meta.has_more && data.length === limit)).toBe(
+          true,
+        );
+        expect(pages.at(-1)?.meta.has_more).toBe(false);
+      },
+    ),
+  );
+});
+
+it("a cursor with one changed character is none", async () => {
+  const api = mockApi({ baseUrl: "https://api.example.com", seed: { projects: [{ id: "a" }, { id: "b" }] } });
+  const { meta } = await ask(api, "/v1/projects?limit=1");
+  const cursor = meta.next_cursor ?? "";
+  await fc.assert(
+    fc.asyncProperty(fc.nat(cursor.length - 1), fc.constantFrom(..."aB0-_."), async (at, character) => {
+      fc.pre(cursor[at] !== character);
+      const changed = cursor.slice(0, at) + character + cursor.slice(at + 1);
+      expect(await ask(api, `/v1/projects?limit=1&cursor=${changed}`)).toMatchObject({
+        error: { code: "invalid_cursor" },
+      });
+    }),
+  );
+});

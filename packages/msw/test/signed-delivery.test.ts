@@ -1,0 +1,83 @@
+import { eventCatalogue, eventNames, sampleDeliveryBody } from "@hookwright/domain";
+import { verify } from "@hookwright/signature";
+import { describe, expect, it } from "vitest";
+import { deliveryFaults } from "../src/delivery/delivery-faults.ts";
+import type { DeliveryFault } from "../src/delivery/delivery-faults.ts";
+import { signedDelivery } from "../src/delivery/signed-delivery.ts";
+
+const secret = "whsec_example";
+const faults: readonly DeliveryFault[] = Object.keys(deliveryFaults).filter(
+  (name): name is DeliveryFault => name in deliveryFaults,
+);
+
+describe("a delivery for a receiver under test", () => {
+  it.each(eventNames)("of %s is verified, and holds the event's sample", async (event) => {
+    const delivery = await signedDelivery({ event, secret });
+    const request = delivery.request();
+    const verified = await verify({
+      body: await request.arrayBuffer(),
+      headers: request.headers,
+      secrets: secret,
+    });
+    expect(verified).toEqual(sampleDeliveryBody(event));
+    expect(delivery.envelope).toEqual(verified);
+  });
+
+  it("holds the fields that are given, in a record that could be published", async () => {
+    const { envelope } = await signedDelivery({
+      event: "order.paid",
+      secret,
+      data: { id: "ord_7", total: 0.1 + 0.2 },
+      project: { id: "site_9" },
+    });
+    expect(envelope).toMatchObject({
+      id: "order.paid_ord_7",
+      project: { id: "site_9", name: "Main street shop" },
+      data: { id: "ord_7", total: 0.3, currency: "EUR" },
+    });
+    await expect(
+      signedDelivery({ event: "order.paid", secret, data: { currency: "euros" } }),
+    ).rejects.toMatchObject({ code: "validation_failed" });
+  });
+
+  it("can be sent again: each request is a new one", async () => {
+    const delivery = await signedDelivery({ event: "order.paid", secret });
+    expect([await delivery.request().text(), await delivery.request().text()]).toEqual([
+      delivery.body,
+      delivery.body,
+    ]);
+  });
+
+  it("is signed at the time that `now` tells, in whole seconds", async () => {
+    const now = () => 1_800_000_000_999;
+    const { headers, body } = await signedDelivery({ event: "order.paid", secret, now });
+    expect(headers["X-Service-Timestamp"]).toBe("1800000000");
+    await expect(verify({ headers, body, secrets: secret, now: now() / 1_000 })).resolves.toBeDefined();
+  });
+
+  it("is marked as a test where it is one", async () => {
+    const marks = await Promise.all(
+      [true, false].map((test) => signedDelivery({ event: "order.paid", secret, test })),
+    );
+    expect(marks.map(({ headers }) => headers["X-Service-Test"])).toEqual(["1", undefined]);
+  });
+
+  it.each(faults)("with the fault %s is refused, with the code the table names", async (fault) => {
+    for (const event of eventNames) {
+      const { headers, body } = await signedDelivery({ event, secret, fault });
+      await expect(verify({ headers, body, secrets: secret })).rejects.toMatchObject({
+        code: deliveryFaults[fault],
+      });
+    }
+  });
+
+  it("cannot be signed without a secret", async () => {
+    await expect(signedDelivery({ event: "order.paid", secret: "" })).rejects.toMatchObject({
+      code: "no_secret",
+    });
+  });
+});
+
+it("every event has a sample that can be published", () => {
+  expect(Object.keys(eventCatalogue)).toEqual([...eventNames]);
+});

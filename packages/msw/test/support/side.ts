@@ -1,0 +1,23 @@
+import type { AccountInput, EventName } from "@hookwright/domain";
+
+/** One request, as both sides get it. */
+export interface Ask {
+  /** @default the valid key; null sends no header */
+  readonly authorization?: string | null;
+  readonly json?: unknown;
+  readonly body?: BodyInit;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The service, or its mock: what a script can do to either. */
+export interface Side extends AsyncDisposable {
+  readonly key: string;
+  fetch(request: Request): Promise<Response>;
+  changeAccount(change: Readonly<AccountInput>): Promise<void>;
+  addProject(id: string, name: string, timezone: string): Promise<void>;
+  addEmailList(id: string, projectId: string, name: string): Promise<void>;
+  publish(event: EventName, projectId: string, data: Readonly<Record<string, unknown>>): Promise<void>;
+  suppress(email: string): Promise<void>;
+  unsubscribe(projectId: string, email: string): Promise<void>;
+  revokeKey(): Promise<void>;
+}
