@@ -135,6 +135,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     token: exchange.token,
     parameter: found.parameter,
     search: event.url.search,
+    header: (name) => event.req.headers.get(name),
     peerAddress: () => readPeerAddress(event),
     readBody: (bodyOptions) => readJsonBody(event, limitBytes, bodyOptions),
   });

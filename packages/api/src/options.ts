@@ -3,6 +3,7 @@ import type { RateLimiter } from "./access/rate-limit.ts";
 import type { AnsweredRequest } from "./answer/answered-request.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Logger } from "./logger.ts";
+import type { Page } from "./page.ts";
 
 export interface ApiOptions {
   readonly service: Service;
@@ -27,6 +28,8 @@ export interface ApiOptions {
   readonly metrics?: Metrics;
   /** `operations` serves `/healthz`, `/readyz` and `/metrics` alone. @default "all" */
   readonly routes?: "all" | "operations";
+  /** Pages to serve beside the API. @default none */
+  readonly pages?: readonly Page[];
   /** What the console shows of recent requests. @default nothing */
   readonly requestLog?: Pick<RequestLog, "list">;
   /** Told of every answer to a caller that is known: what a request log is made of. It must not wait. */

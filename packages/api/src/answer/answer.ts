@@ -4,7 +4,7 @@ import type { Page, RecordText } from "@hookwright/service";
 export interface Answer {
   readonly status: number;
   /** Null: no body at all (204). */
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** @default "application/json" */
   readonly contentType?: string;

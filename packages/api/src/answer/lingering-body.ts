@@ -9,7 +9,7 @@ const longestLingerMs = 3_000;
  * is still sending (RFC 9112, section 9.6). The client has the whole answer by its `Content-Length` meanwhile. Bounded by
  * half a second of silence, and three seconds in all.
  */
-export function createLingeringBody(text: string, request: Readable): ReadableStream<Uint8Array> {
+export function createLingeringBody(body: Uint8Array, request: Readable): ReadableStream<Uint8Array> {
   let stop = (): void => {};
   return new ReadableStream({
     start(controller) {
@@ -29,7 +29,7 @@ export function createLingeringBody(text: string, request: Readable): ReadableSt
         request.off("data", onData).off("end", finish).off("close", finish).off("error", finish);
         stop = () => {};
       };
-      controller.enqueue(new TextEncoder().encode(text));
+      controller.enqueue(body);
       if (request.destroyed || request.readableEnded) return finish();
       request.on("data", onData).once("end", finish).once("close", finish).once("error", finish);
       request.resume();

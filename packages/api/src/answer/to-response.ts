@@ -15,7 +15,7 @@ export interface PlainResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string | ReadableStream<Uint8Array> | null;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
 }
 
 /** The response to an answer. */
@@ -47,5 +47,5 @@ export function toResponse(
   headers["content-length"] = String(Buffer.byteLength(body));
   // HTTP/2 has no such header: there the stream is closed, and the connection lives on.
   if (request.httpVersionMajor < 2) headers["connection"] = "close";
-  return respond(createLingeringBody(body, request));
+  return respond(createLingeringBody(Buffer.from(body), request));
 }

@@ -21,6 +21,7 @@ import { hostSuppressionRoutes } from "./host/suppressions.ts";
 import { healthRoutes, metricsRoute } from "./operations.ts";
 import { openApiRoute } from "./openapi.ts";
 import { orderRoutes } from "./orders.ts";
+import { pageRoutes } from "./pages.ts";
 import { projectRoutes } from "./projects.ts";
 import { subscriberRoutes } from "./subscribers.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -59,12 +60,17 @@ export const consoleApiRoutes: readonly Route[] = [
 ];
 
 /** The routes that exist with these options. Without a host token, those that need it do not: they answer 404. */
-export function selectRoutes({ hostToken, metrics, routes = "all" }: ApiOptions): readonly Route[] {
+export function selectRoutes({
+  hostToken,
+  metrics,
+  pages = [],
+  routes = "all",
+}: ApiOptions): readonly Route[] {
   const open = metrics?.public ?? false;
   const operations = [...healthRoutes, ...(metrics === undefined ? [] : [metricsRoute({ open })])];
   const all =
     routes === "operations"
       ? operations
-      : [...publicApiRoutes, ...hostApiRoutes, ...consoleApiRoutes, ...operations];
+      : [...publicApiRoutes, ...hostApiRoutes, ...consoleApiRoutes, ...pageRoutes(pages), ...operations];
   return hostToken === undefined || hostToken === "" ? all.filter(({ access }) => access !== "host") : all;
 }

@@ -28,6 +28,8 @@ export interface RouteRequest {
   readonly parameter: (name: string) => string;
   /** From `?` on; empty where there is none. */
   readonly search: string;
+  /** A header of the request, by its name in lower case; null where it was not sent. */
+  readonly header: (name: string) => string | null;
   /** The IP address at the other end of the connection, where that is known. */
   readonly peerAddress: () => string | undefined;
   readonly readBody: (options: { readonly arrays: boolean }) => Promise<unknown>;

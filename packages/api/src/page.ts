@@ -1,0 +1,17 @@
+/** A file of a web site that is served beside the API, for everybody. */
+export interface Page {
+  /** Below the base path, such as `/console`. No parameters. */
+  readonly path: `/${string}`;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Called at every request: keep what is slow. */
+  readonly read: () => Promise<PageContent>;
+}
+
+export interface PageContent {
+  readonly body: Uint8Array;
+  /** The same body compressed, for whom accepts it. */
+  readonly gzip?: Uint8Array;
+  /** An entity tag (RFC 9110, section 8.8.3), quotes included. It differs whenever the body does. */
+  readonly etag: string;
+}
