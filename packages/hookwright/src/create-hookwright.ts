@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { createApi } from "@hookwright/api";
 import type { Api } from "@hookwright/api";
+import { developerSite } from "@hookwright/console";
 import { createCursorCodec } from "@hookwright/cursor";
 import {
   createScheduler,
@@ -142,6 +143,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     logger,
     now,
     routes: checked.role === "worker" ? "operations" : "all",
+    pages: checked.developerSite ? developerSite() : [],
     rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute, onFault }),
     requestLog,
     metrics: { render: metrics.render, public: options.metrics === "public" },

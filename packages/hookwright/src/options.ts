@@ -35,6 +35,8 @@ export interface HookwrightOptions {
   readonly consoleTokenSeconds?: number | undefined;
   /** @default "all" */
   readonly role?: Role | undefined;
+  /** Whether the web console (`/console`) and the reference (`/reference`) are served; their API is, either way. @default true */
+  readonly developerSite?: boolean | undefined;
   /** Who may read `/metrics`: whoever has the host token, or everybody. Without a host token, `token` means nobody. @default "token" */
   readonly metrics?: "token" | "public" | undefined;
   /** Days that ended deliveries and requests stay in their logs. @default 30 */

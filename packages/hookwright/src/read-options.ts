@@ -5,6 +5,7 @@ import type { HookwrightOptions, Role } from "./options.ts";
 export interface CheckedOptions {
   readonly role: Role;
   readonly basePath: string;
+  readonly developerSite: boolean;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
   readonly rateLimitPerMinute: number;
@@ -37,6 +38,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600, metrics = "token" } = options;
+  const { developerSite = true } = options;
   const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
 
   expect("store", typeof store?.commit === "function", "is required: pass memoryStore(), or another store");
@@ -56,6 +58,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     hostToken === undefined || (typeof hostToken === "string" && hostToken.trim() !== ""),
     "must be text that is not empty; leave it out for no host API",
   );
+  expect("developerSite", typeof developerSite === "boolean", "must be true or false");
   expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
   expect("privateTargets", typeof privateTargets === "boolean", "must be true or false");
   expectOrigins("trustedOrigins", trustedOrigins);
@@ -106,6 +109,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   return {
     role,
     basePath,
+    developerSite,
     retryDelaysSeconds,
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
     rateLimitPerMinute,

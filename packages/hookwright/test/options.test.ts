@@ -39,6 +39,7 @@ describe("an option that is wrong is named, with what it must be", () => {
     ["basePath", "/integrations/", /^basePath: must begin with a slash/],
     ["basePath", "/a b", /^basePath: /],
     ["basePath", 1, /^basePath: /],
+    ["developerSite", "no", /^developerSite: must be true or false$/],
     ["hostToken", "", /^hostToken: must be text that is not empty; leave it out for no host API$/],
     ["hostToken", " ", /^hostToken: must be text/],
     ["hostToken", 7, /^hostToken: must be text/],

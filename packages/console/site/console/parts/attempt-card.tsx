@@ -1,0 +1,93 @@
+import type { Attempt, AttemptError } from "@hookwright/domain";
+import { StatusBadge } from "./badge.tsx";
+import { tellDuration } from "./duration.ts";
+import { Time } from "./time.tsx";
+
+const reasons: Readonly<Record<AttemptError, string>> = {
+  timeout: "No complete answer came in the time there is. Answer first, and do the work afterwards.",
+  dns: "The host name could not be resolved.",
+  blocked_address: "The host name leads to an address that is not public. Nothing was sent there.",
+  connect: "No connection could be made: nobody listens there, or a firewall is in between.",
+  tls: "The TLS handshake failed. Look at the certificate: its name, its date, its chain.",
+  reset: "The connection was closed before an answer had come.",
+  protocol: "What came was not an HTTP answer.",
+  status: "The endpoint answered, and not with a 2xx. Redirects are not followed.",
+};
+
+/** One try of a delivery: what was sent, and what came of it. */
+export function AttemptCard({
+  attempt,
+  open = false,
+}: {
+  readonly attempt: Attempt;
+  readonly open?: boolean;
+}) {
+  const { number, started_at, duration_ms, status, error, request, headers, excerpt, next_attempt_at } =
+    attempt;
+  return (
+    <section class="attempt" aria-label={`Attempt ${number}`}>
+      <header>
+        <strong>Attempt {number}</strong>
+        <StatusBadge status={status} />
+        <Time at={started_at} />
+        <span class="quiet">{tellDuration(duration_ms)}</span>
+      </header>
+      {error === null ? (
+        <p>Accepted.</p>
+      ) : (
+        <p>
+          <code>{error}</code> {reasons[error]}
+          {next_attempt_at === null ? null : (
+            <>
+              {" "}
+              Next try: <Time at={next_attempt_at} />.
+            </>
+          )}
+        </p>
+      )}
+      <details open={open}>
+        <summary>Request</summary>
+        <HeaderTable headers={request.headers} caption="Headers that were sent" />
+        <pre>{indent(request.body)}</pre>
+      </details>
+      {headers === null ? null : (
+        <details open={open}>
+          <summary>Answer</summary>
+          <HeaderTable headers={headers} caption="Headers that came" />
+          {excerpt ? <pre>{excerpt}</pre> : <p class="quiet">The body was empty.</p>}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function HeaderTable({
+  headers,
+  caption,
+}: {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly caption: string;
+}) {
+  return (
+    <table class="headers">
+      <caption>{caption}</caption>
+      <tbody>
+        {Object.entries(headers).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The same JSON, legible. What was signed are the bytes as they were sent. */
+function indent(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,26 @@
+export interface ChoiceProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly choices: readonly (readonly [value: string, text: string])[];
+  /** Called with an empty text for all of them. */
+  readonly onChoose: (value: string) => void;
+}
+
+/** One filter of a list. A value that is none of the choices, such as a webhook that is gone, stays visible. */
+export function Choice({ label, value = "", choices, onChoose }: ChoiceProps) {
+  const known = value === "" || choices.some(([each]) => each === value);
+  return (
+    <label class="field">
+      {label}
+      <select value={value} onChange={(changed) => onChoose(changed.currentTarget.value)}>
+        <option value="">all</option>
+        {known ? null : <option value={value}>{value}</option>}
+        {choices.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

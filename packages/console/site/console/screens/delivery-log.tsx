@@ -1,0 +1,93 @@
+import type { ConsoleWebhook } from "@hookwright/domain";
+import { useEffect, useState } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { useConsole } from "../state/console-context.ts";
+import { useResource } from "../state/use-resource.ts";
+import { hrefTo } from "../state/use-route.ts";
+import { useTitle } from "../state/use-title.ts";
+import { DeliveryTable } from "./delivery-table.tsx";
+
+const states = ["pending", "delivered", "failed", "cancelled"];
+const kinds = ["event", "resend", "test"];
+
+/** The delivery log. Its filters are in the address, so that a search can be kept and passed on. */
+export function DeliveryLog({ query }: { readonly query: Readonly<Record<string, string>> }) {
+  useTitle("Deliveries");
+  const { api, projects, eventTypes } = useConsole();
+  const webhooks = useResource("every webhook", (signal) =>
+    api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
+  );
+  const [search, setSearch] = useState(query["q"] ?? "");
+  const [round, setRound] = useState(0);
+  useEffect(() => setSearch(query["q"] ?? ""), [query["q"]]);
+  const filter =
+    (name: string) =>
+    (value: string): void => {
+      location.hash = hrefTo(["deliveries"], { ...query, [name]: value });
+    };
+  const { webhook_id, event, status, project_id, kind, q } = query;
+  return (
+    <>
+      <header class="screen">
+        <h1>Deliveries</h1>
+        <div class="actions">
+          <Button onClick={() => setRound((round) => round + 1)}>Refresh</Button>
+        </div>
+      </header>
+      <form
+        class="filters"
+        role="search"
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          filter("q")(search.trim());
+        }}
+      >
+        <label class="field">
+          Delivery, body or record id
+          <input
+            type="search"
+            spellcheck={false}
+            value={search}
+            onInput={(changed) => setSearch(changed.currentTarget.value)}
+          />
+        </label>
+        <Choice
+          label="State"
+          value={status}
+          onChoose={filter("status")}
+          choices={states.map((state) => [state, state])}
+        />
+        <Choice
+          label="Event"
+          value={event}
+          onChoose={filter("event")}
+          choices={eventTypes.map((type) => [type.event, type.event])}
+        />
+        <Choice
+          label="Webhook"
+          value={webhook_id}
+          onChoose={filter("webhook_id")}
+          choices={(webhooks.data?.rows ?? []).map((webhook) => [
+            webhook.id,
+            `${webhook.target_url} (${webhook.event})`,
+          ])}
+        />
+        <Choice
+          label="Site"
+          value={project_id}
+          onChoose={filter("project_id")}
+          choices={projects.map(({ id, name }) => [id, name === "" ? id : name])}
+        />
+        <Choice
+          label="Kind"
+          value={kind}
+          onChoose={filter("kind")}
+          choices={kinds.map((each) => [each, each])}
+        />
+        <Button type="submit">Search</Button>
+      </form>
+      <DeliveryTable key={round} query={{ webhook_id, event, status, project_id, kind, q }} />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ApiKey } from "@hookwright/domain";
+import { useState } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { PagedTable } from "../parts/paged-table.tsx";
+import { Time } from "../parts/time.tsx";
+import { useConsole } from "../state/console-context.ts";
+import { usePages } from "../state/use-pages.ts";
+import { useTitle } from "../state/use-title.ts";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+
+export function KeyList() {
+  useTitle("API keys");
+  const { api } = useConsole();
+  const pages = usePages<ApiKey>("console/api/keys");
+  const [creating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKey>();
+  return (
+    <>
+      <header class="screen">
+        <h1>API keys</h1>
+        <div class="actions">
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            Create key
+          </Button>
+        </div>
+      </header>
+      <PagedTable
+        caption="API keys, newest first"
+        columns={["Name", "Begins with", "Created", "Last used", ""]}
+        pages={pages}
+        empty={
+          <>
+            <h2>No keys yet</h2>
+            <p>A key lets a program act as you, on all of your sites. Give each program one of its own.</p>
+          </>
+        }
+        row={(key) => (
+          <tr key={key.id}>
+            <td>
+              {key.name}
+              {key.integration ? <span class="badge quiet">integration</span> : null}
+            </td>
+            <td>
+              <code>{key.prefix}…</code>
+            </td>
+            <td>
+              <Time at={key.created_at} />
+            </td>
+            <td>
+              <Time at={key.last_used_at} />
+            </td>
+            <td class="end">
+              {key.revoked_at === null ? (
+                <Button onClick={() => setRevoking(key)}>Revoke</Button>
+              ) : (
+                <span class="quiet">
+                  revoked <Time at={key.revoked_at} />
+                </span>
+              )}
+            </td>
+          </tr>
+        )}
+      />
+      {creating ? <CreateKeyDialog onClose={() => setCreating(false)} onCreated={pages.reload} /> : null}
+      {revoking === undefined ? null : (
+        <ConfirmDialog
+          title={`Revoke “${revoking.name}”?`}
+          confirm="Revoke key"
+          onConfirm={async () => {
+            await api.post(`console/api/keys/${encodeURIComponent(revoking.id)}/revoke`);
+            pages.reload();
+          }}
+          onClose={() => setRevoking(undefined)}
+        >
+          <p>
+            It stops working at once, for good. The webhooks it created are removed, and what waits to be
+            delivered to them is cancelled.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Session } from "@hookwright/domain";
+import { useState } from "preact/hooks";
+import { createConsoleApi } from "../api/console-api.ts";
+import { Button } from "../parts/button.tsx";
+import { FailureNote } from "../parts/failure-note.tsx";
+import { readBaseUrl } from "../state/base-url.ts";
+import { useAction } from "../state/use-action.ts";
+import { useTitle } from "../state/use-title.ts";
+
+export interface SignInProps {
+  /** Why the reader is asked again. */
+  readonly reason: string;
+  readonly onSignedIn: (session: Session) => void;
+}
+
+export function SignIn({ reason, onSignedIn }: SignInProps) {
+  useTitle("Sign in");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const action = useAction();
+  const signIn = (): Promise<boolean> =>
+    action.run(async () => {
+      const api = createConsoleApi({ baseUrl: readBaseUrl() });
+      onSignedIn(await api.post<Session>("console/api/session", { email, password }));
+    });
+  return (
+    <main class="sign-in">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void signIn();
+        }}
+      >
+        <h1>Developer console</h1>
+        <p class="quiet">Sign in with the login of your account.</p>
+        {reason === "" || action.failure !== undefined ? null : (
+          <p class="note waiting" role="status">
+            {reason}
+          </p>
+        )}
+        <FailureNote failure={action.failure} />
+        <label class="field">
+          E-mail
+          <input
+            type="email"
+            autoComplete="username"
+            required
+            autofocus
+            value={email}
+            onInput={(event) => setEmail(event.currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          Password
+          <input
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onInput={(event) => setPassword(event.currentTarget.value)}
+          />
+        </label>
+        <Button kind="primary" type="submit" busy={action.busy}>
+          Sign in
+        </Button>
+        <p class="quiet">
+          <a href="reference">API reference</a>
+        </p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,11 @@
+export type ConsoleErrorCode = "site_file_missing";
+
+/** The developer site cannot be served. `code` is stable; the message says what to change. */
+export class ConsoleError extends Error {
+  readonly code: ConsoleErrorCode;
+  constructor(code: ConsoleErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ConsoleError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,3 @@
+export { ConsoleError } from "./console-error.ts";
+export { developerSite } from "./developer-site.ts";
+export type { SiteFile, SiteFileContent } from "./site-file.ts";

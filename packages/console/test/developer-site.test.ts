@@ -1,0 +1,62 @@
+import { gunzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { developerSite } from "../src/developer-site.ts";
+import type { SiteFile } from "../src/site-file.ts";
+import { createFileReader } from "../src/site-file.ts";
+
+const site = developerSite();
+const textOf = async (file: SiteFile | undefined): Promise<string> =>
+  new TextDecoder().decode((await file?.read())?.body);
+const documents = site.filter(({ contentType }) => contentType.startsWith("text/html"));
+
+it("has a console and a reference", () => {
+  expect(documents.map(({ path }) => path)).toEqual(["/console", "/reference"]);
+});
+
+it.each(site)("$path is there, whole when it is unpacked, and tagged by what it holds", async ({ read }) => {
+  const { body, gzip, etag } = await read();
+  expect(body.length).toBeGreaterThan(100);
+  expect(gunzipSync(gzip).equals(body)).toBe(true);
+  expect(etag).toMatch(/^"[\w-]{22}"$/u);
+  expect((await read()).body).toBe(body);
+});
+
+it.each(documents)("everything that $path loads is served, by names relative to it", async (document) => {
+  const text = await textOf(document);
+  const names = [...text.matchAll(/(?:src|href)="([^"]+)"/gu)].map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(2);
+  const served = new Set<string>([...site.map(({ path }) => path), "/v1/openapi.json"]);
+  expect(names.filter((name) => !served.has(new URL(name, "http://h/console").pathname))).toEqual([]);
+  expect(names.filter((name) => name.startsWith("/") || name.includes(":"))).toEqual([]);
+});
+
+it.each(documents)(
+  "$path has no script and no style of its own, which its policy would refuse",
+  async (document) => {
+    const text = await textOf(document);
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/u);
+    expect(document.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self';/u);
+    expect(document.headers["content-security-policy"]).not.toContain("unsafe-eval");
+    expect(document.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  },
+);
+
+it("the console's code and the viewer's licence are small enough, and there", async () => {
+  const code = site.find(({ path }) => path === "/console/console.js");
+  expect((await code?.read())?.gzip.length).toBeLessThan(24 * 1_024);
+  expect(
+    new TextDecoder().decode(
+      (await createFileReader(new URL("../dist/site/LICENSES.txt", import.meta.url))()).body,
+    ),
+  ).toContain("Scalar");
+});
+
+it("a file that is missing is named, with what to do; the next call looks again", async () => {
+  const read = createFileReader(new URL("../dist/site/none.js", import.meta.url));
+  for (let call = 1; call <= 2; call++) {
+    await expect(read()).rejects.toMatchObject({
+      code: "site_file_missing",
+      message: expect.stringMatching(/dist\/site\/none\.js.*npm run build/u),
+    });
+  }
+});

@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+
+const programs = ["chromium", "chromium-browser", "google-chrome"];
+
+const program = programs.find((name) => spawnSync(name, ["--version"]).status === 0);
+
+/** Whether there is a Chromium on the path. With `CI=true` a missing one is a failure, said in one line. */
+export const hasBrowser = ((): boolean => {
+  if (program !== undefined) return true;
+  const line =
+    "The suites of the developer site need Chromium on the path: apt-get install chromium, or the like.";
+  if (process.env["CI"] === "true") throw new Error(line);
+  process.stderr.write(`${line} They did not run.\n`);
+  return false;
+})();
+
+/** A real browser without a window. */
+export async function openBrowser(): Promise<Browser> {
+  const path = spawnSync("which", [program ?? "chromium"], { encoding: "utf8" }).stdout.trim();
+  return chromium.launch({
+    executablePath: path,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+    ],
+  });
+}
+
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** What no page of ours may do: throw, break its own policy, ask another origin. */
+  readonly complaints: string[];
+}
+
+/** A page of a fresh visitor, at `origin`. */
+export async function openPage(browser: Browser, origin: string): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(`threw: ${error.message}`));
+  page.on("console", (message) => {
+    // The browser notes refusals such as 401 as errors of its own; they are answers that the page shows.
+    const isAnswer = message.text().startsWith("Failed to load resource: the server responded");
+    if (message.type() === "error" && !isAnswer) complaints.push(`complained: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== "data:" && url.origin !== origin) complaints.push(`asked ${request.url()}`);
+  });
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}

@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Hookwright } from "../../src/create-hookwright.ts";
+
+export interface Site extends AsyncDisposable {
+  readonly origin: string;
+}
+
+/** Serves a Hookwright on a port of its own, as an embedding program does; `mount` as Express would, its prefix taken off. */
+export async function openSite(
+  hookwright: Pick<Hookwright, "handler">,
+  { mount = "" }: { readonly mount?: string } = {},
+): Promise<Site> {
+  const server = createServer((request, response) => {
+    const url = request.url ?? "/";
+    if (!url.startsWith(`${mount}/`)) return void response.writeHead(404).end();
+    request.url = url.slice(mount.length);
+    return hookwright.handler(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
