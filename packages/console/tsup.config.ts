@@ -12,10 +12,13 @@ export default defineConfig([
     tsconfig,
     dts: !process.env["HOOKWRIGHT_BUILD_JS"],
     sourcemap: true,
+    // The other build's own to clean.
+    clean: ["!site/**"],
   },
   {
     entry: { console: "site/console/main.tsx", reference: "site/reference/start.ts" },
     outDir: "dist/site",
+    clean: true,
     format: "esm",
     platform: "browser",
     target: "es2022",

@@ -7,6 +7,6 @@ export { createApi } from "./create-api.ts";
 export type { Api } from "./create-api.ts";
 export type { Logger } from "./logger.ts";
 export type { ApiOptions, Metrics } from "./options.ts";
-export type { Page, PageContent } from "./page.ts";
+export type { SitePage, SitePageContent } from "./site-page.ts";
 export { hostApiRoutes, publicApiRoutes } from "./routes/select-routes.ts";
 export type { Access, Method, Route, RouteDescription } from "./routing/route.ts";

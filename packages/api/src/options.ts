@@ -3,7 +3,7 @@ import type { RateLimiter } from "./access/rate-limit.ts";
 import type { AnsweredRequest } from "./answer/answered-request.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Logger } from "./logger.ts";
-import type { Page } from "./page.ts";
+import type { SitePage } from "./site-page.ts";
 
 export interface ApiOptions {
   readonly service: Service;
@@ -29,7 +29,7 @@ export interface ApiOptions {
   /** `operations` serves `/healthz`, `/readyz` and `/metrics` alone. @default "all" */
   readonly routes?: "all" | "operations";
   /** Pages to serve beside the API. @default none */
-  readonly pages?: readonly Page[];
+  readonly pages?: readonly SitePage[];
   /** What the console shows of recent requests. @default nothing */
   readonly requestLog?: Pick<RequestLog, "list">;
   /** Told of every answer to a caller that is known: what a request log is made of. It must not wait. */

@@ -1,12 +1,12 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import type { Page } from "../src/index.ts";
+import type { SitePage } from "../src/index.ts";
 import { codeOf, call, toAnswered } from "./support/call.ts";
 import { listen } from "./support/listen.ts";
 import { openApi } from "./support/open-api.ts";
 
 const body = new TextEncoder().encode("<!doctype html><title>Console</title>");
-const pages: readonly Page[] = [
+const pages: readonly SitePage[] = [
   {
     path: "/console",
     contentType: "text/html; charset=utf-8",
@@ -63,6 +63,7 @@ it("what has not changed since is not sent again", async () => {
     expect([known, answered.status]).toEqual([known, 304]);
     expect(answered.text).toBe("");
     expect(answered.headers.get("etag")).toBe('"one"');
+    expect(answered.headers.get("content-security-policy")).toBe("default-src 'none'");
   }
   const headers = { "if-none-match": '"zero"' };
   expect((await call(api, "GET /console", { ...anonymous, headers })).status).toBe(200);

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import type { Answer } from "../answer/answer.ts";
-import type { Page, PageContent } from "../page.ts";
+import type { SitePage, SitePageContent } from "../site-page.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { definePublicRoute } from "../routing/define-route.ts";
 import type { Route, RouteRequest } from "../routing/route.ts";
 
 /** Each page at its path. Whoever puts a slash behind that of a document is led to it: what the document refers to is relative. */
-export function pageRoutes(pages: readonly Page[]): readonly Route[] {
+export function pageRoutes(pages: readonly SitePage[]): readonly Route[] {
   const documents = pages.filter(({ contentType }) => contentType.startsWith("text/html"));
   return [...pages.map(servePage), ...documents.map(leadToPage)];
 }
 
-function servePage(page: Page): Route {
+function servePage(page: SitePage): Route {
   return definePublicRoute({
     method: "GET",
     path: page.path,
@@ -24,7 +24,7 @@ function servePage(page: Page): Route {
   });
 }
 
-function leadToPage({ path }: Page): Route {
+function leadToPage({ path }: SitePage): Route {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return definePublicRoute({
     method: "GET",
@@ -39,8 +39,8 @@ function leadToPage({ path }: Page): Route {
 }
 
 function answerPage(
-  { contentType, headers: own }: Page,
-  { body, gzip, etag }: PageContent,
+  { contentType, headers: own }: SitePage,
+  { body, gzip, etag }: SitePageContent,
   header: RouteRequest["header"],
 ): Answer {
   const zipped = gzip !== undefined && acceptsGzip(header("accept-encoding") ?? "");
@@ -56,8 +56,9 @@ function answerPage(
   };
   const known = (header("if-none-match") ?? "").split(",").map((each) => each.trim().replace(/^W\//u, ""));
   if (known.some((each) => each === tag || each === "*")) {
-    const { "cache-control": caching, vary } = headers;
-    return { status: 304, body: null, headers: { "cache-control": caching, vary, etag: tag } };
+    // With its policy and the like: the browser updates what it has kept by them (RFC 9111, section 3.2).
+    const { "content-encoding": _, ...kept } = headers;
+    return { status: 304, body: null, headers: kept };
   }
   return { status: 200, body: zipped ? gzip : body, contentType, headers };
 }

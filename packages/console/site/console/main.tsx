@@ -1,6 +1,12 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import "./console.css";
+import "./styles/base.css";
+import "./styles/frame.css";
+import "./styles/controls.css";
+import "./styles/data.css";
+import "./styles/forms.css";
+import "./styles/sign-in.css";
+import "./styles/narrow.css";
 
 const place = document.getElementById("console");
 if (place !== null) render(<App />, place);

@@ -1,3 +1,4 @@
+import { ScreenHeader } from "./parts/screen-header.tsx";
 import { DeliveryDetail } from "./screens/delivery-detail.tsx";
 import { DeliveryLog } from "./screens/delivery-log.tsx";
 import { KeyList } from "./screens/key-list.tsx";
@@ -6,25 +7,39 @@ import { WebhookDetail } from "./screens/webhook-detail.tsx";
 import { WebhookList } from "./screens/webhook-list.tsx";
 import { hrefTo } from "./state/use-route.ts";
 import type { Route } from "./state/use-route.ts";
+import { useTitle } from "./state/use-title.ts";
 
 /** Which screen an address shows. */
 export function Screen({ route: { segments, query } }: { readonly route: Route }) {
-  const [section = "webhooks", id] = segments;
+  const [section = "webhooks", id, ...rest] = segments;
+  if (rest.length > 0) return <UnknownScreen />;
+  if (id !== undefined) {
+    if (section === "webhooks") return <WebhookDetail key={id} id={id} />;
+    if (section === "deliveries") return <DeliveryDetail key={id} id={id} />;
+    return <UnknownScreen />;
+  }
   switch (section) {
     case "webhooks":
-      return id === undefined ? <WebhookList /> : <WebhookDetail key={id} id={id} />;
+      return <WebhookList />;
     case "deliveries":
-      return id === undefined ? <DeliveryLog query={query} /> : <DeliveryDetail key={id} id={id} />;
+      return <DeliveryLog query={query} />;
     case "requests":
       return <RequestLog />;
     case "keys":
       return <KeyList />;
     default:
-      return (
-        <>
-          <h1>There is no such page</h1>
-          <a href={hrefTo(["webhooks"])}>Webhooks</a>
-        </>
-      );
+      return <UnknownScreen />;
   }
+}
+
+function UnknownScreen() {
+  useTitle("Not found");
+  return (
+    <>
+      <ScreenHeader title="There is no such page" />
+      <p>
+        <a href={hrefTo(["webhooks"])}>Webhooks</a>
+      </p>
+    </>
+  );
 }

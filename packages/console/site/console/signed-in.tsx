@@ -1,34 +1,36 @@
-import type { EventType, Project, Session } from "@hookwright/domain";
-import { useMemo } from "preact/hooks";
+import type { Account, EventType, Project, Session } from "@hookwright/domain";
+import { useMemo, useState } from "preact/hooks";
 import { createConsoleApi } from "./api/console-api.ts";
 import type { ConsoleApi } from "./api/console-api.ts";
-import { Button } from "./parts/button.tsx";
+import { Navigation } from "./navigation.tsx";
 import { FailureNote } from "./parts/failure-note.tsx";
+import { SecretDialog } from "./parts/secret-dialog.tsx";
 import { Screen } from "./screen.tsx";
-import { readBaseUrl } from "./state/base-url.ts";
+import { readBaseUrl } from "./state/read-base-url.ts";
 import { ConsoleContext } from "./state/console-context.ts";
-import { useAction } from "./state/use-action.ts";
+import type { Secret } from "./state/console-context.ts";
 import { useResource } from "./state/use-resource.ts";
-import { hrefTo, useRoute } from "./state/use-route.ts";
+import { useRoute } from "./state/use-route.ts";
 
 export interface SignedInProps {
   readonly session: Session;
-  /** Called with what to tell the reader who has to sign in again. */
-  readonly onEnd: (reason: string) => void;
+  /** Called with the token that has ended, and what to tell the reader who has to sign in again. */
+  readonly onEnd: (token: string, reason: string) => void;
 }
 
-const sections = [
-  ["webhooks", "Webhooks"],
-  ["deliveries", "Deliveries"],
-  ["requests", "Requests"],
-  ["keys", "API keys"],
-] as const;
+/** Of these the whole account has to know before anything else. */
+const accountCodes: ReadonlySet<string> = new Set(["account_unavailable", "plan_required"]);
 
-/** The frame around every screen: where to go, who is signed in, and what the whole account has to know. */
+/** The frame around every screen: where to go, who is signed in, and what concerns the whole account. */
 export function SignedIn({ session, onEnd }: SignedInProps) {
-  const { account, token } = session;
+  const { token } = session;
   const api = useMemo(
-    () => createConsoleApi({ baseUrl: readBaseUrl(), token, onSignedOut: onEnd }),
+    () =>
+      createConsoleApi({
+        baseUrl: readBaseUrl(),
+        token,
+        onSignedOut: (reason) => onEnd(token, reason),
+      }),
     [token, onEnd],
   );
   const {
@@ -37,67 +39,68 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     reload,
   } = useResource("catalogue", (signal) => loadCatalogue(api, signal));
   const route = useRoute();
-  const action = useAction();
-  const signOut = (): void => {
-    void action.run(async () => {
-      await api.delete("console/api/session");
-      onEnd("You have signed out.");
-    });
-  };
-  const [section = "webhooks"] = route.segments;
+  const [secrets, setSecrets] = useState<readonly Secret[]>([]);
+  const account = catalogue?.account ?? session.account;
+  const state = useMemo(
+    () => ({
+      api,
+      projects: catalogue?.projects ?? [],
+      eventTypes: catalogue?.eventTypes ?? [],
+      showSecret: (secret: Secret) => setSecrets((waiting) => [...waiting, secret]),
+    }),
+    [api, catalogue],
+  );
+  const [secret] = secrets;
+
+  async function signOut(): Promise<void> {
+    const reason = await api.delete("console/api/session").then(
+      () => "You have signed out.",
+      () =>
+        "You have signed out here. The server could not be told: until it expires, the session lives on there.",
+    );
+    onEnd(token, reason);
+  }
+
   return (
     <div class="frame">
-      <nav aria-label="Console">
-        <p class="brand">Developer console</p>
-        <ul>
-          {sections.map(([name, title]) => (
-            <li key={name}>
-              <a href={hrefTo([name])} aria-current={section === name ? "page" : undefined}>
-                {title}
-              </a>
-            </li>
-          ))}
-          <li>
-            <a href="reference">API reference</a>
-          </li>
-        </ul>
-        <div class="account">
-          <p>
-            <strong>{account.name === "" ? account.id : account.name}</strong>
-            <br />
-            <span class="quiet">{account.email}</span>
-          </p>
-          <Button busy={action.busy} onClick={signOut}>
-            Sign out
-          </Button>
-        </div>
-      </nav>
+      <Navigation section={route.segments[0] ?? "webhooks"} account={account} onSignOut={signOut} />
       <main>
         {account.demo ? (
           <p class="note waiting">This is a demo account: look at everything, change nothing.</p>
         ) : null}
-        <FailureNote failure={action.failure} />
         <FailureNote failure={failure} onRetry={reload} />
-        {catalogue === undefined ? null : (
-          <ConsoleContext.Provider value={{ api, account, ...catalogue }}>
+        {failure !== undefined && accountCodes.has(failure.code) ? null : (
+          <ConsoleContext.Provider value={state}>
             <Screen route={route} />
           </ConsoleContext.Provider>
         )}
       </main>
+      {secret === undefined ? null : (
+        <SecretDialog
+          key={secret.value}
+          secret={secret}
+          onClose={() => setSecrets((waiting) => waiting.slice(1))}
+        />
+      )}
     </div>
   );
 }
 
 interface Catalogue {
+  readonly account: Account;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
 }
 
-/** Asked for once a visit: both are under `/v1`, where requests are counted. */
+/**
+ * Asked for once a visit: all three are under `/v1`, where requests are counted. No screen waits for them: an account over its limit
+ * is just the one that wants to see its requests.
+ */
 async function loadCatalogue(api: ConsoleApi, signal: AbortSignal): Promise<Catalogue> {
-  const [projects, eventTypes] = await Promise.all([
+  const [account, projects, eventTypes] = await Promise.all([
+    api.get<Account>("v1/me", { signal }),
     api.list<Project>("v1/projects", { query: { limit: "100" }, signal }),
     api.list<EventType>("v1/event-types", { signal }),
   ]);
-  return { projects: projects.rows, eventTypes: eventTypes.rows };
+  return { account, projects: projects.rows, eventTypes: eventTypes.rows };
 }

@@ -16,6 +16,39 @@ interface Visit extends AsyncDisposable {
   readonly address: string;
 }
 
+interface Held {
+  readonly asked: Promise<unknown>;
+  /** It was answered, or given up by the page, and what came of that is on the screen. */
+  readonly settled: Promise<unknown>;
+  /** Lets the request through that is waiting, and those that come after it. */
+  release(): void;
+}
+
+/** Holds requests for a URL back, or their answers, as a slow network does. */
+async function hold(page: Page, url: string, what: "request" | "answer"): Promise<Held> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
+  const { promise: settled, resolve: noteSettled } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    const response = what === "answer" ? await route.fetch() : undefined;
+    noteAsked();
+    await released;
+    // What the page has given up by then cannot be answered any more.
+    await (response === undefined ? route.continue() : route.fulfill({ response })).catch(() => undefined);
+    await (
+      await route
+        .request()
+        .response()
+        .catch(() => null)
+    )?.finished();
+    // Twice, so that what came of the answer is on the screen.
+    for (let frame = 1; frame <= 2; frame++)
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    noteSettled();
+  });
+  return { asked, settled, release };
+}
+
 describe.runIf(hasBrowser)("the web console", { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -42,11 +75,11 @@ describe.runIf(hasBrowser)("the web console", { timeout: 60_000 }, () => {
     };
   }
 
-  async function signIn(page: Page): Promise<void> {
+  async function signIn(page: Page, heading = "Webhooks"): Promise<void> {
     await page.getByLabel("E-mail").fill("owner@example.com");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
+    await page.getByRole("heading", { name: heading, exact: true }).waitFor();
   }
 
   async function createWebhook(page: Page, url: string): Promise<string> {
@@ -55,7 +88,7 @@ describe.runIf(hasBrowser)("the web console", { timeout: 60_000 }, () => {
     await dialog.getByLabel("Event").selectOption("review.submitted");
     await dialog.getByLabel("URL").fill(url);
     await dialog.getByRole("button", { name: "Create webhook" }).click();
-    const secret = await page.getByLabel("Signing secret").inputValue();
+    const secret = await page.getByLabel("Signing secret", { exact: true }).inputValue();
     await page.getByRole("button", { name: "I have stored it" }).click();
     return secret;
   }
@@ -125,6 +158,7 @@ describe.runIf(hasBrowser)("the web console", { timeout: 60_000 }, () => {
     await createWebhook(page, `${world.origin}/hook`);
     await page.getByRole("link", { name: `${world.origin}/hook` }).click();
     await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Pause webhook" }).click();
     await page.getByText("Paused. What happens meanwhile is never sent.").waitFor();
     expect(await page.getByRole("button", { name: "Send test" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Resume" }).click();
@@ -171,6 +205,7 @@ describe.runIf(hasBrowser)("the web console", { timeout: 60_000 }, () => {
     await page.getByRole("button", { name: "Send test" }).click();
     await page.getByLabel("Result of the test").waitFor();
     await page.getByRole("button", { name: /^Finish/u }).click();
+    await page.getByRole("button", { name: "Use the new secret", exact: true }).click();
     await page.getByRole("button", { name: "Rotate signing secret" }).waitFor();
     await world.publish("rev_2");
     await world.settled();
@@ -266,19 +301,19 @@ describe.runIf(hasBrowser)("the web console", { timeout: 60_000 }, () => {
     await page.getByRole("button", { name: "I have stored it" }).click();
     const ask = (): Promise<Response> =>
       world.hookwright.fetch(
-        new Request("http://localhost/v1/me", { headers: { authorization: `Bearer ${key}` } }),
+        new Request("http://localhost/v1/orders", { headers: { authorization: `Bearer ${key}` } }),
       );
     expect((await ask()).status).toBe(200);
     expect((await world.ask("GET /console/api/keys")).rows).toHaveLength(1);
-    await page.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke Zapier" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
-    await page.getByText(/^revoked/u).waitFor();
+    await page.getByRole("button", { name: "Revoke Zapier" }).waitFor({ state: "detached" });
     expect((await ask()).status).toBe(401);
     await page.getByRole("link", { name: "Requests" }).click();
     // The log of requests is written behind them.
     const logged = async (): Promise<number> => {
       await page.getByRole("button", { name: "Refresh" }).click();
-      return page.getByText("GET /v1/me").count();
+      return page.getByText("GET /v1/orders").count();
     };
     await expect.poll(logged, within10s).toBe(1);
   });
@@ -307,7 +342,7 @@ describe.runIf(hasBrowser)("the web console", { timeout: 60_000 }, () => {
     const { page } = visited;
     await signIn(page);
     await page.reload();
-    await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     ahead = 601_000;
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByText("Your session has expired. Sign in again.").waitFor();
@@ -365,5 +400,179 @@ describe.runIf(hasBrowser)("the web console", { timeout: 60_000 }, () => {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Create webhook");
+  });
+
+  it("opens for an account that is over its rate limit, which is when its requests are wanted", async () => {
+    await using visited = await visit({ rateLimitPerMinute: 1 });
+    const { page, world } = visited;
+    await world.ask("GET /v1/me");
+    await signIn(page);
+    await page.getByText("rate_limited").waitFor();
+    await page.getByRole("link", { name: "Requests" }).click();
+    // The log of requests is written behind them.
+    const refused = async (): Promise<number> => {
+      await page.getByRole("button", { name: "Refresh" }).click();
+      return page.getByRole("cell", { name: "429" }).count();
+    };
+    await expect.poll(refused, within10s).toBeGreaterThan(0);
+  });
+
+  it("shows a secret also where the reader has gone on before it came", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await page.getByRole("link", { name: `${world.origin}/hook` }).click();
+    const held = await hold(page, "**/rotate", "answer");
+    await page.getByRole("button", { name: "Rotate signing secret" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    held.release();
+    const secret = await page.getByRole("dialog").getByRole("textbox").inputValue();
+    expect(secret).toMatch(/^whsec_/u);
+    await page.goBack();
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog").getByRole("textbox").inputValue()).toBe(secret);
+  });
+
+  it("loads more after a failure, from where it was", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    for (let record = 1; record <= 30; record++) await world.publish(`rev_${record}`);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("button", { name: "Load more" }).waitFor();
+    await page.route("**/deliveries?*cursor=*", (route) => route.abort());
+    await page.getByRole("button", { name: "Load more" }).click();
+    await page.getByText("The server does not answer.").waitFor();
+    await page.unroute("**/deliveries?*cursor=*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(30);
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("an answer that was asked for before an action does not undo what the action showed", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await page.getByRole("link", { name: `${world.origin}/hook` }).click();
+    await page.getByRole("button", { name: "Pause" }).click();
+    const { rows } = await world.ask("GET /console/api/webhooks");
+    const held = await hold(page, `**/console/api/webhooks/${String(rows[0]?.["id"])}`, "answer");
+    // Behind the dialog, as a slow network has it.
+    await page.getByRole("button", { name: "Refresh", includeHidden: true }).dispatchEvent("click");
+    await held.asked;
+    await page.getByRole("button", { name: "Pause webhook" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    held.release();
+    await held.settled;
+    expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(1);
+  });
+
+  it("shows what a webhook is after an action that came too late for it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await page.getByRole("link", { name: `${world.origin}/hook` }).click();
+    await page.getByRole("button", { name: "Pause" }).click();
+    const { rows } = await world.ask("GET /console/api/webhooks");
+    await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/pause`);
+    await page.getByRole("button", { name: "Pause webhook" }).click();
+    expect(await page.getByRole("dialog").getByRole("alert").textContent()).toContain("invalid_state");
+    await page.getByRole("button", { name: "Go back" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/resume`);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByText("invalid_state").waitFor();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+  });
+
+  it("says that a webhook is gone whose endpoint answers 410, and what it answered", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await page.getByRole("link", { name: `${world.origin}/hook` }).click();
+    world.answerWith(410);
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByText("This webhook is not there any more.").waitFor();
+    expect(await page.getByLabel("Result of the test").textContent()).toContain("410");
+    expect(await page.getByRole("button", { name: /Pause|Delete|Rotate|Send test/u }).count()).toBe(0);
+  });
+
+  it("does not lead away from where the reader went while it was resending", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await world.publish("rev_1");
+    await world.settled();
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("link", { name: "rev_1" }).click();
+    const held = await hold(page, "**/resend", "answer");
+    await page.getByRole("button", { name: "Resend" }).click();
+    await held.asked;
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    held.release();
+    await held.settled;
+    await expect.poll(() => world.received.length).toBe(2);
+    expect(page.url()).toContain("#/keys");
+  });
+
+  it("a late answer to a session that has ended does not end the next one", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await page.getByRole("link", { name: `${world.origin}/hook` }).click();
+    const held = await hold(page, "**/test", "request");
+    await page.getByRole("button", { name: "Send test" }).click();
+    await held.asked;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signIn(page, `${world.origin}/hook`);
+    held.release();
+    await held.settled;
+    expect(await page.getByRole("button", { name: "Sign out" }).count()).toBe(1);
+  });
+
+  it("signs out also while the server is away, and says what that leaves", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await page.route("**/console/api/session", (route) => route.abort());
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("The server could not be told").waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  it("says it plainly where something else answers in the API's place", async () => {
+    await using visited = await visit();
+    const { page, complaints } = visited;
+    await signIn(page);
+    for (const body of ["null", "<html>", '{"success":true,"data":{}}', '{"error":"no"}']) {
+      await page.route("**/console/api/keys**", (route) => route.fulfill({ status: 502, body }));
+      await page.getByRole("link", { name: "API keys" }).click();
+      await page.getByText("Is a proxy in between?").waitFor();
+      await page.unroute("**/console/api/keys**");
+      await page.getByRole("link", { name: "Webhooks" }).click();
+      await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("puts the focus on the heading of each screen that is opened", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    for (const name of ["Deliveries", "Requests", "API keys", "Webhooks"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { name, exact: true }).waitFor();
+      await expect.poll(() => page.locator("h1:focus").textContent(), within10s).toBe(name);
+    }
   });
 });

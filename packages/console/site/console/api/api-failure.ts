@@ -2,25 +2,15 @@
 export class ApiFailure extends Error {
   /** The API's error code; `unreachable` where no answer came, `unreadable` where it was none of the API's. */
   readonly code: string;
-  readonly retryAfterSeconds: number | undefined;
-  constructor(
-    code: string,
-    message: string,
-    {
-      retryAfterSeconds,
-      cause,
-    }: { readonly retryAfterSeconds?: number | undefined; readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause });
+  constructor(code: string, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
     this.name = "ApiFailure";
     this.code = code;
-    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
 export function toApiFailure(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
-  return new ApiFailure("unexpected", error instanceof Error ? error.message : String(error), {
-    cause: error,
-  });
+  const message = error instanceof Error ? error.message : String(error);
+  return new ApiFailure("unexpected", message, { cause: error });
 }

@@ -1,9 +1,6 @@
 import { ApiFailure } from "./api-failure.ts";
-
-export interface PageMeta {
-  readonly has_more: boolean;
-  readonly next_cursor: string | null;
-}
+import { isPageMeta, readEnvelope, unreadable } from "./read-envelope.ts";
+import type { PageMeta } from "./read-envelope.ts";
 
 export interface Listed<Row> {
   readonly rows: readonly Row[];
@@ -15,6 +12,14 @@ export type Query = Readonly<Record<string, string | undefined>>;
 interface CallOptions {
   readonly query?: Query;
   readonly signal?: AbortSignal;
+}
+
+interface Answered {
+  readonly response: Response;
+  // The types of answers are named by who calls: server and page are of one release.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly data: any;
+  readonly meta: unknown;
 }
 
 /** Calls of the console API and of `/v1`, by paths below the place where both are mounted. */
@@ -33,29 +38,19 @@ export interface ConsoleApiOptions {
   readonly onSignedOut?: (reason: string) => void;
 }
 
-interface Envelope<Data> {
-  readonly success: boolean;
-  readonly data: Data;
-  readonly meta: PageMeta;
-  readonly error?: { readonly code: string; readonly message: string };
-}
+const tokenReasons: Readonly<Record<string, string>> = {
+  console_token_expired: "Your session has expired. Sign in again.",
+  invalid_api_key: "You have been signed out. Sign in again.",
+  missing_api_key: "You have been signed out. Sign in again.",
+};
 
-const tokenCodes: ReadonlySet<string> = new Set([
-  "console_token_expired",
-  "invalid_api_key",
-  "missing_api_key",
-]);
-
-/**
- * Every call throws an `ApiFailure` that can be shown as it is, and rejects with the signal's reason where that is aborted.
- */
+/** Every call throws an `ApiFailure` that can be shown as it is, and rejects with the signal's reason where that is aborted. */
 export function createConsoleApi({ baseUrl, token, onSignedOut }: ConsoleApiOptions): ConsoleApi {
-  async function call<Data>(
+  async function call(
     method: string,
     path: string,
-    options: CallOptions & { readonly body?: unknown },
-  ): Promise<Envelope<Data>> {
-    const { query = {}, signal, body } = options;
+    { query = {}, signal, body }: CallOptions & { readonly body?: unknown },
+  ): Promise<Answered> {
     const url = new URL(path, baseUrl);
     for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
     const response = await fetch(url, {
@@ -73,46 +68,27 @@ export function createConsoleApi({ baseUrl, token, onSignedOut }: ConsoleApiOpti
       throw new ApiFailure(
         "unreachable",
         "The server does not answer. Check the connection, then try again.",
-        { cause: error },
+        {
+          cause: error,
+        },
       );
     });
-    const envelope = await readEnvelope<Data>(response);
-    if (envelope.success) return envelope;
-    const { code = "unreadable", message = `The server answered ${response.status}.` } = envelope.error ?? {};
-    if (token !== undefined && tokenCodes.has(code)) {
-      onSignedOut?.(
-        code === "console_token_expired"
-          ? "Your session has expired. Sign in again."
-          : "You have been signed out. Sign in again.",
-      );
-    }
-    const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
-    throw new ApiFailure(code, message, {
-      retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-    });
+    const envelope = await readEnvelope(response);
+    if (envelope.success) return { response, data: envelope.data, meta: envelope.meta };
+    const { code, message } = envelope.error;
+    const reason = token === undefined ? undefined : tokenReasons[code];
+    if (reason !== undefined) onSignedOut?.(reason);
+    throw new ApiFailure(code, message);
   }
 
   return {
-    get: async <Data>(path: string, options: CallOptions = {}) =>
-      (await call<Data>("GET", path, options)).data,
-    list: async <Row>(path: string, options: CallOptions = {}) => {
-      const { data, meta } = await call<readonly Row[]>("GET", path, options);
+    get: async (path, options = {}) => (await call("GET", path, options)).data,
+    list: async (path, options = {}) => {
+      const { response, data, meta } = await call("GET", path, options);
+      if (!Array.isArray(data) || !isPageMeta(meta)) throw unreadable(response);
       return { rows: data, meta };
     },
-    post: async <Data>(path: string, body?: unknown) =>
-      (await call<Data>("POST", path, body === undefined ? {} : { body })).data,
-    delete: async <Data>(path: string) => (await call<Data>("DELETE", path, {})).data,
+    post: async (path, body) => (await call("POST", path, { body })).data,
+    delete: async (path) => (await call("DELETE", path, {})).data,
   };
-}
-
-async function readEnvelope<Data>(response: Response): Promise<Envelope<Data>> {
-  try {
-    return await response.json();
-  } catch (error) {
-    throw new ApiFailure(
-      "unreadable",
-      `The server answered ${response.status} with something that is not from the API. Is a proxy in between?`,
-      { cause: error },
-    );
-  }
 }

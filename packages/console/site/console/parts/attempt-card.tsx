@@ -1,6 +1,6 @@
 import type { Attempt, AttemptError } from "@hookwright/domain";
-import { StatusBadge } from "./badge.tsx";
-import { tellDuration } from "./duration.ts";
+import { StatusBadge } from "./status-badge.tsx";
+import { tellDuration } from "./tell-duration.ts";
 import { Time } from "./time.tsx";
 
 const reasons: Readonly<Record<AttemptError, string>> = {

@@ -11,10 +11,3 @@ const tones: Readonly<Record<string, string>> = {
 export function Badge({ state }: { readonly state: string }) {
   return <span class={`badge ${tones[state] ?? "quiet"}`}>{state.replaceAll("_", " ")}</span>;
 }
-
-/** The status of an HTTP answer. */
-export function StatusBadge({ status }: { readonly status: number | null }) {
-  if (status === null) return <span class="badge bad">no answer</span>;
-  const tone = status < 300 ? "good" : status < 500 ? "waiting" : "bad";
-  return <span class={`badge ${tone}`}>{status}</span>;
-}

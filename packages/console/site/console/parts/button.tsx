@@ -3,8 +3,11 @@ import type { ComponentChildren } from "preact";
 export interface ButtonProps {
   readonly kind?: "primary" | "danger" | "plain";
   readonly type?: "button" | "submit";
+  /** Something is under way: a click does nothing. The button keeps the focus, which one that is disabled would lose. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
+  /** Its name, where what is on it is not enough. */
+  readonly label?: string;
   readonly onClick?: () => void;
   readonly children: ComponentChildren;
 }
@@ -14,6 +17,7 @@ export function Button({
   type = "button",
   busy = false,
   disabled = false,
+  label,
   onClick,
   children,
 }: ButtonProps) {
@@ -21,9 +25,10 @@ export function Button({
     <button
       type={type}
       class={`button ${kind}`}
-      disabled={disabled || busy}
-      aria-busy={busy}
-      onClick={onClick}
+      disabled={disabled}
+      aria-disabled={busy ? "true" : undefined}
+      aria-label={label}
+      onClick={busy ? undefined : onClick}
     >
       {children}
     </button>

@@ -1,3 +1,5 @@
+import { Field } from "./field.tsx";
+
 export interface ChoiceProps {
   readonly label: string;
   readonly value: string | undefined;
@@ -10,17 +12,18 @@ export interface ChoiceProps {
 export function Choice({ label, value = "", choices, onChoose }: ChoiceProps) {
   const known = value === "" || choices.some(([each]) => each === value);
   return (
-    <label class="field">
-      {label}
-      <select value={value} onChange={(changed) => onChoose(changed.currentTarget.value)}>
-        <option value="">all</option>
-        {known ? null : <option value={value}>{value}</option>}
-        {choices.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Field label={label}>
+      {(control) => (
+        <select {...control} value={value} onChange={(changed) => onChoose(changed.currentTarget.value)}>
+          <option value="">all</option>
+          {known ? null : <option value={value}>{value}</option>}
+          {choices.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }

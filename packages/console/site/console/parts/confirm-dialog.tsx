@@ -10,8 +10,10 @@ export interface ConfirmDialogProps {
   readonly children: ComponentChildren;
   /** The verb on the button. */
   readonly confirm: string;
-  readonly danger?: boolean;
+  readonly kind: "danger" | "primary";
   readonly onConfirm: () => Promise<void>;
+  /** Called once it is done, where the reader is still here. */
+  readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 
@@ -20,21 +22,24 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
-  danger = true,
+  kind,
   onConfirm,
+  onDone,
   onClose,
 }: ConfirmDialogProps) {
   const action = useAction();
   const go = async (): Promise<void> => {
-    if (await action.run(onConfirm)) onClose();
+    if (!(await action.run(onConfirm))) return;
+    onClose();
+    onDone?.();
   };
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
       <FailureNote failure={action.failure} />
       <div class="actions end">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button kind={danger ? "danger" : "primary"} busy={action.busy} onClick={go}>
+        <Button onClick={onClose}>Go back</Button>
+        <Button kind={kind} busy={action.busy} onClick={go}>
           {confirm}
         </Button>
       </div>

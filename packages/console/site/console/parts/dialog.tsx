@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 export interface DialogProps {
   readonly title: string;
   /** Called for Escape too. Undefined: it is closed by what is in it alone. */
-  readonly onClose?: () => void;
+  readonly onClose?: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
 

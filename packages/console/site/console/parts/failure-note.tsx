@@ -1,23 +1,24 @@
 import type { ApiFailure } from "../api/api-failure.ts";
 import { Button } from "./button.tsx";
 
-/** What went wrong, in the words of the API, and a way to try again where that makes sense. */
-export function FailureNote({
-  failure,
-  onRetry,
-}: {
+/** What another try would not change. */
+const settled: ReadonlySet<string> = new Set(["account_unavailable", "plan_required", "resource_not_found"]);
+
+export interface FailureNoteProps {
   readonly failure: ApiFailure | undefined;
   readonly onRetry?: () => void;
-}) {
+}
+
+/** What went wrong, in the words of the API, and a way to try again where that makes sense. */
+export function FailureNote({ failure, onRetry }: FailureNoteProps) {
   if (failure === undefined) return null;
-  const { message, code, retryAfterSeconds } = failure;
+  const { message, code } = failure;
   return (
     <div class="note bad" role="alert">
       <p>
-        {message}
-        {retryAfterSeconds === undefined ? "" : ` Try again in ${retryAfterSeconds} s.`} <code>{code}</code>
+        {message} <code>{code}</code>
       </p>
-      {onRetry === undefined ? null : <Button onClick={onRetry}>Try again</Button>}
+      {onRetry === undefined || settled.has(code) ? null : <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Pages } from "../state/use-pages.ts";
 import { Button } from "./button.tsx";
 import { FailureNote } from "./failure-note.tsx";
+import { Loading } from "./loading.tsx";
 
 export interface PagedTableProps<Row> {
   readonly caption: string;
@@ -13,15 +14,11 @@ export interface PagedTableProps<Row> {
 
 /** A list of the API as a table: its rows, what is said where there are none, and more of it on demand. */
 export function PagedTable<Row>({ caption, columns, pages, row, empty }: PagedTableProps<Row>) {
-  const { rows, failure, loading, hasMore, loadMore, reload } = pages;
+  const { rows, failure, moreFailure, loading, hasMore, loadMore, reload } = pages;
   return (
     <>
       <FailureNote failure={failure} onRetry={reload} />
-      {rows === undefined && failure === undefined ? (
-        <p class="quiet" role="status">
-          Loading …
-        </p>
-      ) : null}
+      {rows === undefined && failure === undefined ? <Loading /> : null}
       {rows?.length === 0 ? <div class="empty">{empty}</div> : null}
       {rows !== undefined && rows.length > 0 ? (
         <div class="table" aria-busy={loading}>
@@ -40,6 +37,7 @@ export function PagedTable<Row>({ caption, columns, pages, row, empty }: PagedTa
           </table>
         </div>
       ) : null}
+      <FailureNote failure={moreFailure} onRetry={loadMore} />
       {hasMore ? (
         <div class="actions">
           <Button busy={loading} onClick={loadMore}>

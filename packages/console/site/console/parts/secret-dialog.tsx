@@ -1,24 +1,26 @@
-import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Secret } from "../state/console-context.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { Field } from "./field.tsx";
 
 export interface SecretDialogProps {
-  readonly title: string;
-  /** What it is for. */
-  readonly children: ComponentChildren;
-  readonly label: string;
-  readonly secret: string;
+  readonly secret: Secret;
   readonly onClose: () => void;
 }
 
-/** Shows what is shown once. It does not close by Escape: what was not copied by then would be gone. */
-export function SecretDialog({ title, children, label, secret, onClose }: SecretDialogProps) {
+/** Shows what is shown once. Escape does not close it, and the browser asks before a reload: what was not copied by then would be gone. */
+export function SecretDialog({ secret: { title, label, value, text }, onClose }: SecretDialogProps) {
   const field = useRef<HTMLInputElement>(null);
   const [told, setTold] = useState("");
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, []);
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(secret);
+      await navigator.clipboard.writeText(value);
       setTold("Copied.");
     } catch {
       // No clipboard over plain HTTP, or without permission.
@@ -28,21 +30,23 @@ export function SecretDialog({ title, children, label, secret, onClose }: Secret
   };
   return (
     <Dialog title={title}>
-      {children}
-      <label class="field">
-        {label}
-        <span class="secret">
-          <input
-            ref={field}
-            readOnly
-            value={secret}
-            autoComplete="off"
-            spellcheck={false}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <Button onClick={copy}>Copy</Button>
-        </span>
-      </label>
+      <p>{text}</p>
+      <Field label={label}>
+        {(control) => (
+          <div class="secret">
+            <input
+              {...control}
+              ref={field}
+              readOnly
+              value={value}
+              autoComplete="off"
+              spellcheck={false}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <Button onClick={copy}>Copy</Button>
+          </div>
+        )}
+      </Field>
       <p class="quiet" role="status">
         {told}
       </p>

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
-import { SecretDialog } from "../parts/secret-dialog.tsx";
+import { Field } from "../parts/field.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
 
@@ -14,51 +14,45 @@ export interface CreateKeyDialogProps {
 
 /** Asks for a name; then shows the key, once. */
 export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
-  const { api } = useConsole();
+  const { api, showSecret } = useConsole();
   const [name, setName] = useState("");
   const [integration, setIntegration] = useState(false);
-  const [created, setCreated] = useState<CreatedApiKey>();
   const action = useAction();
-  const create = (): Promise<boolean> =>
-    action.run(async () => {
-      setCreated(await api.post<CreatedApiKey>("console/api/keys", { name, integration }));
-      onCreated();
+
+  async function create(): Promise<void> {
+    const created = await api.post<CreatedApiKey>("console/api/keys", { name, integration });
+    onCreated();
+    showSecret({
+      title: `Key “${created.name}” created`,
+      label: "API key",
+      value: created.api_key,
+      text: "Send it with every request, in the header Authorization: Bearer …",
     });
-  if (created !== undefined) {
-    return (
-      <SecretDialog
-        title={`Key “${created.name}” created`}
-        label="API key"
-        secret={created.api_key}
-        onClose={onClose}
-      >
-        <p>
-          Send it with every request: <code>Authorization: Bearer …</code>
-        </p>
-      </SecretDialog>
-    );
+    onClose();
   }
+
   return (
-    <Dialog title="Create an API key" onClose={onClose}>
+    <Dialog title="Create an API key" onClose={action.busy ? undefined : onClose}>
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
-          void create();
+          void action.run(create);
         }}
       >
         <FailureNote failure={action.failure} />
-        <label class="field">
-          Name
-          <input
-            type="text"
-            required
-            autofocus
-            maxLength={200}
-            value={name}
-            onInput={(changed) => setName(changed.currentTarget.value)}
-          />
-          <small>What uses it, to tell it from the others later.</small>
-        </label>
+        <Field label="Name" hint="What uses it, to tell it from the others later.">
+          {(control) => (
+            <input
+              {...control}
+              type="text"
+              required
+              autofocus
+              maxLength={200}
+              value={name}
+              onInput={(changed) => setName(changed.currentTarget.value)}
+            />
+          )}
+        </Field>
         <label class="check">
           <input
             type="checkbox"
@@ -69,7 +63,9 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
           were given.
         </label>
         <div class="actions end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={action.busy} onClick={onClose}>
+            Cancel
+          </Button>
           <Button kind="primary" type="submit" busy={action.busy}>
             Create key
           </Button>

@@ -1,19 +1,18 @@
 import type { Delivery, DeliveryDetail as Detail } from "@hookwright/domain";
-import { useEffect } from "preact/hooks";
 import { AttemptCard } from "../parts/attempt-card.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { ScreenHeader } from "../parts/screen-header.tsx";
 import { Time } from "../parts/time.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
+import { useLookAgain } from "../state/use-look-again.ts";
 import { useResource } from "../state/use-resource.ts";
 import { hrefTo } from "../state/use-route.ts";
 import { useTitle } from "../state/use-title.ts";
-
-/** How often a delivery that is not done is looked at again. */
-const lookAgainMs = 2_000;
 
 export function DeliveryDetail({ id }: { readonly id: string }) {
   useTitle("Delivery");
@@ -26,48 +25,52 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
     reload,
   } = useResource(path, (signal) => api.get<Detail>(path, { signal }));
   const action = useAction();
-  const waits = delivery?.status === "pending" && !loading && failure === undefined;
-  useEffect(() => {
-    if (!waits) return undefined;
-    const timer = setTimeout(reload, lookAgainMs);
-    return () => clearTimeout(timer);
-  }, [waits, reload]);
-  const resend = (): void => {
-    void action.run(async () => {
-      const resent = await api.post<Delivery>(`${path}/resend`);
-      location.hash = hrefTo(["deliveries", resent.id]);
-    });
-  };
+  useLookAgain({
+    waits: delivery?.status === "pending" && !loading,
+    dueAt: delivery?.next_attempt_at ?? null,
+    look: reload,
+  });
 
+  async function resend(): Promise<void> {
+    let resent: Delivery | undefined;
+    const isHere = await action.run(async () => {
+      resent = await api.post<Delivery>(`${path}/resend`);
+    });
+    if (isHere && resent !== undefined) location.hash = hrefTo(["deliveries", resent.id]);
+  }
+
+  const trail = (
+    <p class="trail">
+      <a href={hrefTo(["deliveries"])}>Deliveries</a>
+    </p>
+  );
   if (delivery === undefined) {
     return (
       <>
-        <FailureNote failure={failure} onRetry={reload} />
-        {failure === undefined ? (
-          <p class="quiet">Loading …</p>
-        ) : (
-          <a href={hrefTo(["deliveries"])}>All deliveries</a>
-        )}
+        {trail}
+        <ScreenHeader title="Delivery" />
+        {failure === undefined ? <Loading /> : <FailureNote failure={failure} onRetry={reload} />}
       </>
     );
   }
   const { event, status, kind, record_id, body_id, target_url, webhook_id, project_id, attempts } = delivery;
   return (
     <>
-      <p class="trail">
-        <a href={hrefTo(["deliveries"])}>Deliveries</a>
-      </p>
-      <header class="screen">
-        <h1>
-          {event} <span class="quiet">{record_id}</span>
-        </h1>
-        <div class="actions">
-          <Button busy={action.busy} disabled={kind === "test"} onClick={resend}>
-            Resend
-          </Button>
-        </div>
-      </header>
-      <FailureNote failure={action.failure ?? failure} />
+      {trail}
+      <ScreenHeader
+        title={
+          <>
+            {event} <span class="quiet">{record_id}</span>
+          </>
+        }
+      >
+        <Button onClick={reload}>Refresh</Button>
+        <Button busy={action.busy} disabled={kind === "test"} onClick={resend}>
+          Resend
+        </Button>
+      </ScreenHeader>
+      <FailureNote failure={action.failure} />
+      <FailureNote failure={failure} onRetry={reload} />
       <Facts
         facts={[
           ["State", <Badge key="state" state={status} />],

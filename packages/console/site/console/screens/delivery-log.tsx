@@ -1,7 +1,9 @@
 import type { ConsoleWebhook } from "@hookwright/domain";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
+import { Field } from "../parts/field.tsx";
+import { ScreenHeader } from "../parts/screen-header.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useResource } from "../state/use-resource.ts";
 import { hrefTo } from "../state/use-route.ts";
@@ -20,21 +22,19 @@ export function DeliveryLog({ query }: { readonly query: Readonly<Record<string,
   );
   const [search, setSearch] = useState(query["q"] ?? "");
   const [round, setRound] = useState(0);
-  useEffect(() => setSearch(query["q"] ?? ""), [query["q"]]);
+  useLayoutEffect(() => setSearch(query["q"] ?? ""), [query]);
   const filter =
     (name: string) =>
     (value: string): void => {
-      location.hash = hrefTo(["deliveries"], { ...query, [name]: value });
+      // With what is typed and not sent yet: it would look as if it applied.
+      location.hash = hrefTo(["deliveries"], { ...query, q: search.trim(), [name]: value });
     };
   const { webhook_id, event, status, project_id, kind, q } = query;
   return (
     <>
-      <header class="screen">
-        <h1>Deliveries</h1>
-        <div class="actions">
-          <Button onClick={() => setRound((round) => round + 1)}>Refresh</Button>
-        </div>
-      </header>
+      <ScreenHeader title="Deliveries">
+        <Button onClick={() => setRound((round) => round + 1)}>Refresh</Button>
+      </ScreenHeader>
       <form
         class="filters"
         role="search"
@@ -43,15 +43,17 @@ export function DeliveryLog({ query }: { readonly query: Readonly<Record<string,
           filter("q")(search.trim());
         }}
       >
-        <label class="field">
-          Delivery, body or record id
-          <input
-            type="search"
-            spellcheck={false}
-            value={search}
-            onInput={(changed) => setSearch(changed.currentTarget.value)}
-          />
-        </label>
+        <Field label="Delivery, body or record id">
+          {(control) => (
+            <input
+              {...control}
+              type="search"
+              spellcheck={false}
+              value={search}
+              onInput={(changed) => setSearch(changed.currentTarget.value)}
+            />
+          )}
+        </Field>
         <Choice
           label="State"
           value={status}

@@ -45,7 +45,7 @@ export function DeliveryTable({
         <tr key={id}>
           <td class="record">
             <a href={hrefTo(["deliveries", id])}>{record_id}</a>
-            {kind === "event" ? null : <span class="badge quiet">{kind}</span>}
+            {kind === "event" ? null : <span class="badge kind">{kind}</span>}
           </td>
           <td>
             <code>{event}</code>

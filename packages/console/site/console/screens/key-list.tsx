@@ -4,6 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Time } from "../parts/time.tsx";
+import { ScreenHeader } from "../parts/screen-header.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { usePages } from "../state/use-pages.ts";
 import { useTitle } from "../state/use-title.ts";
@@ -17,17 +18,14 @@ export function KeyList() {
   const [revoking, setRevoking] = useState<ApiKey>();
   return (
     <>
-      <header class="screen">
-        <h1>API keys</h1>
-        <div class="actions">
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            Create key
-          </Button>
-        </div>
-      </header>
+      <ScreenHeader title="API keys">
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          Create key
+        </Button>
+      </ScreenHeader>
       <PagedTable
         caption="API keys, newest first"
-        columns={["Name", "Begins with", "Created", "Last used", ""]}
+        columns={["Name", "Begins with", "Created", "Last used", "Revoked"]}
         pages={pages}
         empty={
           <>
@@ -39,7 +37,7 @@ export function KeyList() {
           <tr key={key.id}>
             <td>
               {key.name}
-              {key.integration ? <span class="badge quiet">integration</span> : null}
+              {key.integration ? <span class="badge kind">integration</span> : null}
             </td>
             <td>
               <code>{key.prefix}…</code>
@@ -50,13 +48,13 @@ export function KeyList() {
             <td>
               <Time at={key.last_used_at} />
             </td>
-            <td class="end">
+            <td>
               {key.revoked_at === null ? (
-                <Button onClick={() => setRevoking(key)}>Revoke</Button>
+                <Button label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+                  Revoke
+                </Button>
               ) : (
-                <span class="quiet">
-                  revoked <Time at={key.revoked_at} />
-                </span>
+                <Time at={key.revoked_at} />
               )}
             </td>
           </tr>
@@ -67,6 +65,7 @@ export function KeyList() {
         <ConfirmDialog
           title={`Revoke “${revoking.name}”?`}
           confirm="Revoke key"
+          kind="danger"
           onConfirm={async () => {
             await api.post(`console/api/keys/${encodeURIComponent(revoking.id)}/revoke`);
             pages.reload();

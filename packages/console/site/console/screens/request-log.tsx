@@ -1,9 +1,10 @@
 import type { RequestLogEntry } from "@hookwright/domain";
-import { StatusBadge } from "../parts/badge.tsx";
+import { StatusBadge } from "../parts/status-badge.tsx";
 import { Button } from "../parts/button.tsx";
-import { tellDuration } from "../parts/duration.ts";
+import { tellDuration } from "../parts/tell-duration.ts";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Time } from "../parts/time.tsx";
+import { ScreenHeader } from "../parts/screen-header.tsx";
 import { usePages } from "../state/use-pages.ts";
 import { useTitle } from "../state/use-title.ts";
 
@@ -12,12 +13,9 @@ export function RequestLog() {
   const pages = usePages<RequestLogEntry>("console/api/requests", { limit: "50" });
   return (
     <>
-      <header class="screen">
-        <h1>Requests</h1>
-        <div class="actions">
-          <Button onClick={pages.reload}>Refresh</Button>
-        </div>
-      </header>
+      <ScreenHeader title="Requests">
+        <Button onClick={pages.reload}>Refresh</Button>
+      </ScreenHeader>
       <PagedTable
         caption="Requests to the API, newest first"
         columns={["Time", "Request", "Status", "Error", "Key", "Took", "Request id"]}

@@ -1,8 +1,8 @@
 import type { ConsoleWebhook } from "@hookwright/domain";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
-import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
 
@@ -11,25 +11,34 @@ export interface SecretRotationProps {
   /** Of the webhook in the console API. */
   readonly path: string;
   readonly onChanged: (webhook: ConsoleWebhook) => void;
+  /** Called where the webhook is not as it is shown. */
+  readonly onRefused: () => void;
 }
 
 /** From one signing secret to another without a delivery that cannot be verified (specification §3.3). */
-export function SecretRotation({ webhook, path, onChanged }: SecretRotationProps) {
-  const { api } = useConsole();
+export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRotationProps) {
+  const { api, showSecret } = useConsole();
   const action = useAction();
-  const [secret, setSecret] = useState<string>();
-  const rotate = (): void => {
-    void action.run(async () => {
-      const { signing_secret, ...rotated } = await api.post<
-        ConsoleWebhook & { readonly signing_secret: string }
-      >(`${path}/rotate`);
-      setSecret(signing_secret);
-      onChanged(rotated);
+  const [asking, setAsking] = useState<"finish" | "cancel">();
+  useEffect(() => {
+    if (action.failure !== undefined) onRefused();
+  }, [action.failure]);
+
+  async function rotate(): Promise<void> {
+    const { signing_secret, ...rotated } = await api.post<
+      ConsoleWebhook & { readonly signing_secret: string }
+    >(`${path}/rotate`);
+    showSecret({
+      title: "New signing secret",
+      label: "New signing secret",
+      value: signing_secret,
+      text: "Deliveries stay signed with the current secret until you finish. Add this one to your endpoint beside it.",
     });
-  };
-  const end = (name: "finish" | "cancel") => (): void => {
-    void action.run(async () => onChanged(await api.post<ConsoleWebhook>(`${path}/rotate/${name}`)));
-  };
+    onChanged(rotated);
+  }
+  const end = (name: "finish" | "cancel") => async (): Promise<void> =>
+    onChanged(await api.post<ConsoleWebhook>(`${path}/rotate/${name}`));
+
   return (
     <section>
       <h2>Signing secret</h2>
@@ -41,12 +50,10 @@ export function SecretRotation({ webhook, path, onChanged }: SecretRotationProps
             the new one. Let your endpoint accept both, test, then finish.
           </p>
           <div class="actions">
-            <Button kind="primary" busy={action.busy} onClick={end("finish")}>
+            <Button kind="primary" onClick={() => setAsking("finish")}>
               Finish: use the new secret
             </Button>
-            <Button busy={action.busy} onClick={end("cancel")}>
-              Cancel the new secret
-            </Button>
+            <Button onClick={() => setAsking("cancel")}>Cancel the new secret</Button>
           </div>
         </>
       ) : (
@@ -56,25 +63,37 @@ export function SecretRotation({ webhook, path, onChanged }: SecretRotationProps
             without a gap.
           </p>
           <div class="actions">
-            <Button busy={action.busy} onClick={rotate}>
+            <Button busy={action.busy} onClick={() => void action.run(rotate)}>
               Rotate signing secret
             </Button>
           </div>
         </>
       )}
-      {secret === undefined ? null : (
-        <SecretDialog
-          title="New signing secret"
-          label="New signing secret"
-          secret={secret}
-          onClose={() => setSecret(undefined)}
+      {asking === "finish" ? (
+        <ConfirmDialog
+          title="Use the new secret from now on?"
+          confirm="Use the new secret"
+          kind="primary"
+          onConfirm={end("finish")}
+          onClose={() => setAsking(undefined)}
         >
           <p>
-            Deliveries stay signed with the current secret until you finish. Add this one to your endpoint
-            beside it.
+            Every delivery is signed with it at once. An endpoint that knows the old one alone will refuse
+            them.
           </p>
-        </SecretDialog>
-      )}
+        </ConfirmDialog>
+      ) : null}
+      {asking === "cancel" ? (
+        <ConfirmDialog
+          title="Drop the new secret?"
+          confirm="Drop the new secret"
+          kind="danger"
+          onConfirm={end("cancel")}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>Deliveries go on with the current secret. The new one is gone for good.</p>
+        </ConfirmDialog>
+      ) : null}
     </section>
   );
 }

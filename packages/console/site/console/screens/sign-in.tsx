@@ -1,9 +1,11 @@
 import type { Session } from "@hookwright/domain";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "../api/console-api.ts";
+import { ReferenceLink } from "../navigation.tsx";
 import { Button } from "../parts/button.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
-import { readBaseUrl } from "../state/base-url.ts";
+import { Field } from "../parts/field.tsx";
+import { readBaseUrl } from "../state/read-base-url.ts";
 import { useAction } from "../state/use-action.ts";
 import { useTitle } from "../state/use-title.ts";
 
@@ -17,6 +19,8 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
   useTitle("Sign in");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const first = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => first.current?.focus(), []);
   const action = useAction();
   const signIn = (): Promise<boolean> =>
     action.run(async () => {
@@ -39,32 +43,36 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
           </p>
         )}
         <FailureNote failure={action.failure} />
-        <label class="field">
-          E-mail
-          <input
-            type="email"
-            autoComplete="username"
-            required
-            autofocus
-            value={email}
-            onInput={(event) => setEmail(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          Password
-          <input
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        </label>
+        <Field label="E-mail">
+          {(control) => (
+            <input
+              {...control}
+              ref={first}
+              type="email"
+              autoComplete="username"
+              required
+              value={email}
+              onInput={(event) => setEmail(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Password">
+          {(control) => (
+            <input
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onInput={(event) => setPassword(event.currentTarget.value)}
+            />
+          )}
+        </Field>
         <Button kind="primary" type="submit" busy={action.busy}>
           Sign in
         </Button>
         <p class="quiet">
-          <a href="reference">API reference</a>
+          <ReferenceLink />
         </p>
       </form>
     </main>

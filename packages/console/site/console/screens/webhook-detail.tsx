@@ -1,12 +1,11 @@
 import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { AttemptCard } from "../parts/attempt-card.tsx";
-import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { Facts } from "../parts/facts.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
-import { Time } from "../parts/time.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { ScreenHeader } from "../parts/screen-header.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
 import { useResource } from "../state/use-resource.ts";
@@ -14,10 +13,11 @@ import { hrefTo } from "../state/use-route.ts";
 import { useTitle } from "../state/use-title.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { SecretRotation } from "./secret-rotation.tsx";
+import { WebhookFacts } from "./webhook-facts.tsx";
 
 export function WebhookDetail({ id }: { readonly id: string }) {
   useTitle("Webhook");
-  const { api, projects } = useConsole();
+  const { api } = useConsole();
   const path = `console/api/webhooks/${encodeURIComponent(id)}`;
   const {
     data: webhook,
@@ -27,118 +27,114 @@ export function WebhookDetail({ id }: { readonly id: string }) {
   } = useResource(path, (signal) => api.get<ConsoleWebhook>(path, { signal }));
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
-  const [deleting, setDeleting] = useState(false);
+  const [asking, setAsking] = useState<"pause" | "delete">();
   /** Deliveries are asked for again after a test. */
   const [tests, setTests] = useState(0);
+  /** What was refused for the state it is in, or for being gone, is not as it is shown. */
+  const refusal = action.failure?.code;
+  useEffect(() => {
+    if (refusal === "invalid_state" || refusal === "resource_not_found") reload();
+  }, [action.failure]);
 
-  const act = (name: string) => (): void => {
-    void action.run(async () => show(await api.post<ConsoleWebhook>(`${path}/${name}`)));
+  const post = async (name: string): Promise<void> => show(await api.post<ConsoleWebhook>(`${path}/${name}`));
+  const test = async (): Promise<void> => {
+    setAttempt(undefined);
+    setAttempt(await api.post<Attempt>(`${path}/test`));
+    setTests((tests) => tests + 1);
+    reload();
   };
-  const test = (): void => {
-    void action.run(async () => {
-      setAttempt(undefined);
-      setAttempt(await api.post<Attempt>(`${path}/test`));
-      setTests((tests) => tests + 1);
-      reload();
-    });
-  };
-  const remove = async (): Promise<void> => {
-    await api.delete(path);
-    location.hash = hrefTo(["webhooks"]);
-  };
-
-  if (webhook === undefined) {
-    return (
-      <>
-        <FailureNote failure={failure} onRetry={reload} />
-        {failure === undefined ? (
-          <p class="quiet">Loading …</p>
-        ) : (
-          <a href={hrefTo(["webhooks"])}>All webhooks</a>
-        )}
-      </>
-    );
-  }
-  const { status, event, target_url, project_id, consecutive_failures, created_by } = webhook;
-  const site = projects.find((project) => project.id === project_id);
+  const removed = failure?.code === "resource_not_found";
+  const status = webhook?.status;
   return (
     <>
       <p class="trail">
         <a href={hrefTo(["webhooks"])}>Webhooks</a>
       </p>
-      <header class="screen">
-        <h1 class="url">{target_url}</h1>
-        <div class="actions">
-          {status === "active" ? (
-            <Button busy={action.busy} onClick={act("pause")}>
-              Pause
+      <ScreenHeader title={webhook?.target_url ?? "Webhook"}>
+        {webhook === undefined || removed ? null : (
+          <>
+            <Button onClick={reload}>Refresh</Button>
+            <Button
+              kind={status === "active" ? "plain" : "primary"}
+              busy={action.busy}
+              onClick={() => {
+                if (status === "active") setAsking("pause");
+                else void action.run(() => post(status === "paused" ? "resume" : "turn-on"));
+              }}
+            >
+              {status === "active" ? "Pause" : status === "paused" ? "Resume" : "Turn on"}
             </Button>
-          ) : null}
-          {status === "paused" ? (
-            <Button kind="primary" busy={action.busy} onClick={act("resume")}>
-              Resume
+            <Button busy={action.busy} disabled={status === "paused"} onClick={() => void action.run(test)}>
+              Send test
             </Button>
-          ) : null}
-          {status === "switched_off" ? (
-            <Button kind="primary" busy={action.busy} onClick={act("turn-on")}>
-              Turn on
+            <Button kind="danger" onClick={() => setAsking("delete")}>
+              Delete
             </Button>
-          ) : null}
-          <Button busy={action.busy} disabled={status === "paused"} onClick={test}>
-            Send test
-          </Button>
-          <Button kind="danger" onClick={() => setDeleting(true)}>
-            Delete
-          </Button>
-        </div>
-      </header>
-      {status === "switched_off" ? (
+          </>
+        )}
+      </ScreenHeader>
+      {removed ? (
+        <p class="note bad" role="alert">
+          This webhook is not there any more. It goes when it is deleted, when the key that made it is
+          revoked, or when its endpoint answers 410.
+        </p>
+      ) : (
+        <>
+          <FailureNote failure={action.failure} />
+          <FailureNote failure={failure} onRetry={reload} />
+        </>
+      )}
+      {webhook === undefined && failure === undefined ? <Loading /> : null}
+      {status === "switched_off" && !removed ? (
         <p class="note bad">
-          Switched off after {consecutive_failures} failed attempts in a row. What happens meanwhile is never
-          sent: mend the endpoint, send a test, then turn it on.
+          Switched off after {webhook?.consecutive_failures} failed attempts in a row. What happens meanwhile
+          is never sent: mend the endpoint, send a test, then turn it on.
         </p>
       ) : null}
-      {status === "paused" ? <p class="note waiting">Paused. What happens meanwhile is never sent.</p> : null}
-      <FailureNote failure={action.failure ?? failure} />
+      {status === "paused" && !removed ? (
+        <p class="note waiting">Paused. What happens meanwhile is never sent.</p>
+      ) : null}
       {attempt === undefined ? null : (
-        <section aria-label="Result of the test">
+        <section aria-label="Result of the test" role="status">
           <h2>Test</h2>
           <AttemptCard attempt={attempt} open />
         </section>
       )}
-      <Facts
-        facts={[
-          ["State", <Badge key="state" state={status} />],
-          ["Event", <code key="event">{event}</code>],
-          ["Site", project_id === null ? "every site" : (site?.name ?? project_id)],
-          ["Failures in a row", consecutive_failures],
-          ["Last accepted", <Time key="accepted" at={webhook.last_success_at} />],
-          ["Last failed", <Time key="failed" at={webhook.last_failure_at} />],
-          ["Created", <Time key="created" at={webhook.created_at} />],
-          [
-            "Created by",
-            created_by.type === "console"
-              ? "the console"
-              : `the key “${created_by.name ?? created_by.key_id}”`,
-          ],
-          ["Id", <code key="id">{id}</code>],
-        ]}
-      />
-      <SecretRotation webhook={webhook} path={path} onChanged={show} />
-      <section>
-        <h2>Deliveries</h2>
-        <DeliveryTable key={tests} query={{ webhook_id: id }} withWebhook={false} />
-      </section>
-      {deleting ? (
+      {webhook === undefined || removed ? null : (
+        <>
+          <WebhookFacts webhook={webhook} />
+          <SecretRotation webhook={webhook} path={path} onChanged={show} onRefused={reload} />
+        </>
+      )}
+      {webhook === undefined ? null : (
+        <section>
+          <h2>Deliveries</h2>
+          <DeliveryTable key={tests} query={{ webhook_id: id }} withWebhook={false} />
+        </section>
+      )}
+      {asking === "pause" ? (
+        <ConfirmDialog
+          title="Pause this webhook?"
+          confirm="Pause webhook"
+          kind="primary"
+          onConfirm={() => post("pause")}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>Nothing is sent while it is paused, and what happens meanwhile is never sent later.</p>
+        </ConfirmDialog>
+      ) : null}
+      {asking === "delete" ? (
         <ConfirmDialog
           title="Delete this webhook?"
           confirm="Delete webhook"
-          onConfirm={remove}
-          onClose={() => setDeleting(false)}
+          kind="danger"
+          onConfirm={() => api.delete(path)}
+          onDone={() => (location.hash = hrefTo(["webhooks"]))}
+          onClose={() => setAsking(undefined)}
         >
           <p>
-            Nothing is sent to {target_url} any more. Deliveries that wait for their next try are cancelled,
-            and the secret is gone.
+            Nothing is sent to {webhook?.target_url} any more. Deliveries that wait for their next try are
+            cancelled, and the secret is gone.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -4,6 +4,7 @@ import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Time } from "../parts/time.tsx";
+import { ScreenHeader } from "../parts/screen-header.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { usePages } from "../state/use-pages.ts";
 import { hrefTo } from "../state/use-route.ts";
@@ -19,15 +20,12 @@ export function WebhookList() {
     id === null ? "every site" : (projects.find((project) => project.id === id)?.name ?? id);
   return (
     <>
-      <header class="screen">
-        <h1>Webhooks</h1>
-        <div class="actions">
-          <Button onClick={pages.reload}>Refresh</Button>
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            Create webhook
-          </Button>
-        </div>
-      </header>
+      <ScreenHeader title="Webhooks">
+        <Button onClick={pages.reload}>Refresh</Button>
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          Create webhook
+        </Button>
+      </ScreenHeader>
       <PagedTable
         caption="Webhooks, newest first"
         columns={["URL", "Event", "Site", "State", "Failures in a row", "Last accepted"]}

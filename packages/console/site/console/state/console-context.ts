@@ -1,14 +1,25 @@
-import type { Account, EventType, Project } from "@hookwright/domain";
+import type { EventType, Project } from "@hookwright/domain";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { ConsoleApi } from "../api/console-api.ts";
 
-/** What every screen works with. */
+/** What is shown once, and then nowhere again. */
+export interface Secret {
+  readonly title: string;
+  /** What it is, above the field. */
+  readonly label: string;
+  readonly value: string;
+  /** What it is for. */
+  readonly text: string;
+}
+
+/** What every screen works with. Lists are empty until they have come. */
 export interface ConsoleState {
   readonly api: ConsoleApi;
-  readonly account: Account;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
+  /** Shows a secret above whatever screen the reader is on by then. */
+  readonly showSecret: (secret: Secret) => void;
 }
 
 export const ConsoleContext = createContext<ConsoleState | undefined>(undefined);

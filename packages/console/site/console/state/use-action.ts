@@ -1,11 +1,14 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { toApiFailure } from "../api/api-failure.ts";
 import type { ApiFailure } from "../api/api-failure.ts";
 
 export interface Action {
   readonly busy: boolean;
   readonly failure: ApiFailure | undefined;
-  /** Runs one thing at a time; what it throws is shown. Answers whether it went well. */
+  /**
+   * Runs one thing at a time; what it throws is shown. Answers whether it went well and the reader is still here: who has gone on
+   * elsewhere is not to be led away from there.
+   */
   readonly run: (work: () => Promise<void>) => Promise<boolean>;
 }
 
@@ -15,6 +18,13 @@ export function useAction(): Action {
   /** Known at once, where `busy` is known at the next rendering: a double click makes one key, not two. */
   const running = useRef(false);
   const [failure, setFailure] = useState<ApiFailure>();
+  const gone = useRef(false);
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+    };
+  }, []);
   return {
     busy,
     failure,
@@ -25,7 +35,7 @@ export function useAction(): Action {
       setFailure(undefined);
       try {
         await work();
-        return true;
+        return !gone.current;
       } catch (error) {
         setFailure(toApiFailure(error));
         return false;

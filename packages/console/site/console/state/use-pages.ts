@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { toApiFailure } from "../api/api-failure.ts";
 import type { ApiFailure } from "../api/api-failure.ts";
 import type { Listed, Query } from "../api/console-api.ts";
@@ -8,7 +8,10 @@ import { useResource } from "./use-resource.ts";
 export interface Pages<Row> {
   /** Undefined until the first page has come. */
   readonly rows: readonly Row[] | undefined;
+  /** Why the first page did not come; `reload` tries again. */
   readonly failure: ApiFailure | undefined;
+  /** Why no more came; `loadMore` tries again. */
+  readonly moreFailure: ApiFailure | undefined;
   readonly loading: boolean;
   readonly hasMore: boolean;
   readonly loadMore: () => Promise<void>;
@@ -16,45 +19,54 @@ export interface Pages<Row> {
   readonly reload: () => void;
 }
 
-interface Further<Row> extends Listed<Row> {
-  /** The first page that these follow. */
+/** What has come behind a first page, which it belongs to. */
+interface Further<Row> {
   readonly first: Listed<Row>;
+  readonly rows: readonly Row[];
+  readonly meta: Listed<Row>["meta"];
+  readonly failure?: ApiFailure;
+  readonly loading: boolean;
 }
 
 /** A list of the API, newest first, of which more is loaded on demand. */
 export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
   const { api } = useConsole();
-  const first = useResource(`${path} ${JSON.stringify(query)}`, (signal) =>
-    api.list<Row>(path, { query, signal }),
-  );
-  const [further, setFurther] = useState<Further<Row>>();
-  const [moreFailure, setMoreFailure] = useState<ApiFailure>();
-  const [loadingMore, setLoadingMore] = useState(false);
+  const {
+    data: first,
+    failure,
+    loading,
+    reload,
+  } = useResource(`${path} ${JSON.stringify(query)}`, (signal) => api.list<Row>(path, { query, signal }));
+  const [known, setKnown] = useState<Further<Row>>();
+  const inFlight = useRef<AbortController>(undefined);
+  useEffect(() => () => inFlight.current?.abort(), [first]);
 
-  const page = first.data;
-  const follows = further !== undefined && further.first === page ? further : undefined;
-  const meta = follows?.meta ?? page?.meta;
+  const further = known?.first === first ? known : undefined;
+  const meta = further?.meta ?? first?.meta;
 
   async function loadMore(): Promise<void> {
-    if (page === undefined || meta?.next_cursor == null || loadingMore) return;
-    setLoadingMore(true);
-    setMoreFailure(undefined);
+    if (first === undefined || meta === undefined || meta.next_cursor === null || further?.loading === true)
+      return;
+    const controller = new AbortController();
+    inFlight.current = controller;
+    const before = { first, rows: further?.rows ?? [], meta };
+    setKnown({ ...before, loading: true });
     try {
-      const next = await api.list<Row>(path, { query: { ...query, cursor: meta.next_cursor } });
-      setFurther({ first: page, rows: [...(follows?.rows ?? []), ...next.rows], meta: next.meta });
+      const more = { ...query, cursor: meta.next_cursor };
+      const next = await api.list<Row>(path, { query: more, signal: controller.signal });
+      setKnown({ first, rows: [...before.rows, ...next.rows], meta: next.meta, loading: false });
     } catch (error) {
-      setMoreFailure(toApiFailure(error));
-    } finally {
-      setLoadingMore(false);
+      if (!controller.signal.aborted) setKnown({ ...before, failure: toApiFailure(error), loading: false });
     }
   }
 
   return {
-    rows: page === undefined ? undefined : [...page.rows, ...(follows?.rows ?? [])],
-    failure: first.failure ?? moreFailure,
-    loading: first.loading || loadingMore,
+    rows: first === undefined ? undefined : [...first.rows, ...(further?.rows ?? [])],
+    failure,
+    moreFailure: further?.failure,
+    loading: loading || further?.loading === true,
     hasMore: meta?.has_more ?? false,
     loadMore,
-    reload: first.reload,
+    reload,
   };
 }

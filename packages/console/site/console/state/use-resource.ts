@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { toApiFailure } from "../api/api-failure.ts";
 import type { ApiFailure } from "../api/api-failure.ts";
 
@@ -8,36 +8,52 @@ export interface Resource<Data> {
   readonly loading: boolean;
   /** Asks again; what is shown stays until the answer comes. */
   readonly reload: () => void;
-  /** Shows what is known already, as an action answered it. */
+  /** Shows what an action has answered. A load that began before is older than that, and forgotten. */
   readonly show: (data: Data) => void;
+}
+
+/** What is known of one `key`; of another nothing is. */
+interface Known<Data> {
+  readonly key: string;
+  readonly data?: Data;
+  readonly failure?: ApiFailure;
+  readonly loading: boolean;
 }
 
 /** Loads something whenever `key` changes, and forgets an answer that nobody waits for any more. */
 export function useResource<Data>(key: string, load: (signal: AbortSignal) => Promise<Data>): Resource<Data> {
-  const [shown, setShown] = useState<{ readonly key: string; readonly data: Data }>();
-  const [failure, setFailure] = useState<ApiFailure>();
-  const [loading, setLoading] = useState(true);
+  const [known, setKnown] = useState<Known<Data>>({ key, loading: true });
   const [round, setRound] = useState(0);
+  const inFlight = useRef<AbortController>(undefined);
   useEffect(() => {
     const controller = new AbortController();
-    setLoading(true);
+    inFlight.current = controller;
+    setKnown((before) => (before.key === key ? { ...before, loading: true } : { key, loading: true }));
+    const settle = (settled: Partial<Known<Data>>): void => {
+      if (controller.signal.aborted) return;
+      setKnown((before) => ({
+        key,
+        loading: false,
+        ...(before.data === undefined ? {} : { data: before.data }),
+        ...settled,
+      }));
+    };
     load(controller.signal).then(
-      (data) => {
-        if (controller.signal.aborted) return;
-        setShown({ key, data });
-        setFailure(undefined);
-        setLoading(false);
-      },
-      (error: unknown) => {
-        if (controller.signal.aborted) return;
-        setFailure(toApiFailure(error));
-        setLoading(false);
-      },
+      (data) => settle({ data }),
+      (error: unknown) => settle({ failure: toApiFailure(error) }),
     );
     return () => controller.abort();
     // `load` is a new function at every rendering; what it loads is named by `key`.
   }, [key, round]);
   const reload = useCallback(() => setRound((round) => round + 1), []);
-  const show = useCallback((data: Data) => setShown({ key, data }), [key]);
-  return { data: shown?.key === key ? shown.data : undefined, failure, loading, reload, show };
+  const show = useCallback(
+    (data: Data) => {
+      inFlight.current?.abort();
+      setKnown({ key, data, loading: false });
+    },
+    [key],
+  );
+  const { data, failure, loading } =
+    known.key === key ? known : { data: undefined, failure: undefined, loading: true };
+  return { data, failure, loading, reload, show };
 }

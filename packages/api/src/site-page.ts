@@ -1,14 +1,14 @@
 /** A file of a web site that is served beside the API, for everybody. */
-export interface Page {
+export interface SitePage {
   /** Below the base path, such as `/console`. No parameters. */
   readonly path: `/${string}`;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Called at every request: keep what is slow. */
-  readonly read: () => Promise<PageContent>;
+  readonly read: () => Promise<SitePageContent>;
 }
 
-export interface PageContent {
+export interface SitePageContent {
   readonly body: Uint8Array;
   /** The same body compressed, for whom accepts it. */
   readonly gzip?: Uint8Array;

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+
+/**
+ * Writes `site/public/LICENSES.txt`: what the site holds of others' work. Scalar's bundle is made of its dependencies, which are not
+ * installed here; put them somewhere else first, scripts left out, and name the folder:
+ *
+ *     cd "$(mktemp -d)" && npm install --ignore-scripts @scalar/api-reference@<version> && pwd
+ *     node packages/console/scripts/collect-licences.ts <that folder>
+ */
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error("Name the folder in which @scalar/api-reference is installed.");
+
+interface Manifest {
+  readonly name?: string;
+  readonly version?: string;
+  readonly license?: string;
+}
+
+interface Notice {
+  readonly title: string;
+  readonly text: string;
+}
+
+const here = path.join(import.meta.dirname, "..");
+const preact = readNotice(path.join(here, "node_modules", "preact"));
+const scalar = listPackages(path.join(folder, "node_modules")).map(readNotice);
+
+/** Licences that many use are told once, behind whose work is under them. */
+const shared = [
+  { name: "The MIT License", short: "Licence: MIT", begins: "Permission is hereby granted, free of charge" },
+  {
+    name: "The Apache License, version 2.0",
+    short: "Licence: Apache-2.0",
+    begins: "TERMS AND CONDITIONS FOR USE",
+  },
+  {
+    name: "The ISC License",
+    short: "Licence: ISC",
+    begins: "Permission to use, copy, modify, and/or distribute",
+  },
+];
+
+const sections: string[] = [];
+const notices = [preact, ...scalar];
+for (const { name, short, begins } of shared) {
+  const under = notices.filter(({ text }) => text === short || text.includes(begins));
+  const whole = under.find(({ text }) => text.includes(begins))?.text;
+  const full = whole?.slice(whole.indexOf(begins));
+  if (full === undefined) continue;
+  sections.push([name, under.map(tellHolder).sort().join("\n"), full].join("\n\n"));
+}
+const told = (text: string): boolean =>
+  shared.some(({ short, begins }) => text === short || text.includes(begins));
+for (const { title, text } of notices) if (!told(text)) sections.push(`${title}\n\n${text}`);
+
+const rule = `\n\n${"-".repeat(80)}\n\n`;
+const preface =
+  "What the developer site holds of others' work.\n\n" +
+  "console.js is made with Preact. scalar.js is the browser bundle of @scalar/api-reference, which is made of that package\n" +
+  "and of those it depends on; not all of these are in it.";
+writeFileSync(path.join(here, "site", "public", "LICENSES.txt"), `${[preface, ...sections].join(rule)}\n`);
+
+/** `vue 3.5.40: Copyright (c) 2018-present, Yuxi (Evan) You` */
+function tellHolder({ title, text }: Notice): string {
+  const holders = text
+    .split("\n")
+    .filter(
+      (line) => /^\s*(?:copyright|\(c\)|©)/iu.test(line) && !/notice|owner|licen[cs]e|holders/iu.test(line),
+    );
+  return holders.length === 0 ? title : `${title}: ${holders.map((line) => line.trim()).join("; ")}`;
+}
+
+function readNotice(place: string): Notice {
+  const {
+    name = path.basename(place),
+    version = "",
+    license = "",
+  }: Manifest = JSON.parse(readFileSync(path.join(place, "package.json"), "utf8"));
+  const file = readdirSync(place).find((each) => /^(?:licen[cs]e|copying)/iu.test(each));
+  const text =
+    file === undefined ? `Licence: ${license}` : readFileSync(path.join(place, file), "utf8").trim();
+  return { title: `${name} ${version}`, text };
+}
+
+/** Every package in it, scoped ones included; none is nested twice in what npm installs. */
+function listPackages(modules: string): string[] {
+  return readdirSync(modules)
+    .filter((name) => !name.startsWith("."))
+    .flatMap((name) =>
+      name.startsWith("@")
+        ? readdirSync(path.join(modules, name)).map((inner) => path.join(modules, name, inner))
+        : [path.join(modules, name)],
+    )
+    .filter((place) => existsSync(path.join(place, "package.json")));
+}

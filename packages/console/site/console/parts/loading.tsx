@@ -1,0 +1,7 @@
+export function Loading() {
+  return (
+    <p class="quiet" role="status">
+      Loading …
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ConsoleWebhook } from "@hookwright/domain";
+import { Badge } from "../parts/badge.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Time } from "../parts/time.tsx";
+import { useConsole } from "../state/console-context.ts";
+
+export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
+  const { projects } = useConsole();
+  const { id, status, event, project_id, consecutive_failures, created_by } = webhook;
+  const site = projects.find((project) => project.id === project_id);
+  const creator =
+    created_by.type === "console" ? "the console" : `the key “${created_by.name ?? created_by.key_id}”`;
+  return (
+    <Facts
+      facts={[
+        ["State", <Badge key="state" state={status} />],
+        ["Event", <code key="event">{event}</code>],
+        ["Site", project_id === null ? "every site" : (site?.name ?? project_id)],
+        ["Failures in a row", consecutive_failures],
+        ["Last accepted", <Time key="accepted" at={webhook.last_success_at} />],
+        ["Last failed", <Time key="failed" at={webhook.last_failure_at} />],
+        ["Created", <Time key="created" at={webhook.created_at} />],
+        ["Created by", creator],
+        ["Id", <code key="id">{id}</code>],
+      ]}
+    />
+  );
+}
