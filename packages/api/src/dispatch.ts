@@ -118,8 +118,11 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   exchange.path = path;
   const { routes, allow } = found.entry;
   exchange.route = found.entry.path;
-  if (path.startsWith("/v1/"))
+  if (routes.get("GET")?.anyOrigin === true) {
+    Object.assign(exchange.headers, cors.anyOriginHeaders);
+  } else if (path.startsWith("/v1/")) {
     Object.assign(exchange.headers, cors.headersFor(event.req.headers.get("origin")));
+  }
   if (method === "OPTIONS") {
     const preflight = "access-control-allow-origin" in exchange.headers ? cors.preflightHeaders(allow) : {};
     return { status: 204, body: null, headers: { allow, ...preflight } };

@@ -42,3 +42,21 @@ it("nobody is told anything where no origin is named, nor on the host API", asyn
   const host = await call(await openApi({ corsOrigins }), "OPTIONS /host/v1/events", { headers: { origin } });
   expect(host.headers.has("access-control-allow-origin")).toBe(false);
 });
+
+it("the OpenAPI document may be read from everywhere, and so may what is answered in its place", async () => {
+  for (const api of [await openApi(), await openApi({ corsOrigins })]) {
+    for (const target of [
+      "GET /v1/openapi.json",
+      "GET /v1/openapi.json?a=1&a=2",
+      "HEAD /v1/openapi.json",
+      "POST /v1/openapi.json",
+      "OPTIONS /v1/openapi.json",
+    ]) {
+      const { headers } = await call(api, target, {
+        token: undefined,
+        headers: { origin: "https://docs.example" },
+      });
+      expect([target, headers.get("access-control-allow-origin")]).toEqual([target, "*"]);
+    }
+  }
+});

@@ -56,7 +56,11 @@ export async function answerRequest(options: AnswerRequestOptions, request: Requ
   });
   return typeof outcome.reply === "string"
     ? outcome.reply
-    : toResponse(outcome.reply, { method, requestId: world.newId("req") });
+    : toResponse(outcome.reply, {
+        method,
+        requestId: world.newId("req"),
+        anyOrigin: matched?.operations.get("GET")?.bare ?? false,
+      });
 }
 
 interface Outcome {
@@ -95,8 +99,7 @@ function handle(world: World, sent: Sent, parameter: string, operation: Operatio
 }
 
 function toBareAnswer(data: unknown): Answer {
-  const headers = { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" };
-  return { status: 200, body: JSON.stringify(data), headers };
+  return { status: 200, body: JSON.stringify(data), headers: { "cache-control": "public, max-age=300" } };
 }
 
 function toOutcome(failure: Taken, headers: Readonly<Record<string, string>> = {}): Outcome {

@@ -16,9 +16,10 @@ export const openApiRoute = definePublicRoute({
     }),
   },
   bare: true,
+  anyOrigin: true,
   handle: async ({ openApi }) => ({
     status: 200,
     body: openApi(),
-    headers: { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" },
+    headers: { "cache-control": "public, max-age=300" },
   }),
 });

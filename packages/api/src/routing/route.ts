@@ -57,6 +57,8 @@ export interface RouteDescription {
   readonly list?: boolean;
   /** Answered without the envelope. @default false */
   readonly bare?: boolean;
+  /** Any origin may read what is answered, refusals included. @default false: those that the options name */
+  readonly anyOrigin?: boolean;
   /** The codes that are its own, beyond those of the edge. */
   readonly refusals?: readonly ErrorCode[];
 }

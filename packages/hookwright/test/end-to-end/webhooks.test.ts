@@ -16,7 +16,7 @@ describe.each(storages)("on $name, webhooks", (storage) => {
     expect(created.status).toBe(201);
     const { signing_secret: secret, ...webhook } = created.data;
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
-    const same = input.target_url.replace("http://", "HTTP://");
+    const same = `${input.target_url.replace("http://", "HTTP://")}#fragment`;
     const again = await ask("POST /v1/webhooks", {
       json: { ...input, target_url: same, project_id: "site_2" },
     });

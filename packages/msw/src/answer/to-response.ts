@@ -9,7 +9,14 @@ export interface ResponseFacts {
   readonly method: string;
   /** The value of `X-Request-Id`. */
   readonly requestId: string;
+  /** Whether a page of any origin may read it. */
+  readonly anyOrigin: boolean;
 }
+
+const anyOriginHeaders = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After",
+};
 
 /** Status, body and headers of an answer; a body of null is none at all. */
 export interface Answer {
@@ -42,12 +49,13 @@ export function toFailure(
 
 export function toResponse(
   { status, body, headers }: Answer,
-  { method, requestId }: ResponseFacts,
+  { method, requestId, anyOrigin }: ResponseFacts,
 ): Response {
   const sent = {
     ...(body === null ? {} : { "content-type": "application/json" }),
     ...commonHeaders,
     "x-request-id": requestId,
+    ...(anyOrigin ? anyOriginHeaders : {}),
     ...headers,
   };
   if (body === null || method !== "HEAD") return new Response(body, { status, headers: sent });

@@ -34,11 +34,11 @@ export function createWebhook(
   const { event, target_url, project_id = null } = input;
   if (!isEventName(event))
     throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
-  const { href } = parseTargetUrl(target_url);
+  const place = placeOf(parseTargetUrl(target_url));
   if (project_id !== null && !world.projects.has(project_id))
     throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
   const existing = [...world.webhooks.values()].find(
-    ({ value }) => value.event === event && URL.parse(value.target_url)?.href === href,
+    ({ value }) => value.event === event && placeOf(parseTargetUrl(value.target_url)) === place,
   );
   if (existing !== undefined) return { row: existing, created: false };
   if (world.webhooks.size >= maximumWebhooks) {
@@ -61,4 +61,9 @@ export function createWebhook(
   const row: WebhookRow = { ...toRow(world, webhook), signingSecret, apiKey };
   world.webhooks.set(row.id, row);
   return { row, created: true };
+}
+
+/** A fragment is not sent: with another one it is the same place. */
+function placeOf({ href }: URL): string {
+  return href.replace(/#.*$/u, "");
 }

@@ -120,7 +120,12 @@ function expectEvent(event: string): EventName {
   throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
 }
 
-/** `HTTPS://Example.com` and `https://example.com:443/` are one place. */
+/** `HTTPS://Example.com` and `https://example.com:443/#anything` are one place: a fragment is not sent (RFC 9110, section 7.1). */
 function isSameUrl(stored: string, url: URL): boolean {
-  return URL.parse(stored)?.href === url.href;
+  const known = URL.parse(stored);
+  return known !== null && placeOf(known) === placeOf(url);
+}
+
+function placeOf({ href }: URL): string {
+  return href.replace(/#.*$/u, "");
 }

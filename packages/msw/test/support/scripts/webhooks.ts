@@ -6,6 +6,8 @@ export const webhooks: Script = async (_, ask) => {
   const create = (json: object) => ask("POST /v1/webhooks", { json });
   const { id } = await create({ event: "order.created", target_url, project_id: "site_1" });
   await create({ event: "order.created", target_url: "HTTPS://Hooks.Example.com:443/orders" });
+  await create({ event: "order.created", target_url: `${target_url}#` });
+  await create({ event: "order.created", target_url: `${target_url}#top` });
   await create({ event: "order.paid", target_url });
   await ask("GET /v1/webhooks");
   await ask(`GET /v1/webhooks/${id}`);
