@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 /** Writes a request: its head, ended by the length of its body, and its body as UTF-8. */
 export type RequestWriter = (
-  socket: Pick<Socket, "write" | "writableLength">,
+  socket: Pick<Socket, "write">,
   request: {
     /** The request line and header lines, ASCII, each ended by CRLF; without `Content-Length`. */
     readonly lines: string;
@@ -12,24 +12,59 @@ export type RequestWriter = (
   },
 ) => void;
 
-const sharedBytes = 16_384;
+/** A tick's requests, some forty of 1.5 KB. */
+const sharedBytes = 65_536;
+/** Whatever is longer gets memory of its own. */
+const longestShared = 16_384;
+
+/** Memory that requests are put into one behind the other. Once all of them have been taken over, it begins anew. */
+interface SharedMemory {
+  readonly bytes: Buffer;
+  used: number;
+  /** Requests in it that the socket still needs. */
+  underWay: number;
+  readonly onTaken: () => void;
+}
 
 /**
- * Puts requests together in memory they share. The kernel has nearly always taken a plain request over when `write` returns;
- * the memory is then free for the next, and no delivery leaves a buffer to be collected.
+ * Puts requests together in memory they share, so that deliveries leave no buffers to be collected. A place in it is free when the
+ * socket says so, and not before: the kernel has nearly always taken a plain request over when `write` returns, but a socket that
+ * somebody has wrapped, such as a tool that watches what a program sends, may hold the bytes for a while and tell nobody.
  */
 export function createRequestWriter(): RequestWriter {
-  let shared = Buffer.allocUnsafeSlow(sharedBytes);
+  let shared = openSharedMemory();
   return (socket, { lines, body, secure }) => {
     const bodyBytes = Buffer.byteLength(body);
     const head = `${lines}content-length: ${bodyBytes}\r\n\r\n`;
     const length = head.length + bodyBytes;
-    const shares = !secure && length <= sharedBytes;
-    const bytes = shares ? shared.subarray(0, length) : Buffer.allocUnsafe(length);
-    bytes.write(head, "latin1");
-    bytes.write(body, head.length);
-    socket.write(bytes);
-    // Whoever is slow to take it keeps it.
-    if (shares && socket.writableLength > 0) shared = Buffer.allocUnsafeSlow(sharedBytes);
+    if (secure || length > longestShared) {
+      socket.write(fill(Buffer.allocUnsafe(length), head, body));
+      return;
+    }
+    // What is still needed of the old one keeps it alive.
+    if (shared.used + length > sharedBytes) shared = openSharedMemory();
+    const bytes = shared.bytes.subarray(shared.used, shared.used + length);
+    shared.used += length;
+    shared.underWay += 1;
+    socket.write(fill(bytes, head, body), shared.onTaken);
   };
+}
+
+function fill(bytes: Buffer, head: string, body: string): Buffer {
+  bytes.write(head, "latin1");
+  bytes.write(body, head.length);
+  return bytes;
+}
+
+function openSharedMemory(): SharedMemory {
+  const shared: SharedMemory = {
+    bytes: Buffer.allocUnsafeSlow(sharedBytes),
+    used: 0,
+    underWay: 0,
+    onTaken: () => {
+      shared.underWay -= 1;
+      if (shared.underWay === 0) shared.used = 0;
+    },
+  };
+  return shared;
 }

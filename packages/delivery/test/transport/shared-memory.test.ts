@@ -53,30 +53,59 @@ describe("what one connection reads does not disturb what another has read", () 
 });
 
 describe("a request that is not taken over at once", () => {
-  /** Like a socket whose peer reads nothing: it keeps what it was given. */
-  function openStalledSocket() {
+  /** Like a socket that keeps what it was given, as it was given, until it is told to take it over. */
+  function openHoldingSocket() {
     const given: Buffer[] = [];
+    const taken: (() => void)[] = [];
     return {
       given,
-      get writableLength() {
-        return given.reduce((sum, { length }) => sum + length, 0);
-      },
-      write(bytes: Uint8Array): boolean {
+      takeAll: () => taken.splice(0).forEach((done) => done()),
+      write(bytes: Uint8Array, done?: unknown): boolean {
         given.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-        return false;
+        if (typeof done === "function") taken.push(() => done());
+        return true;
       },
     };
   }
+  const lines = "POST / HTTP/1.1\r\n";
+  const requestOf = (body: string): string =>
+    `${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
   it.each([true, false])("keeps its bytes while others are written (secure: %s)", (secure) => {
     const write = createRequestWriter();
-    const socket = openStalledSocket();
-    const bodies = ["first", "second", "ünïcödé", "x".repeat(20_000), "last"];
-    const lines = "POST / HTTP/1.1\r\n";
+    const socket = openHoldingSocket();
+    const bodies = [
+      "first",
+      "second",
+      "ünïcödé",
+      "x".repeat(20_000),
+      ...Array.from({ length: 200 }, (_, index) => `${index} `.repeat(300)),
+    ];
     for (const body of bodies) write(socket, { lines, body, secure });
-    expect(socket.given.map(String)).toEqual(
-      bodies.map((body) => `${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
-    );
+    expect(socket.given.map(String)).toEqual(bodies.map(requestOf));
+  });
+
+  it("keeps its bytes when others have been taken over", () => {
+    const write = createRequestWriter();
+    const [slow, fast] = [openHoldingSocket(), openHoldingSocket()];
+    write(slow, { lines, body: "slow", secure: false });
+    for (let round = 0; round < 100; round++) {
+      write(fast, { lines, body: "fast ".repeat(300), secure: false });
+      fast.takeAll();
+    }
+    expect(slow.given.map(String)).toEqual([requestOf("slow")]);
+  });
+
+  it("gives its place to others once it has been", () => {
+    const write = createRequestWriter();
+    const socket = openHoldingSocket();
+    const places = new Set<ArrayBufferLike>();
+    for (let round = 0; round < 1_000; round++) {
+      write(socket, { lines, body: "x".repeat(1_000), secure: false });
+      socket.takeAll();
+      for (const { buffer } of socket.given.splice(0)) places.add(buffer);
+    }
+    expect(places.size).toBe(1);
   });
 });
 
