@@ -51,6 +51,16 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
         servers: [{ url: expect.stringContaining("/integrations") }],
       });
 
+      // The developer site comes through the framework whole, what it loads included.
+      const page = await (await fetch(`${api}/console`)).text();
+      const [, script = ""] = /<script type="module" src="([^"]+)"/u.exec(page) ?? [];
+      const loaded = await fetch(new URL(script, `${api}/console`));
+      expect([loaded.status, loaded.headers.get("content-type")]).toEqual([
+        200,
+        "text/javascript; charset=utf-8",
+      ]);
+      expect((await loaded.text()).length).toBeGreaterThan(10_000);
+
       const published = await post(`${server.origin}/reviews`, review);
       expect([published.status, await published.text()]).toEqual([201, "review.submitted_rev_1"]);
 
