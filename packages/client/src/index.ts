@@ -6,31 +6,25 @@ export type { ApiErrorCode, ClientErrorCode, OwnErrorCode } from "./error-codes.
 export type { List, ListQuery, Page, PageMeta, PageStart } from "./list.ts";
 export type { CallOptions, ClientOptions, Fetch, RetryNotice } from "./options.ts";
 export type { GetAccount } from "./resources/account.ts";
-export type { BlogPosts } from "./resources/blog-posts.ts";
-export type { ContactQuery, Contacts, SavedContact } from "./resources/contacts.ts";
+export type { BlogPostInput, BlogPosts } from "./resources/blog-posts.ts";
+export type { ContactInputBody, ContactQuery, Contacts, SavedContact } from "./resources/contacts.ts";
 export type { EmailListQuery, EmailLists } from "./resources/email-lists.ts";
-export type { EventTypes, SampleQuery } from "./resources/event-types.ts";
+export type { DeliveryBody, EventType, EventTypes, SampleQuery } from "./resources/event-types.ts";
 export type { GetOpenApi, OpenApiDocument } from "./resources/open-api.ts";
 export type { OrderQuery, Orders } from "./resources/orders.ts";
 export type { Projects } from "./resources/projects.ts";
-export type { CreatedSubscriber, Subscribers } from "./resources/subscribers.ts";
-export type { WebhookCreation, Webhooks } from "./resources/webhooks.ts";
+export type { CreatedSubscriber, SubscriberInputBody, Subscribers } from "./resources/subscribers.ts";
+export type { WebhookCreation, WebhookInputBody, Webhooks } from "./resources/webhooks.ts";
 export type {
   Account,
   BlogPost,
-  BlogPostInput,
   Contact,
-  ContactInputBody,
   CreatedWebhook,
   Deleted,
-  DeliveryBody,
   EmailList,
   EventName,
-  EventType,
   Order,
   Project,
   Subscriber,
-  SubscriberInputBody,
   Webhook,
-  WebhookInputBody,
 } from "@hookwright/domain";

@@ -20,8 +20,11 @@ export interface ListQuery {
 }
 
 export interface PageStart {
-  /** `meta.next_cursor` of an earlier page with the same filters. Cursors do not expire. @default the first page */
-  readonly cursor?: string | undefined;
+  /**
+   * `meta.next_cursor` of an earlier page with the same filters. Cursors do not expire. Null, as the last page has it, is
+   * the place behind all rows: nothing is there, and nothing is asked for. @default the first page
+   */
+  readonly cursor?: string | null | undefined;
 }
 
 /**
@@ -43,20 +46,23 @@ export interface List<Item> extends AsyncIterable<Item> {
   toArray(): Promise<Item[]>;
 }
 
-export type FetchPage<Item> = (start: PageStart, options: CallOptions) => Promise<Page<Item>>;
+/** Without a cursor it is the first page. */
+export type FetchPage<Item> = (cursor: string | undefined, options: CallOptions) => Promise<Page<Item>>;
+
+const nothingBehind: Page<never> = { data: [], meta: { has_more: false, next_cursor: null } };
 
 export function createList<Item>(fetchPage: FetchPage<Item>, options: CallOptions): List<Item> {
-  async function* pages(start: PageStart = {}): AsyncGenerator<Page<Item>, void, undefined> {
-    let { cursor } = start;
-    while (true) {
-      const page = await fetchPage({ cursor }, options);
+  async function* pages({ cursor }: PageStart = {}): AsyncGenerator<Page<Item>, void, undefined> {
+    const seen = new Set<string>();
+    let next = cursor;
+    while (next !== null) {
+      // Otherwise the walk goes round for ever, and spends the account's requests.
+      if (next !== undefined && seen.has(next))
+        throw new ClientError("unexpected_answer", "A page names one as the next that was there before.");
+      if (next !== undefined) seen.add(next);
+      const page = await fetchPage(next, options);
       yield page;
-      const { has_more: hasMore, next_cursor: nextCursor } = page.meta;
-      if (!hasMore || nextCursor === null) return;
-      // It would go on for ever, and spend the account's requests.
-      if (nextCursor === cursor)
-        throw new ClientError("unexpected_answer", "The page names itself as the next one.");
-      cursor = nextCursor;
+      next = page.meta.has_more ? page.meta.next_cursor : null;
     }
   }
 
@@ -65,11 +71,13 @@ export function createList<Item>(fetchPage: FetchPage<Item>, options: CallOption
   }
 
   return {
-    page: (start = {}) => fetchPage(start, options),
+    async page({ cursor } = {}) {
+      return cursor === null ? nothingBehind : fetchPage(cursor, options);
+    },
     pages,
     async toArray() {
       const all: Item[] = [];
-      for await (const { data } of pages()) all.push(...data);
+      for await (const row of rows()) all.push(row);
       return all;
     },
     [Symbol.asyncIterator]: rows,

@@ -26,7 +26,10 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** @default globalThis.fetch, as it is at each request */
   readonly fetch?: Fetch | undefined;
-  /** Milliseconds for one attempt, from its start to the last byte of the answer. @default 30000 */
+  /**
+   * Milliseconds for one attempt, from its start to the last byte of the answer; 300000 at the most, since Node's `fetch`
+   * gives up by itself where nothing comes for as long. @default 30000
+   */
   readonly timeoutMs?: number | undefined;
   /** How often a failed attempt is repeated at the most; 0 repeats none. @default 3 */
   readonly retries?: number | undefined;
@@ -36,8 +39,11 @@ export interface ClientOptions {
   readonly responseLimitBytes?: number | undefined;
   /** Permits `http:` to other machines, where everybody on the way can read the key. @default false */
   readonly allowHttp?: boolean | undefined;
-  /** Called ahead of every wait; what it throws, the call fails with. @default nothing */
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  /**
+   * Called ahead of every wait, and awaited, until the call's signal aborts; what it throws or rejects with, the call fails
+   * with. @default nothing
+   */
+  readonly onRetry?: ((notice: RetryNotice) => unknown) | undefined;
   /** 0 up to 1, for the jitter of waits. @default Math.random */
   readonly random?: (() => number) | undefined;
   /** Waits for milliseconds, and ends early, either way, once the signal aborts. @default setTimeout */

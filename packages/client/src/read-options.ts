@@ -7,12 +7,15 @@ export type CheckedOptions = {
   readonly [Name in keyof Omit<ClientOptions, "allowHttp">]-?: NonNullable<ClientOptions[Name]>;
 } & { readonly baseUrl: string };
 
-/** Beyond it a timer fires at once. */
-const longestTimerMs = 2_147_483_647;
+/** A timer of 2^31 fires at once; a little is added to waits. */
+const longestTimerMs = 2_147_483_000;
+/** Where no headers, or no more of the body, come for 300 s, undici gives up, and its `fetch` has no option for it. */
+const longestTimeoutMs = 300_000;
 const mebibyte = 1_048_576;
 
 /** @throws ClientError `invalid_option` */
 export function readOptions(options: ClientOptions): CheckedOptions {
+  expectObject(options);
   const {
     timeoutMs = 30_000,
     retries = 3,
@@ -26,10 +29,12 @@ export function readOptions(options: ClientOptions): CheckedOptions {
     now = Date.now,
   } = options;
   expectApiKey(options.apiKey);
-  expectWhole("timeoutMs", timeoutMs, 1, longestTimerMs);
+  expectWhole("timeoutMs", timeoutMs, 1, longestTimeoutMs);
   expectWhole("retries", retries, 0, 100);
   expectWhole("longestWaitMs", longestWaitMs, 0, longestTimerMs);
   expectWhole("responseLimitBytes", responseLimitBytes, 1, Number.MAX_SAFE_INTEGER);
+  for (const [option, value] of Object.entries({ fetch, onRetry, random, sleep, now }))
+    expectFunction(option, value);
   return {
     baseUrl: readBaseUrl(options.baseUrl, { allowHttp }),
     apiKey: options.apiKey,
@@ -48,6 +53,11 @@ export function readOptions(options: ClientOptions): CheckedOptions {
 /** Looked up anew each time, so that a mock which is installed later is met. */
 const currentFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
+function expectObject(options: unknown): void {
+  if (typeof options === "object" && options !== null) return;
+  throw new ClientError("invalid_option", "createClient: takes an object with baseUrl and apiKey.");
+}
+
 /**
  * What is no key would fail inside `fetch`, with a message that quotes the whole header.
  */
@@ -65,4 +75,9 @@ function expectApiKey(apiKey: unknown): void {
 function expectWhole(option: string, value: unknown, least: number, most: number): void {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
   throw new ClientError("invalid_option", `${option}: must be a whole number from ${least} to ${most}.`);
+}
+
+function expectFunction(option: string, value: unknown): void {
+  if (typeof value === "function") return;
+  throw new ClientError("invalid_option", `${option}: must be a function, or left out.`);
 }

@@ -5,15 +5,17 @@ import { readAnswer } from "./http/read-answer.ts";
 import type { Answer } from "./http/read-answer.ts";
 import type { Redact } from "./http/redact.ts";
 import { toUrl } from "./http/to-url.ts";
+import type { Query } from "./http/to-url.ts";
 import type { Operation } from "./operations.ts";
 import type { CallOptions } from "./options.ts";
 import type { CheckedOptions } from "./read-options.ts";
 import { retryDelayMs } from "./retry/retry-delay.ts";
+import { untilAborted } from "./retry/until-aborted.ts";
 
 export interface Call extends CallOptions {
   /** For the `{name}` in the path. */
   readonly parameters?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Query;
   readonly body?: object;
 }
 
@@ -44,11 +46,10 @@ export function createSend({ options, exchange, redact }: SendOptions): Send {
         if (delayMs === undefined) throw error;
         const { code, status } = error;
         earlierUnknown = error.outcomeUnknown;
-        onRetry({ operation: nameOperation(operation), attempts, delayMs, code, status });
-        await sleep(delayMs, signal).catch((error: unknown) => {
-          // The next attempt tells of it.
-          if (signal?.aborted !== true) throw error;
-        });
+        const notice = { operation: nameOperation(operation), attempts, delayMs, code, status };
+        // An abort ends both, and the next attempt tells of it.
+        await untilAborted(signal, () => onRetry(notice));
+        await untilAborted(signal, () => sleep(delayMs, signal));
       }
     }
   };

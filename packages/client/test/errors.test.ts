@@ -132,12 +132,15 @@ describe("an answer that is not the API's", () => {
     });
   });
 
-  it("a new webhook without its secret is no success", async () => {
-    const { fetch } = scriptedFetch(success({ id: "wh_1" }, 201));
-    const client = createClient({ baseUrl: "https://example.com", apiKey: "hwk_1", fetch });
-    const creation = client.webhooks.create({ event: "order.paid", target_url: "https://example.com" });
-    expect(await failureOf(creation)).toMatchObject({ code: "unexpected_answer", outcomeUnknown: true });
-  });
+  it.each([{}, { signing_secret: null }])(
+    "a new webhook without its secret is no success: %j",
+    async (fields) => {
+      const { fetch } = scriptedFetch(success({ id: "wh_1", ...fields }, 201));
+      const client = createClient({ baseUrl: "https://example.com", apiKey: "hwk_1", fetch });
+      const creation = client.webhooks.create({ event: "order.paid", target_url: "https://example.com" });
+      expect(await failureOf(creation)).toMatchObject({ code: "unexpected_answer", outcomeUnknown: true });
+    },
+  );
 
   it("is no description of the API unless it names its OpenAPI", async () => {
     for (const document of [{ openapi: 3 }, { swagger: "2.0" }]) {

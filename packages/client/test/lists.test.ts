@@ -67,6 +67,33 @@ describe("a list of the real API", () => {
     expect(sizes).toEqual([2, 1]);
   });
 
+  it("has nothing behind its last page, and asks for nothing there", async () => {
+    await using world = await openOrders(1);
+    const list = world.client.orders.list();
+    const { meta } = await list.page();
+    expect(meta.next_cursor).toBeNull();
+    const behind = list.pages({ cursor: meta.next_cursor });
+    expect(await behind.next()).toEqual({ done: true, value: undefined });
+    expect(await list.page({ cursor: meta.next_cursor })).toEqual({ data: [], meta });
+    expect(world.requests).toHaveLength(1);
+  });
+
+  it("takes a cursor for a page alone, not among the filters", async () => {
+    await using world = await openOrders(1);
+    const filters = { cursor: "made-up", limit: 1 };
+    const list = world.client.orders.list(filters);
+    await list.page();
+    await list.toArray();
+    expect(world.requests).toEqual(["GET /v1/orders?limit=1", "GET /v1/orders?limit=1"]);
+  });
+
+  it("leaves out a filter that is null, as programs without types give it", async () => {
+    await using world = await openOrders(1);
+    const untyped: object = { email: null };
+    expect(await world.client.orders.list({ limit: 1, ...untyped }).toArray()).toHaveLength(1);
+    expect(world.requests).toEqual(["GET /v1/orders?limit=1"]);
+  });
+
   it("refuses a cursor of other filters", async () => {
     await using world = await openOrders(3);
     const { meta } = await world.client.orders.list({ limit: 1 }).page();
@@ -111,9 +138,42 @@ describe("a list that is no good", () => {
     expect(requests).toHaveLength(2);
   });
 
+  it("is not walked for ever when pages name each other", async () => {
+    const { client, requests } = connect(
+      page([], "a"),
+      page([], "b"),
+      page([], "a"),
+      page([], "b"),
+      page([], null),
+    );
+    expect((await failureOf(client.projects.list().toArray())).code).toBe("unexpected_answer");
+    expect(requests).toHaveLength(3);
+  });
+
+  it("is not walked for ever when a page names the one the walk began with", async () => {
+    const { client, requests } = connect(page([], "b"), page([], "a"), page([], null));
+    const walk = client.projects.list().pages({ cursor: "a" });
+    await walk.next();
+    await walk.next();
+    expect((await failureOf(walk.next())).code).toBe("unexpected_answer");
+    expect(requests).toHaveLength(2);
+  });
+
+  it("may have a page of more rows than a call takes arguments", async () => {
+    const { client } = connect(
+      page(
+        Array.from({ length: 200_000 }, () => ({})),
+        null,
+      ),
+    );
+    expect(await client.projects.list().toArray()).toHaveLength(200_000);
+  });
+
   it.each([
     ["no meta", { success: true, data: [] }],
     ["more, and no way there", { success: true, data: [], meta: { has_more: true, next_cursor: null } }],
+    ["more, and an empty way there", { success: true, data: [], meta: { has_more: true, next_cursor: "" } }],
+    ["a cursor that is no text", { success: true, data: [], meta: { has_more: false, next_cursor: 7 } }],
     ["no list", { success: true, data: {}, meta: { has_more: false, next_cursor: null } }],
     ["a meta that does not say", { success: true, data: [], meta: { next_cursor: null } }],
     [

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ClientError } from "../src/client-error.ts";
 import { createClient } from "../src/create-client.ts";
+import type { Client } from "../src/create-client.ts";
 import type { ClientOptions } from "../src/options.ts";
+import { failureOf } from "./support/failure-of.ts";
+import { scriptedFetch, success } from "./support/scripted-fetch.ts";
 
 function problemOf(options: Partial<Record<keyof ClientOptions, unknown>>): string | undefined {
   try {
@@ -18,6 +21,7 @@ describe("baseUrl", () => {
   it.each([
     "https://example.com",
     "https://example.com/integrations/",
+    "https://example.com//",
     "http://localhost:3000",
     "http://api.localhost",
     "http://127.0.0.1:3000",
@@ -52,6 +56,15 @@ describe("baseUrl", () => {
     expect(problemOf({ baseUrl })).toMatch(/^baseUrl: must /);
   });
 
+  it.each(["https://example.com/", "https://example.com//"])(
+    "loses all slashes at its end: %s",
+    async (baseUrl) => {
+      const { fetch, requests } = scriptedFetch(success({}));
+      await createClient({ baseUrl, apiKey: "hwk_1", fetch }).me();
+      expect(requests).toEqual(["GET https://example.com/v1/me"]);
+    },
+  );
+
   it("may hold no password, and the refusal does not repeat it", () => {
     expect(problemOf({ baseUrl: "https://ada:pa55word@example.com" })).toMatch(/^baseUrl: (?!.*pa55word)/);
   });
@@ -63,13 +76,40 @@ describe("other options", () => {
   });
 
   it.each([
-    ["timeoutMs", [0, -1, 1.5, Number.NaN, Infinity, 2 ** 31, "1000", null]],
+    ["timeoutMs", [0, -1, 1.5, Number.NaN, Infinity, 300_001, "1000", null]],
     ["retries", [-1, 0.5, 101, "3"]],
-    ["longestWaitMs", [-1, 2 ** 31, Number.NaN]],
+    ["longestWaitMs", [-1, 2_147_483_001, Number.NaN]],
     ["responseLimitBytes", [0, -1, Infinity]],
   ])("%s must be a whole number in its range", (option, values) => {
     for (const value of values)
       expect(problemOf({ [option]: value })).toMatch(new RegExp(`^${option}: must be a whole`));
+  });
+
+  it.each(["fetch", "onRetry", "random", "sleep", "now"])("%s must be a function", (option) => {
+    for (const value of [null, "x", {}, 1])
+      expect(problemOf({ [option]: value })).toBe(`${option}: must be a function, or left out.`);
+  });
+
+  it.each([undefined, null, "https://example.com"])("cannot be %j altogether", (options) => {
+    const create = (): unknown => Reflect.apply(createClient, undefined, [options]);
+    expect(create).toThrow(expect.objectContaining({ name: "ClientError", code: "invalid_option" }));
+  });
+
+  it.each([undefined, null, "text", {}, { status: 200 }])(
+    "fetch must answer with a Response, and not with %j",
+    async (answer) => {
+      const options = { baseUrl: "https://example.com", apiKey: "hwk_1", fetch: async () => answer };
+      const client: Client = Reflect.apply(createClient, undefined, [options]);
+      expect(await failureOf(client.webhooks.delete("wh_1"))).toMatchObject({
+        code: "invalid_option",
+        message: expect.stringContaining("fetch must answer with a Response."),
+        outcomeUnknown: true,
+      });
+    },
+  );
+
+  it("may reach up to their limits", () => {
+    expect(problemOf({ timeoutMs: 300_000, retries: 100, longestWaitMs: 2_147_483_000 })).toBeUndefined();
   });
 
   it("have defaults", () => {

@@ -29,6 +29,8 @@ function connect(steps: readonly Step[], options: Partial<ClientOptions> = {}) {
   return { client, waits, notices, requests: script.requests };
 }
 
+const limited = (retryAfter: string): Step => refusal(429, "rate_limited", { "retry-after": retryAfter });
+
 const contact = { project_id: "site_1", email: "ada@example.com" };
 const draft = { project_id: "site_1", title: "A title" };
 const hook = { event: "order.paid", target_url: "https://example.com/hooks" };
@@ -85,6 +87,7 @@ describe.each([
   ["no answer", unreachable, "network_failure"],
   ["503", away, "internal_error"],
   ["502 of a gateway", noEnvelope, "unexpected_answer"],
+  ["504", refusal(504, "internal_error"), "internal_error"],
 ])("after %s", (_, failing, code) => {
   it.each(repeated)("%s is repeated", async (_, call, succeeding) => {
     const { client, requests, notices } = connect([failing, succeeding]);
@@ -160,10 +163,55 @@ describe("repeating", () => {
     expect(waits).toEqual([5_000]);
   });
 
-  it.each(["", "soon", "-1", "1.5", "NaN"])("waits as it sees fit for the Retry-After %j", async (value) => {
+  it.each([
+    ["Fri, 20 Nov 2026 09:30:05 GMT", 5_000],
+    ["Friday, 20-Nov-26 09:30:06 GMT", 6_000],
+    ["Fri Nov 20 09:30:07 2026", 7_000],
+  ])("reads each form of a date that HTTP has: %s", async (date, delayMs) => {
+    const now = (): number => Date.UTC(2026, 10, 20, 9, 30, 0);
+    const { client, waits } = connect([limited(date), success({})], { now });
+    await client.me();
+    expect(waits).toEqual([delayMs]);
+  });
+
+  it.each(["0", "Fri, 20 Nov 2026 09:29:00 GMT"])(
+    "waits as ever where the Retry-After is no wait at all: %s",
+    async (value) => {
+      const now = (): number => Date.UTC(2026, 10, 20, 9, 30, 0);
+      const { client, waits } = connect([limited(value)], { now });
+      expect((await failureOf(client.me())).retryAfterSeconds).toBe(0);
+      expect(waits).toEqual([250, 500, 1_000]);
+    },
+  );
+
+  it("waits for as long as it may, to the second", async () => {
+    const { client, waits } = connect([limited("60"), success({})]);
+    await client.me();
+    expect(waits).toEqual([60_000]);
+  });
+
+  it("takes hundreds of digits for a long wait, which is a number", async () => {
+    const { client, waits } = connect([limited("9".repeat(400))]);
+    expect((await failureOf(client.me())).retryAfterSeconds).toBe(Number.MAX_SAFE_INTEGER);
+    expect(waits).toEqual([]);
+  });
+
+  it.each([
+    "",
+    "soon",
+    "soon 5",
+    "-1",
+    "1.5",
+    "NaN",
+    "2026-11-20T09:30:05Z",
+    "Fri, 20 Nov 2026 09:30:05",
+    "Friday",
+  ])("waits as it sees fit for the Retry-After %j", async (value) => {
     const { client, waits } = connect([refusal(429, "rate_limited", { "retry-after": value }), success({})]);
     await client.me();
     expect(waits).toEqual([250]);
+    const once = connect([limited(value)], { retries: 0 });
+    expect((await failureOf(once.client.me())).retryAfterSeconds).toBeUndefined();
   });
 
   it("counts a webhook as deleted when the answer was lost and it is gone", async () => {
@@ -175,6 +223,24 @@ describe("repeating", () => {
     const busy = refusal(429, "rate_limited", { "retry-after": "1" });
     const limited = connect([busy, gone]);
     expect((await failureOf(limited.client.webhooks.delete("wh_1"))).code).toBe("resource_not_found");
+  });
+
+  it("counts it as deleted behind a 503 too, which may have come after the deed", async () => {
+    const { client } = connect([away, refusal(404, "resource_not_found")]);
+    expect(await client.webhooks.delete("wh_1")).toEqual({ id: "wh_1", deleted: true });
+  });
+
+  it("leaves open behind a 500 whether a change was made", async () => {
+    const { client, requests } = connect([refusal(500, "internal_error")]);
+    expect(await failureOf(client.contacts.save(contact))).toMatchObject({
+      outcomeUnknown: true,
+      message: expect.stringContaining("does no harm"),
+    });
+    expect(await failureOf(client.subscribers.create(contact))).toMatchObject({
+      outcomeUnknown: true,
+      message: expect.stringContaining("does no harm"),
+    });
+    expect(requests).toHaveLength(2);
   });
 
   it("keeps in mind that an earlier attempt may have made the change", async () => {
@@ -201,6 +267,22 @@ describe("repeating", () => {
       },
     });
     await expect(client.me()).rejects.toBe(stop);
+  });
+
+  it("waits for an onRetry that takes time, and fails with what it rejects with", async () => {
+    const order: string[] = [];
+    const stop = new Error("enough");
+    const { client, requests } = connect([away], {
+      onRetry: async ({ attempts }) => {
+        await Promise.resolve();
+        order.push(`told ${attempts}`);
+        if (attempts === 2) throw stop;
+      },
+      sleep: async () => void order.push("slept"),
+    });
+    await expect(client.me()).rejects.toBe(stop);
+    expect(order).toEqual(["told 1", "slept", "told 2"]);
+    expect(requests).toHaveLength(2);
   });
 });
 
@@ -278,7 +360,10 @@ describe("time and signals", () => {
     const { client, requests } = connect([refusal(429, "rate_limited", { "retry-after": "50" })], unscripted);
     const failure = failureOf(client.me({ signal }));
     await vi.advanceTimersByTimeAsync(20_000);
-    expect([vi.getTimerCount(), getEventListeners(signal, "abort").length]).toEqual([1, 1]);
+    expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([
+      1,
+      expect.arrayContaining([expect.any(Function)]),
+    ]);
     abort();
     expect(await failure).toMatchObject({ code: "aborted", cause: reason });
     expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([0, []]);
@@ -301,6 +386,62 @@ describe("time and signals", () => {
     const { client } = connect([away], { sleep: undefined, onRetry: abort });
     expect((await failureOf(client.me({ signal }))).code).toBe("aborted");
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("a signal ends an onRetry and a sleep that never end by themselves", async () => {
+    for (const option of ["onRetry", "sleep"]) {
+      const { signal, abort } = openSignal();
+      const { promise: begun, resolve } = Promise.withResolvers<void>();
+      const endless = (): Promise<never> => {
+        resolve();
+        return new Promise(() => {});
+      };
+      const { client, requests } = connect([away], { [option]: endless });
+      const failure = failureOf(client.me({ signal }));
+      await begun;
+      abort();
+      expect((await failure).code).toBe("aborted");
+      expect(requests).toHaveLength(1);
+      expect(getEventListeners(signal, "abort")).toEqual([]);
+    }
+  });
+
+  it("a signal ends a wait behind a lost write, whose outcome stays unknown", async () => {
+    const { signal, abort } = openSignal();
+    const { client, requests } = connect([unreachable], { onRetry: abort });
+    expect(await failureOf(client.contacts.save(contact, { signal }))).toMatchObject({
+      code: "aborted",
+      outcomeUnknown: true,
+      message: expect.stringContaining("does no harm"),
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("a signal ends the request of a single page", async () => {
+    const { signal, abort, reason } = openSignal();
+    const { client, requests } = connect([silent]);
+    const failure = failureOf(client.orders.list({}, { signal }).page());
+    await expect.poll(() => requests.length).toBe(1);
+    abort();
+    expect(await failure).toMatchObject({ code: "aborted", cause: reason });
+  });
+
+  it("the body of a fetch that is deaf to its signal is let go after the time", async () => {
+    vi.useFakeTimers();
+    let cancelled = 0;
+    const stalling = (): Response =>
+      new Response(
+        new ReadableStream({ pull: () => new Promise(() => {}), cancel: () => void (cancelled += 1) }),
+      );
+    const late = (): Promise<Response> =>
+      new Promise((resolve) => setTimeout(() => resolve(stalling()), 2_000));
+    for (const step of [stalling, late]) {
+      const { client } = connect([step], { retries: 0, timeoutMs: 1_000 });
+      const failure = failureOf(client.me());
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect((await failure).code).toBe("timeout");
+    }
+    expect(cancelled).toBe(2);
   });
 
   it("a signal that aborts in a sleep of one's own ends the call, however the sleep ends", async () => {

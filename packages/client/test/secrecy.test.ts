@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import { createClient } from "../src/create-client.ts";
+import { createRedact } from "../src/http/redact.ts";
 import { failureOf } from "./support/failure-of.ts";
 import { refusal, scriptedFetch, success } from "./support/scripted-fetch.ts";
 import type { Step } from "./support/scripted-fetch.ts";
@@ -97,6 +98,38 @@ it("of several causes, the first is told", async () => {
   });
   const client = createClient({ baseUrl: "https://example.com", apiKey, retries: 0, fetch });
   expect((await failureOf(client.me())).message).toContain("example.com: connect ECONNREFUSED ::1. Check");
+});
+
+it.each([
+  ["quoted up to its middle", `no key ${apiKey.slice(0, 20)}… here`],
+  ["quoted in twelve characters", `no key ${apiKey.slice(0, 12)} here`],
+  ["cut off and encoded", `no key ${encodeURIComponent(apiKey).slice(0, 22)} here`],
+  ["quoted in part, and whole behind it", `no key ${apiKey.slice(0, 13)}${apiKey} here`],
+])("of a key that is %s nothing is left, and all of the rest", async (_, message) => {
+  const { fetch } = scriptedFetch(() =>
+    Response.json({ error: { code: "not_known", message } }, { status: 401 }),
+  );
+  const client = createClient({ baseUrl: "https://example.com", apiKey, retries: 0, fetch });
+  const error = await failureOf(client.me());
+  expect(error.message).toMatch(/^not_known: no key (\[API key\])+…? here$/);
+});
+
+it.each([
+  ["repeats itself", "abababababababZ", "ababababababababZ", "ab[API key]"],
+  ["has the signs of a pattern", "(a+b)*[c|d.e^f]$", "(a+b)*[c|d.e", "[API key]"],
+  ["is short", "hwk_1", "hwk_1 hwk_", "[API key] hwk_"],
+])("a key that %s is found all the same", (_, key, text, redacted) => {
+  expect(createRedact(key)(text)).toBe(redacted);
+});
+
+it("a chain of causes that goes round is copied to an end", async () => {
+  const { fetch } = scriptedFetch(() => {
+    const error = new Error("round");
+    error.cause = error;
+    throw error;
+  });
+  const client = createClient({ baseUrl: "https://example.com", apiKey, retries: 0, fetch });
+  expect((await failureOf(client.me())).message).toContain("com: round: round: round: round: round. Check");
 });
 
 it("answers are handed on as they are", async () => {

@@ -1,8 +1,10 @@
 import type { ClientError } from "../client-error.ts";
 import { adviceFor, isApiErrorCode } from "../error-codes.ts";
+import { isOutcomeUnknown } from "./is-outcome-unknown.ts";
 import type { Incoming, Outgoing } from "./exchange.ts";
 import { joinSentences, nameOperation, operationError } from "./operation-error.ts";
 import type { Redact } from "./redact.ts";
+import { toExcerpt } from "./to-excerpt.ts";
 
 /** A JSON object that came with a status of success. */
 export interface Answer {
@@ -13,6 +15,8 @@ export interface Answer {
 }
 
 const longestExcerpt = 200;
+/** The API's own messages are far shorter. */
+const longestMessage = 2_000;
 
 /** @throws ClientError the API's own code, `unknown_code`, `unexpected_answer` */
 export function readAnswer(
@@ -22,25 +26,28 @@ export function readAnswer(
 ): Answer {
   const { status } = facts;
   const body = parseObject(text);
-  // A 4xx says that nothing was done, whoever gave it; behind a 5xx, and a body that cannot be read, anything may have been.
-  const isRefusal = status >= 400 && status < 500;
-  const details = { ...facts, outcomeUnknown: isRefusal ? earlierUnknown : true };
+  const details = { ...facts, outcomeUnknown: isOutcomeUnknown(status, earlierUnknown) };
   const unexpected = (problem: string): ClientError => {
     const message = `${nameOperation(operation)}: answered ${status} with ${problem}. Something on the way has answered in the API's place, or baseUrl is not the API's address.`;
     return operationError(operation, "unexpected_answer", message, details);
   };
   if (body === undefined) {
-    const excerpt = toExcerpt(redact(text));
+    const excerpt = toExcerpt(redact(text), longestExcerpt);
     throw unexpected(excerpt === "" ? "an empty body" : `what is no JSON object: ${excerpt}`);
   }
   if (status >= 200 && status < 300) return { status, body, unexpected };
 
   const refusal = readRefusal(body);
   if (refusal === undefined) throw unexpected("JSON that is no error of this API");
-  const message = redact(refusal.message);
+  const message = toExcerpt(redact(refusal.message), longestMessage);
   throw isApiErrorCode(refusal.code)
     ? operationError(operation, refusal.code, joinSentences(message, adviceFor(refusal.code)), details)
-    : operationError(operation, "unknown_code", `${toExcerpt(redact(refusal.code))}: ${message}`, details);
+    : operationError(
+        operation,
+        "unknown_code",
+        `${toExcerpt(redact(refusal.code), longestExcerpt)}: ${message}`,
+        details,
+      );
 }
 
 function readRefusal(body: object): { readonly code: string; readonly message: string } | undefined {
@@ -59,13 +66,4 @@ function parseObject(text: string): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** One line, without what could move a terminal's cursor. */
-function toExcerpt(text: string): string {
-  const line = text
-    .slice(0, longestExcerpt * 5)
-    .replaceAll(/[\s\p{C}]+/gu, " ")
-    .trim();
-  return line.length > longestExcerpt ? `${line.slice(0, longestExcerpt)}…` : line;
 }

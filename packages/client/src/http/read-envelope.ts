@@ -40,6 +40,6 @@ function isPageMeta(meta: unknown): meta is PageMeta {
     // Without a cursor there is no way to what more there is.
     (meta.has_more === true
       ? typeof meta.next_cursor === "string" && meta.next_cursor !== ""
-      : meta.has_more === false)
+      : meta.has_more === false && (meta.next_cursor === null || typeof meta.next_cursor === "string"))
   );
 }

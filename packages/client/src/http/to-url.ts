@@ -1,13 +1,15 @@
 import { ClientError } from "../client-error.ts";
 
+export type Query = Readonly<Record<string, string | number | null | undefined>>;
+
 export interface UrlParts {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   /** With `{name}` for each parameter. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** What is undefined is left out. */
-  readonly query: Readonly<Record<string, string | number | undefined>>;
+  /** What is undefined or null is left out. */
+  readonly query: Query;
 }
 
 /** @throws ClientError `invalid_argument` for a parameter that cannot stand in a path */
@@ -15,7 +17,7 @@ export function toUrl({ baseUrl, path, parameters, query }: UrlParts): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toSegment(name, parameters[name]));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value));
+    if (value !== undefined && value !== null) search.set(name, String(value));
   }
   return `${baseUrl}${filled}${search.size === 0 ? "" : `?${search.toString()}`}`;
 }

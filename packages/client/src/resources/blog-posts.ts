@@ -1,8 +1,11 @@
-import type { BlogPost, BlogPostInput } from "@hookwright/domain";
+import type { BlogPost, BlogPostInput as WireBody } from "@hookwright/domain";
 import { readData } from "../http/read-envelope.ts";
+import type { InputBody } from "../input-body.ts";
 import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
+
+export type BlogPostInput = InputBody<WireBody>;
 
 export interface BlogPosts {
   /**

@@ -1,5 +1,6 @@
-import type { Contact, ContactInputBody } from "@hookwright/domain";
+import type { Contact, ContactInputBody as WireBody } from "@hookwright/domain";
 import { readData } from "../http/read-envelope.ts";
+import type { InputBody } from "../input-body.ts";
 import type { List, ListQuery } from "../list.ts";
 import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
@@ -12,6 +13,9 @@ export interface ContactQuery extends ListQuery {
   /** Without case. */
   readonly email?: string | undefined;
 }
+
+/** A `Contact` is one too: its further fields are passed over. */
+export type ContactInputBody = InputBody<WireBody>;
 
 export interface SavedContact {
   /** False where the contact was there before; also where an attempt whose answer was lost has made it. */

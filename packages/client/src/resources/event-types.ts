@@ -1,9 +1,18 @@
-import type { DeliveryBody, EventName, EventType } from "@hookwright/domain";
+import type { DeliveryBody as WireBody, EventName, EventType as WireType } from "@hookwright/domain";
 import type { List } from "../list.ts";
 import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
 import { listOperation } from "./list-operation.ts";
+
+/** What a webhook delivers. Of several events, it is a union that `event` narrows. */
+export type DeliveryBody<Name extends EventName = EventName> = Name extends EventName
+  ? WireBody<Name>
+  : never;
+
+export interface EventType extends Omit<WireType, "sample"> {
+  readonly sample: DeliveryBody;
+}
 
 export interface SampleQuery {
   /** Records of one site alone. */

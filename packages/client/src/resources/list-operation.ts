@@ -12,8 +12,8 @@ export function listOperation<Item>(
   call: Pick<Call, "parameters" | "query">,
   options: CallOptions = {},
 ): List<Item> {
-  return createList(async (start, { signal }) => {
-    const query = { ...call.query, ...start };
+  return createList(async (cursor, { signal }) => {
+    const query = { ...call.query, cursor };
     return readPage<Item>(await send(operation, { ...call, query, signal }));
   }, options);
 }

@@ -1,8 +1,11 @@
-import type { Subscriber, SubscriberInputBody } from "@hookwright/domain";
+import type { Subscriber, SubscriberInputBody as WireBody } from "@hookwright/domain";
 import { readData } from "../http/read-envelope.ts";
+import type { InputBody } from "../input-body.ts";
 import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
+
+export type SubscriberInputBody = InputBody<WireBody>;
 
 export interface CreatedSubscriber {
   /** False where the person was known before; also where an attempt whose answer was lost has subscribed them. */

@@ -1,11 +1,23 @@
-import type { CreatedWebhook, Deleted, Webhook, WebhookInputBody } from "@hookwright/domain";
+import type {
+  CreatedWebhook,
+  Deleted,
+  EventName,
+  Webhook,
+  WebhookInputBody as WireBody,
+} from "@hookwright/domain";
 import { ClientError } from "../client-error.ts";
 import { readData } from "../http/read-envelope.ts";
+import type { InputBody } from "../input-body.ts";
 import type { List, ListQuery } from "../list.ts";
 import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
 import { listOperation } from "./list-operation.ts";
+
+export interface WebhookInputBody extends InputBody<Omit<WireBody, "event">> {
+  /** One of those that are known, which editors offer, or one of a later version of the API. */
+  readonly event: EventName | (string & {});
+}
 
 /** `signing_secret` is there when `created` is true, and never again. */
 export type WebhookCreation =
@@ -28,7 +40,8 @@ export interface Webhooks {
   /** @throws ClientError `resource_not_found` */
   get(id: string, options?: CallOptions): Promise<Webhook>;
   /**
-   * Removes a webhook. If the answer is lost, and a repetition does not find the webhook any more, that counts as done.
+   * Removes a webhook. If the answer is lost, or a 502, 503 or 504, and a repetition does not find the webhook, that counts as done,
+   * also where there never was one.
    *
    * @throws ClientError `resource_not_found`
    */
@@ -43,7 +56,8 @@ export function createWebhooks(send: Send): Webhooks {
       const answer = await send(operations.createWebhook, { ...options, body });
       const webhook = readData<Webhook | CreatedWebhook>(answer);
       if (answer.status !== 201) return { created: false, webhook };
-      if ("signing_secret" in webhook) return { created: true, webhook };
+      if ("signing_secret" in webhook && typeof webhook.signing_secret === "string")
+        return { created: true, webhook };
       throw answer.unexpected("a new webhook that has no signing_secret");
     },
 
@@ -61,7 +75,7 @@ export function createWebhooks(send: Send): Webhooks {
   };
 }
 
-/** An attempt whose answer was lost came before the one that found nothing. */
+/** An attempt that may have removed it, for its answer was lost, or a 502, 503 or 504, came before the one that found nothing. */
 function isGoneByOurselves(error: unknown): boolean {
   return error instanceof ClientError && error.code === "resource_not_found" && error.outcomeUnknown;
 }

@@ -28,7 +28,8 @@ export function retryDelayMs({
 }: RetryDelayInput): number | undefined {
   if (!isWorthRepeating(error, operation)) return undefined;
   const { retryAfterSeconds } = error;
-  if (retryAfterSeconds !== undefined) {
+  // A wait of nothing, such as a date that is over, would spend all attempts within a moment.
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) {
     const askedMs = retryAfterSeconds * 1_000;
     return askedMs > longestWaitMs ? undefined : askedMs + Math.floor(random() * spreadMs);
   }
