@@ -1,8 +1,8 @@
 import { HookwrightError, isHookwrightError } from "@hookwright/domain";
 import type { ErrorCode } from "@hookwright/domain";
-import { toFailure, toResponse, toSuccess } from "./answer/to-response.ts";
+import { preflightHeaders, toFailure, toResponse, toSuccess } from "./answer/to-response.ts";
 import type { Answer } from "./answer/to-response.ts";
-import type { Failures, Taken } from "./failures.ts";
+import type { Taken } from "./failures.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 import { authenticate } from "./request/authenticate.ts";
 import { checkAccount } from "./request/check-account.ts";
@@ -10,15 +10,15 @@ import { parseJsonBody } from "./request/parse-json-body.ts";
 import { parseQuery } from "./request/parse-query.ts";
 import type { Operation } from "./routing/operation.ts";
 import type { MatchedPath, MatchPath } from "./routing/route-table.ts";
+import type { Session } from "./session.ts";
 import type { World } from "./state/world.ts";
 
 export interface AnswerRequestOptions {
-  readonly world: World;
+  /** That in which the request came; it may be over before the body is read. */
+  readonly session: Session;
   readonly match: MatchPath;
-  readonly failures: Failures;
   /** Path of the base URL, without a slash at its end. */
   readonly basePath: string;
-  readonly record: (request: RecordedRequest) => void;
 }
 
 /** The answer, or how the request fails without one. */
@@ -34,17 +34,18 @@ interface Sent {
 
 /** Everything after the reading of the body happens at once, so no two requests see each other half done. */
 export async function answerRequest(options: AnswerRequestOptions, request: Request): Promise<Reply> {
-  const { world, match, failures, basePath } = options;
+  const { session, match, basePath } = options;
   const url = new URL(request.url);
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : undefined;
   const bytes = new Uint8Array(await request.arrayBuffer());
+  const { world, failures } = session;
   const { method, headers } = request;
   const sent: Sent = { method, path: path ?? url.pathname, search: url.search, headers, bytes };
   const matched = path === undefined ? undefined : match(path);
   const operation = matched?.operations.get(method === "HEAD" ? "GET" : method);
   const failure = failures.take(operation?.name);
   const outcome = failure === undefined ? serve(world, sent, matched, operation) : toOutcome(failure);
-  options.record({
+  const recorded: RecordedRequest = {
     method,
     path: sent.path,
     operation: operation?.name,
@@ -53,13 +54,14 @@ export async function answerRequest(options: AnswerRequestOptions, request: Requ
     body: readBody(bytes),
     status: typeof outcome.reply === "string" ? null : outcome.reply.status,
     code: outcome.code,
-  });
+  };
+  session.requests = [...session.requests, recorded];
   return typeof outcome.reply === "string"
     ? outcome.reply
     : toResponse(outcome.reply, {
         method,
         requestId: world.newId("req"),
-        anyOrigin: matched?.operations.get("GET")?.bare ?? false,
+        anyOrigin: readsAnyOrigin(matched),
       });
 }
 
@@ -76,8 +78,10 @@ function serve(
 ): Outcome {
   if (matched === undefined) return toOutcome(unknownPath());
   const { allow } = matched;
-  if (sent.method === "OPTIONS")
-    return { reply: { status: 204, body: null, headers: { allow } }, code: null };
+  if (sent.method === "OPTIONS") {
+    const preflight = readsAnyOrigin(matched) ? preflightHeaders(allow) : {};
+    return { reply: { status: 204, body: null, headers: { allow, ...preflight } }, code: null };
+  }
   if (operation === undefined) return toOutcome(wrongMethod(allow), { allow });
   try {
     return { reply: handle(world, sent, matched.parameter, operation), code: null };
@@ -105,6 +109,10 @@ function toBareAnswer(data: unknown): Answer {
 function toOutcome(failure: Taken, headers: Readonly<Record<string, string>> = {}): Outcome {
   if (typeof failure === "string") return { reply: failure, code: null };
   return { reply: toFailure(failure, headers), code: failure.code };
+}
+
+function readsAnyOrigin(matched: MatchedPath | undefined): boolean {
+  return matched?.operations.get("GET")?.bare ?? false;
 }
 
 function unknownPath(): HookwrightError {

@@ -4,7 +4,7 @@ export type { SignedDelivery } from "./delivery/sign-body.ts";
 export { signedDelivery } from "./delivery/signed-delivery.ts";
 export type { SignedDeliveryOptions } from "./delivery/signed-delivery.ts";
 export type { TakenDelivery } from "./delivery/take-deliveries.ts";
-export type { Failure, FailureOptions } from "./failures.ts";
+export type { Failure, FailureOptions } from "./failure-options.ts";
 export { mockApi } from "./mock-api.ts";
 export type { MockApi } from "./mock-api.ts";
 export type { MockApiOptions, PublishOptions } from "./mock-api-options.ts";

@@ -44,10 +44,13 @@ async function answer(
   for await (const chunk of request) chunks.push(new Uint8Array(chunk));
   const body = method === "GET" || method === "HEAD" ? null : new Blob(chunks);
   // A blob without a type leaves the content type as it came.
-  const answered = await fetch(
-    new Request(new URL(url, "http://localhost"), { method, headers, body, signal }),
-  );
+  const answered = await fetch(new Request(toUrl(url), { method, headers, body, signal }));
   const bytes = new Uint8Array(await answered.arrayBuffer());
   response.writeHead(answered.status, Object.fromEntries(answered.headers));
   response.end(bytes);
+}
+
+/** A path alone, which may begin with two slashes; from a proxy's client a whole URL (RFC 9112, section 3.2). */
+function toUrl(target: string): URL {
+  return target.startsWith("/") ? new URL(`http://localhost${target}`) : new URL(target, "http://localhost");
 }

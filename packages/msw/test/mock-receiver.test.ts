@@ -1,10 +1,11 @@
 import { getResponse } from "msw";
 import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { deliveryFaults } from "../src/delivery/delivery-faults.ts";
 import type { DeliveryFault } from "../src/delivery/delivery-faults.ts";
 import { signedDelivery } from "../src/delivery/signed-delivery.ts";
 import { mockReceiver } from "../src/receiver/mock-receiver.ts";
+import { untyped } from "./support/untyped.ts";
 
 const secret = "whsec_example";
 const url = "https://hooks.example.com/orders";
@@ -96,8 +97,54 @@ describe("what a receiver answers", () => {
     await expect(pending).rejects.toThrow("enough");
   });
 
-  it.each([100, 600, 204.5, Number.NaN])("cannot be %s", (status) => {
-    expect(() => receiver.answerWith(status)).toThrow(expect.objectContaining({ code: "invalid_answer" }));
+  it.each([100, 600, 204.5, Number.NaN, "nothing", null])("cannot be %s", (answer) => {
+    const wrong = untyped(answer);
+    expect(() => receiver.answerWith(wrong)).toThrow(expect.objectContaining({ code: "invalid_answer" }));
+    expect(() => mockReceiver({ url, answers: [wrong] })).toThrow(
+      expect.objectContaining({ code: "invalid_answer" }),
+    );
+  });
+});
+
+it.each(["https://hooks.example.com/(x)/a:b*", "http://[::1]:8123/hooks"])(
+  "%s is found by msw",
+  async (place) => {
+    const there = mockReceiver({ url: place });
+    const request = (target: string) => new Request(target, { method: "POST" });
+    expect((await getResponse([...there.handlers], request(`${place}?token=1`)))?.status).toBe(401);
+    expect(await getResponse([...there.handlers], request(`${place}/more`))).toBeUndefined();
+  },
+);
+
+it("an empty secret is refused at once, for it would have every delivery refused", async () => {
+  const refusal = expect.objectContaining({ code: "invalid_secret" });
+  expect(() => receiver.trust("")).toThrow(refusal);
+  expect((await deliver()).status).toBe(204);
+  for (const secrets of ["", ["whsec_1", ""]]) expect(() => mockReceiver({ url, secrets })).toThrow(refusal);
+});
+
+describe("reset", () => {
+  it("ends the waiting, so that nobody takes what comes afterwards", async () => {
+    const client = new AbortController();
+    const removed = vi.spyOn(client.signal, "removeEventListener");
+    const waiting = [receiver.next(), receiver.next({ signal: client.signal })];
+    receiver.reset();
+    for (const late of waiting) await expect(late).rejects.toMatchObject({ code: "reset" });
+    expect(removed).toHaveBeenCalledOnce();
+    await deliver({ deliveryId: "dlv_1" });
+    expect((await receiver.next()).deliveryId).toBe("dlv_1");
+  });
+
+  it("leaves out a delivery that is on its way", async () => {
+    receiver.answerWith(500, 204);
+    const { request } = await signedDelivery({ event: "order.paid", secret, url });
+    const late = receiver.fetch(request());
+    receiver.reset();
+    receiver.answerWith(202, 204);
+    expect((await late).status).toBe(500);
+    expect(receiver.deliveries).toEqual([]);
+    expect((await deliver({ deliveryId: "dlv_2" })).status).toBe(202);
+    expect((await receiver.next()).deliveryId).toBe("dlv_2");
   });
 });
 

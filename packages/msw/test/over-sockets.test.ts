@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request } from "node:http";
+import nodeHttp, { request } from "node:http";
 import { sampleDeliveryBody } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
@@ -34,7 +34,8 @@ async function openSender(targetUrl: string) {
     { event: "order.paid", target_url: targetUrl },
   );
   const { data } = sampleDeliveryBody("order.paid");
-  const publish = () => hookwright.publish({ event: "order.paid", project_id: "site_1", data });
+  const publish = (id = data.id) =>
+    hookwright.publish({ event: "order.paid", project_id: "site_1", data: { ...data, id } });
   return { hookwright, publish, webhookId: webhook.id, secret: webhook.signing_secret ?? "" };
 }
 
@@ -90,9 +91,36 @@ it("msw does not answer what Hookwright delivers: it goes to the socket all the 
     const { hookwright, publish, secret } = await openSender(server.origin + path);
     await using _ = hookwright;
     receiver.trust(secret);
-    await publish();
-    await receiver.next({ signal: AbortSignal.timeout(10_000) });
+    const ids = Array.from({ length: 8 }, (_each, index) => `ord_${index}`);
+    await Promise.all(ids.map((id) => publish(id)));
+    const signal = AbortSignal.timeout(10_000);
+    const taken = await Promise.all(ids.map(() => receiver.next({ signal })));
+    expect(taken.map(({ event }) => event.id).toSorted()).toEqual(ids.map((id) => `order.paid_${id}`));
+    expect(receiver.refused).toEqual([]);
     expect(caught).toEqual([]);
+  } finally {
+    msw.close();
+  }
+});
+
+it("msw takes what `http.request` sends, and not what the named import `request` does", async () => {
+  const seen: string[] = [];
+  await using server = await listen(
+    toNodeListener(async ({ url }) => {
+      seen.push(new URL(url).pathname);
+      return new Response(null, { status: 204 });
+    }),
+  );
+  const receiver = mockReceiver({ url: server.origin + path });
+  const msw = setupServer(...receiver.handlers);
+  msw.listen({ onUnhandledFrame: "bypass" });
+  try {
+    for (const send of [nodeHttp.request, request]) {
+      const sent = send(server.origin + path, { method: "POST" }).end();
+      const [answer] = await once(sent, "response");
+      answer.resume();
+    }
+    expect([receiver.refused.length, seen]).toEqual([1, [path]]);
   } finally {
     msw.close();
   }
@@ -100,7 +128,13 @@ it("msw does not answer what Hookwright delivers: it goes to the socket all the 
 
 it("an answer that never comes is a time-out for the sender, and leaves nothing open", async () => {
   const receiver = mockReceiver({ url: `http://localhost${path}`, answers: ["no_answer", 204] });
-  await using server = await listen(toNodeListener(receiver.fetch));
+  const signals: AbortSignal[] = [];
+  const settled: string[] = [];
+  const watched = async (request: Request): Promise<Response> => {
+    signals.push(request.signal);
+    return receiver.fetch(request).finally(() => settled.push(request.method));
+  };
+  await using server = await listen(toNodeListener(watched));
   const { hookwright, publish, secret } = await openSender(server.origin + path);
   await using _ = hookwright;
   receiver.trust(secret);
@@ -108,6 +142,27 @@ it("an answer that never comes is a time-out for the sender, and leaves nothing 
   const signal = AbortSignal.timeout(10_000);
   await receiver.next({ signal });
   expect(await receiver.next({ signal })).toMatchObject({ attempt: 2, answer: 204 });
+  await expect.poll(() => settled.length).toBe(2);
+  expect(signals[0]?.aborted).toBe(true);
+  await hookwright.close();
+  await expect.poll(() => server.countConnections()).toBe(0);
+});
+
+it("a path that begins with two slashes is a path", async () => {
+  const seen: string[] = [];
+  await using server = await listen(
+    toNodeListener(async ({ url }) => {
+      seen.push(url);
+      return new Response(null, { status: 204 });
+    }),
+  );
+  const { port } = new URL(server.origin);
+  for (const target of ["//x/hooks", "/hooks?a=1", "http://x.example/hooks"]) {
+    const sent = request({ host: "127.0.0.1", port, path: target, method: "POST" }).end();
+    const [answer] = await once(sent, "response");
+    answer.resume();
+  }
+  expect(seen).toEqual(["http://localhost//x/hooks", "http://localhost/hooks?a=1", "http://x.example/hooks"]);
 });
 
 it("the mocked API can be served on a socket, for programs in other processes", async () => {

@@ -128,13 +128,23 @@ describe("a target URL is judged alike", () => {
 });
 
 it("a title in Latin letters has the service's slug", async () => {
-  const latin = fc.constantFrom(..."abzABZ019 -_'’&.,!?/\\äÄöÜßéÉñçøØłŁœÆþđıİšžőűẞỗ–—sStT");
+  const latin = fc.constantFrom(..."abzABZ019 -_'’&.,!?/\\äÄöÜßéÉñçøØłŁœÆþđıİšžőűẞỗ–—sStTəƏ€¥¢₹₺₽₩₴₿♥");
   const text = fc.string({ unit: latin, minLength: 1, maxLength: 24 }).filter((each) => each.trim() !== "");
   await fc.assert(
     fc.asyncProperty(text, async (title) => {
       const { real, mocked } = await askBoth("POST /v1/blog-posts", { project_id: "site_1", title });
       expect(mocked).toEqual(real);
     }),
-    { numRuns: 300, examples: [["Conway's Law & APIs"], ["fooBarBAZ360"], ["ß".repeat(24)]] },
+    {
+      numRuns: 300,
+      examples: [
+        ["Conway's Law & APIs"],
+        ["fooBarBAZ360"],
+        ["ß".repeat(24)],
+        ["10 € Gutschein"],
+        ["I ♥ Dogs"],
+        ["🦄s"],
+      ],
+    },
   );
 });

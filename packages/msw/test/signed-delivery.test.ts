@@ -1,9 +1,11 @@
-import { eventCatalogue, eventNames, sampleDeliveryBody } from "@hookwright/domain";
+import { eventNames, sampleDeliveryBody } from "@hookwright/domain";
 import { verify } from "@hookwright/signature";
 import { describe, expect, it } from "vitest";
 import { deliveryFaults } from "../src/delivery/delivery-faults.ts";
 import type { DeliveryFault } from "../src/delivery/delivery-faults.ts";
 import { signedDelivery } from "../src/delivery/signed-delivery.ts";
+import { openRealSide } from "./support/open-real-side.ts";
+import { untyped } from "./support/untyped.ts";
 
 const secret = "whsec_example";
 const faults: readonly DeliveryFault[] = Object.keys(deliveryFaults).filter(
@@ -78,6 +80,25 @@ describe("a delivery for a receiver under test", () => {
   });
 });
 
-it("every event has a sample that can be published", () => {
-  expect(Object.keys(eventCatalogue)).toEqual([...eventNames]);
+it.each(["", "/hooks", "ftp://x.example", "https://user:pass@x.example/"])("cannot go to %j", async (url) => {
+  await expect(signedDelivery({ event: "order.paid", secret, url })).rejects.toMatchObject({
+    code: "invalid_url",
+  });
+});
+
+it("cannot be of an event that there is not", async () => {
+  await expect(signedDelivery({ event: untyped("order.gone"), secret })).rejects.toMatchObject({
+    code: "unknown_event",
+    message: expect.stringContaining("order.gone"),
+  });
+});
+
+it.each(eventNames)("the sample of %s can be published, as it is", async (event) => {
+  await using real = await openRealSide(() => Date.UTC(2026, 10, 20, 9, 30));
+  await real.addProject("site_1", "Main street shop", "Europe/London");
+  await real.publish(event, "site_1", {});
+  const headers = { authorization: `Bearer ${real.key}` };
+  const answer = await real.fetch(new Request(`http://x/v1/event-types/${event}/samples`, { headers }));
+  const { envelope } = await signedDelivery({ event, secret });
+  expect((await answer.json()).data).toEqual([envelope]);
 });

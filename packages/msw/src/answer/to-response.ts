@@ -18,6 +18,15 @@ const anyOriginHeaders = {
   "access-control-expose-headers": "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After",
 };
 
+/** What a preflight of such a path is answered beyond that. */
+export function preflightHeaders(allow: string): Readonly<Record<string, string>> {
+  return {
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers": "Authorization, Content-Type",
+    "access-control-max-age": "600",
+  };
+}
+
 /** Status, body and headers of an answer; a body of null is none at all. */
 export interface Answer {
   readonly status: number;

@@ -1,5 +1,7 @@
 import { eventCatalogue, renderRecord, sampleDeliveryBody } from "@hookwright/domain";
 import type { DeliveryBody, DeliveryProject, EventData, EventName } from "@hookwright/domain";
+import { parseUrl } from "../parse-url.ts";
+import { expectEvent } from "../state/expect-event.ts";
 import { toBody } from "../state/publish-record.ts";
 import type { DeliveryFault } from "./delivery-faults.ts";
 import { signBody } from "./sign-body.ts";
@@ -29,6 +31,8 @@ export interface SignedDeliveryOptions<Name extends EventName> {
  * A delivery as Hookwright sends it: its headers and its body, to hand to a receiver under test. Nothing is sent.
  *
  * @throws HookwrightError `validation_failed` where `data` makes a record that could not be published
+ * @throws HookwrightError `unknown_event`
+ * @throws MockError `invalid_url`
  * @throws SignatureError `no_secret`
  * @example
  * const delivery = await signedDelivery({ event: "order.paid", secret, data: { number: "1001" } });
@@ -40,6 +44,8 @@ export async function signedDelivery<Name extends EventName>({
   project,
   ...options
 }: SignedDeliveryOptions<Name>): Promise<SignedDelivery<DeliveryBody<Name>>> {
+  expectEvent(event);
+  if (options.url !== undefined) parseUrl(options.url, "url");
   const record = renderRecord(event, { ...eventCatalogue[event].sampleData, ...data });
   const envelope = toBody(event, { ...sampleDeliveryBody(event).project, ...project }, record);
   return signBody(envelope, options);

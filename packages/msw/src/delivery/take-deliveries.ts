@@ -1,21 +1,26 @@
-import { eventCatalogue } from "@hookwright/domain";
-import type { DeliveryBody } from "@hookwright/domain";
+import { eventCatalogue, renderRecord } from "@hookwright/domain";
+import type { DeliveryBody, DeliveryProject, EventData, EventName } from "@hookwright/domain";
+import { maySend } from "../state/may-send.ts";
 import { toBody } from "../state/publish-record.ts";
 import { recordKey } from "../state/world.ts";
 import type { DueDelivery, World } from "../state/world.ts";
 import { signBody } from "./sign-body.ts";
 import type { SignedDelivery } from "./sign-body.ts";
 
-export interface TakenDelivery extends SignedDelivery<DeliveryBody> {
+/** The body of an event; of several, one or the other. */
+type BodyOf<Name extends EventName> = { readonly [Each in Name]: DeliveryBody<Each> }[Name];
+
+/** Comparing `envelope.event` with a name narrows `envelope.data`. */
+export interface TakenDelivery extends SignedDelivery<BodyOf<EventName>> {
   readonly webhookId: string;
 }
 
 /**
  * Signs what fell due, each with its webhook's secret, with the record as it is now. What became pointless meanwhile (the webhook
- * was removed or paused) is left out, as the service cancels it.
+ * was removed or paused, the account suspended) is left out, as the service cancels it.
  */
 export async function takeDeliveries(world: World): Promise<readonly TakenDelivery[]> {
-  const { due } = world;
+  const due = maySend(world) ? world.due : [];
   world.due = [];
   const signed = await Promise.all(due.map((delivery) => signDelivery(world, delivery)));
   return signed.filter((delivery) => delivery !== undefined);
@@ -30,7 +35,16 @@ async function signDelivery(
   const project = record === undefined ? undefined : projects.get(record.projectId)?.value;
   if (webhook?.value.status !== "active" || record === undefined || project === undefined) return undefined;
   const { signingSecret: secret, value } = webhook;
-  const body = toBody(event, project, record.value);
+  const body = toBodyOf(event, project, record.value);
   const signed = await signBody(body, { secret, url: value.target_url, deliveryId, now });
   return { ...signed, webhookId };
+}
+
+/** Reading the record again makes it one of the event to the compiler, and one that the test may change. */
+function toBodyOf<Name extends EventName>(
+  event: Name,
+  project: DeliveryProject,
+  record: EventData[EventName],
+): BodyOf<Name> {
+  return toBody(event, project, renderRecord(event, record));
 }

@@ -1,19 +1,25 @@
 export interface Arrivals<Arrival> {
   add(arrival: Arrival): void;
-  /** The earliest that nobody has taken, as soon as there is one. @throws the signal's reason */
+  /** The earliest that nobody has taken, as soon as there is one. @throws the signal's reason, or that of `close` */
   take(signal: AbortSignal | undefined): Promise<Arrival>;
-  clear(): void;
+  /** Those who wait get this error. */
+  close(reason: Error): void;
+}
+
+interface Taker<Arrival> {
+  readonly receive: (arrival: Arrival) => void;
+  readonly refuse: (reason: unknown) => void;
 }
 
 /** A queue whose takers wait without polling. */
 export function createArrivals<Arrival>(): Arrivals<Arrival> {
   let arrived: readonly Arrival[] = [];
-  const takers = new Set<(arrival: Arrival) => void>();
+  const takers = new Set<Taker<Arrival>>();
   return {
     add(arrival) {
       const [taker] = takers;
       if (taker === undefined) arrived = [...arrived, arrival];
-      else taker(arrival);
+      else taker.receive(arrival);
     },
     async take(signal) {
       signal?.throwIfAborted();
@@ -24,23 +30,26 @@ export function createArrivals<Arrival>(): Arrivals<Arrival> {
       }
       return new Promise<Arrival>((resolve, reject) => {
         const leave = (): void => {
-          takers.delete(receive);
+          takers.delete(taker);
           signal?.removeEventListener("abort", giveUp);
         };
-        const receive = (arrival: Arrival): void => {
-          leave();
-          resolve(arrival);
+        const taker: Taker<Arrival> = {
+          receive(arrival) {
+            leave();
+            resolve(arrival);
+          },
+          refuse(reason) {
+            leave();
+            reject(reason);
+          },
         };
-        const giveUp = (): void => {
-          leave();
-          reject(signal?.reason);
-        };
-        takers.add(receive);
+        const giveUp = (): void => taker.refuse(signal?.reason);
+        takers.add(taker);
         signal?.addEventListener("abort", giveUp, { once: true });
       });
     },
-    clear() {
-      arrived = [];
+    close(reason) {
+      for (const taker of takers) taker.refuse(reason);
     },
   };
 }

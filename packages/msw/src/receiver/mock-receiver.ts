@@ -1,13 +1,14 @@
 import { readDeliveryFacts, SignatureError, verify } from "@hookwright/signature";
 import { http } from "msw";
 import type { HttpHandler } from "msw";
+import { MockError } from "../mock-error.ts";
 import { neverAnswer } from "../never-answer.ts";
 import { parseUrl } from "../parse-url.ts";
 import { toRequest } from "../to-request.ts";
-import { createArrivals } from "./arrivals.ts";
+import { toUrlPattern } from "../to-url-pattern.ts";
 import type { ReceivedDelivery, RefusedDelivery } from "./received-delivery.ts";
-import { createReceiverAnswers } from "./receiver-answer.ts";
 import type { ReceiverAnswer } from "./receiver-answer.ts";
+import { createReceiverSession, expectSecret } from "./receiver-session.ts";
 
 export interface MockReceiverOptions {
   /** Where deliveries go. Of a request that comes another way (`fetch`), the path alone is looked at. */
@@ -23,7 +24,7 @@ export interface MockReceiverOptions {
 /** A receiver of webhooks for the tests of programs that send them. */
 export interface MockReceiver {
   readonly url: string;
-  /** For `setupServer` and `setupWorker` of msw: takes what the program sends with `fetch` or `node:http`. */
+  /** For `setupServer` and `setupWorker` of msw: takes what the program sends with `fetch` or `http.request`. */
   readonly handlers: readonly HttpHandler[];
   /**
    * The same without msw, for a real socket: `createServer(toNodeListener(receiver.fetch))`.
@@ -39,14 +40,15 @@ export interface MockReceiver {
    * The next delivery that `next` has not given yet, as soon as it is there.
    *
    * @throws SignatureError where the delivery was refused
+   * @throws MockError `reset` where the receiver was reset meanwhile
    * @throws the signal's reason
    */
   next(options?: { readonly signal?: AbortSignal | undefined }): Promise<ReceivedDelivery>;
-  /** One more secret: that of a webhook which has just been created, or rotated. */
+  /** One more secret: that of a webhook which has just been created, or rotated. @throws MockError `invalid_secret` */
   trust(secret: string): void;
   /** One for each delivery in turn; the last one stays. @throws MockError `invalid_answer` */
   answerWith(...answers: readonly ReceiverAnswer[]): void;
-  /** As it was made; those who wait in `next` go on waiting. */
+  /** As it was made; those who wait in `next` are told, and what is on its way here belongs to the time before. */
   reset(): void;
 }
 
@@ -55,7 +57,7 @@ const badBodies: ReadonlySet<string> = new Set(["invalid_json", "invalid_envelop
 /**
  * Takes deliveries at a URL, verifies them with `@hookwright/signature`, and answers what it was told to.
  *
- * @throws MockError `invalid_url`, `invalid_answer`
+ * @throws MockError `invalid_url`, `invalid_answer`, `invalid_secret`
  * @example
  * const receiver = mockReceiver({ url: "https://hooks.example.com/orders", secrets, answers: [500, 500, 204] });
  * const server = setupServer(...receiver.handlers);
@@ -69,32 +71,31 @@ export function mockReceiver({
 }: MockReceiverOptions): MockReceiver {
   const { origin, pathname, href } = parseUrl(url, "url");
   const initialSecrets = typeof secrets === "string" ? [secrets] : secrets;
-  const answers = createReceiverAnswers(initialAnswers);
-  const arrivals = createArrivals<ReceivedDelivery | RefusedDelivery>();
-  let trusted = initialSecrets;
-  let deliveries: readonly ReceivedDelivery[] = [];
-  let refused: readonly RefusedDelivery[] = [];
+  const createSession = () => createReceiverSession(initialSecrets, initialAnswers);
+  let current = createSession();
 
   async function receive(request: Request): Promise<Response | Extract<ReceiverAnswer, string>> {
     if (new URL(request.url).pathname !== pathname) return new Response(null, { status: 404 });
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
+    // Whatever happens until the delivery is verified, it belongs to the time in which it came.
+    const session = current;
     const bytes = await request.arrayBuffer();
     const headers = new Headers(request.headers);
     const body = new TextDecoder().decode(bytes);
     try {
-      const event = await verify({ body: bytes, headers, secrets: trusted, now: now() / 1_000 });
+      const event = await verify({ body: bytes, headers, secrets: session.trusted, now: now() / 1_000 });
       const facts = readDeliveryFacts(headers);
-      const earlier = deliveries.filter(({ deliveryId }) => deliveryId === facts.deliveryId);
-      const answer = answers.take();
+      const earlier = session.deliveries.filter(({ deliveryId }) => deliveryId === facts.deliveryId);
+      const answer = session.answers.take();
       const delivery = { event, ...facts, attempt: earlier.length + 1, headers, body, answer };
-      deliveries = [...deliveries, delivery];
-      arrivals.add(delivery);
+      session.deliveries = [...session.deliveries, delivery];
+      session.arrivals.add(delivery);
       return typeof answer === "string" ? answer : new Response(null, { status: answer });
     } catch (error) {
       if (!(error instanceof SignatureError)) throw error;
       const refusal = { error, headers, body };
-      refused = [...refused, refusal];
-      arrivals.add(refusal);
+      session.refused = [...session.refused, refusal];
+      session.arrivals.add(refusal);
       return new Response(error.code, { status: badBodies.has(error.code) ? 400 : 401 });
     }
   }
@@ -102,40 +103,45 @@ export function mockReceiver({
   return {
     url: href,
     handlers: [
-      http.all(origin + pathname, async ({ request }) => {
+      http.all(toUrlPattern(origin + pathname, "$"), async ({ request }) => {
         const answer = await receive(request);
         if (answer === "network_error") return Response.error();
         // Whoever gave up does not hear this answer; a rejection would be a fault to msw, and told on the console.
-        return answer === "no_answer" ? neverAnswer(request.signal).catch(() => Response.error()) : answer;
+        return answer === "no_answer" ? neverAnswer(request).catch(() => Response.error()) : answer;
       }),
     ],
     fetch: async (input, init) => {
       const request = toRequest(input, init);
       const answer = await receive(request);
       if (answer === "network_error") throw new TypeError("The receiver was told to break the connection.");
-      return answer === "no_answer" ? neverAnswer(request.signal) : answer;
+      return answer === "no_answer" ? neverAnswer(request) : answer;
     },
     get deliveries() {
-      return deliveries;
+      return current.deliveries;
     },
     get refused() {
-      return refused;
+      return current.refused;
     },
-    async next({ signal } = {}) {
-      const arrival = await arrivals.take(signal);
-      if ("error" in arrival) throw arrival.error;
-      return arrival;
+    next({ signal } = {}) {
+      const next = current.arrivals.take(signal).then(expectAccepted);
+      // A test that failed before it awaited this is told of that failure, and not of `reset` as an unhandled rejection too.
+      next.catch(() => undefined);
+      return next;
     },
     trust(secret) {
-      trusted = [...trusted, secret];
+      current.trusted = [...current.trusted, expectSecret(secret)];
     },
-    answerWith: (...next) => answers.set(next),
+    answerWith: (...next) => current.answers.set(next),
     reset() {
-      trusted = initialSecrets;
-      answers.set(initialAnswers);
-      deliveries = [];
-      refused = [];
-      arrivals.clear();
+      current.arrivals.close(
+        new MockError("reset", "The receiver was reset while this waited for a delivery."),
+      );
+      current = createSession();
     },
   };
+}
+
+function expectAccepted(arrival: ReceivedDelivery | RefusedDelivery): ReceivedDelivery {
+  if ("error" in arrival) throw arrival.error;
+  return arrival;
 }

@@ -25,9 +25,15 @@ export function createReceiverAnswers(initial: readonly ReceiverAnswer[]): Recei
 }
 
 function parseAnswers(answers: readonly ReceiverAnswer[]): readonly ReceiverAnswer[] {
-  const wrong = answers.find(
-    (answer) => typeof answer === "number" && !(Number.isInteger(answer) && answer >= 200 && answer <= 599),
+  const wrong = answers.findIndex((answer) => !isAnswer(answer));
+  if (wrong === -1) return answers;
+  throw new MockError(
+    "invalid_answer",
+    `A receiver answers a status from 200 to 599, network_error or no_answer, not ${answers[wrong]}.`,
   );
-  if (wrong === undefined) return answers;
-  throw new MockError("invalid_answer", `A receiver answers a status from 200 to 599, not ${wrong}.`);
+}
+
+function isAnswer(answer: ReceiverAnswer): boolean {
+  if (typeof answer !== "number") return answer === "network_error" || answer === "no_answer";
+  return Number.isInteger(answer) && answer >= 200 && answer <= 599;
 }

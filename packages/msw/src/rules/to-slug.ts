@@ -22,18 +22,31 @@ const spellings: Readonly<Record<string, string>> = {
   Đ: "D",
   ħ: "h",
   Ħ: "H",
+  ə: "a",
+  Ə: "A",
   ı: "i",
   ł: "l",
   Ł: "L",
   ø: "o",
   Ø: "O",
   "&": " and ",
+  "♥": " love ",
+  "🦄": " unicorn ",
+  "€": "E",
+  "¥": "Y",
+  "¢": "c",
+  "₹": "R",
+  "₺": "L",
+  "₽": "P",
+  "₩": "W",
+  "₴": "S",
+  "₿": "B",
 };
 const longest = 190;
 
 /**
- * The slug that the service makes of a title in Latin letters. Other scripts, which it transliterates, are dropped here; a title
- * that leaves nothing is `post`.
+ * The slug that the service makes of a title in Latin letters. Other scripts and rare signs (`①`), which it transliterates, are
+ * dropped here; a title that leaves nothing is `post`.
  */
 export function toSlug(title: string): string {
   if (!/\p{L}/u.test(title)) return "post";

@@ -11,6 +11,7 @@ import {
 import type { DeliveryBody, EventData, EventName, RecordCustomer } from "@hookwright/domain";
 import { expectProject } from "./expect-project.ts";
 import { findContact } from "./find-person.ts";
+import { maySend } from "./may-send.ts";
 import { recordKey, toRow } from "./world.ts";
 import type { RecordRow, World } from "./world.ts";
 
@@ -54,7 +55,7 @@ export function publishRecord<Name extends EventName>(
   if (!duplicate) deliverLater(world, event, row);
   const customer = customerOf(event, data);
   if (customer !== undefined) addToContacts(world, projectId, customer);
-  return toBody(event, project, data);
+  return toBody(event, project, structuredClone(data));
 }
 
 export function toBody<Name extends EventName>(
@@ -65,10 +66,8 @@ export function toBody<Name extends EventName>(
   return { id: bodyId(event, data.id), event, project: { id, name, timezone }, data };
 }
 
-/** A suspended account, or one whose plan has no integrations, rests: nothing is sent, and nothing later. */
 function deliverLater(world: World, event: EventName, { id, projectId }: RecordRow): void {
-  const { status, plan } = world.account;
-  if (status !== "active" || !plan.integrations) return;
+  if (!maySend(world)) return;
   const listeners = [...world.webhooks.values()].filter(
     ({ value }) =>
       value.event === event &&

@@ -105,6 +105,23 @@ export function createWorld({ now, randomBytes, apiKey }: WorldOptions): World {
   };
 }
 
+/** The same again, to change apart. Rows are never changed, only replaced, so they are shared. */
+export function copyWorld(world: World): World {
+  return {
+    ...world,
+    apiKeys: new Set(world.apiKeys),
+    projects: new Map(world.projects),
+    emailLists: new Map(world.emailLists),
+    contacts: new Map(world.contacts),
+    blogPosts: new Map(world.blogPosts),
+    webhooks: new Map(world.webhooks),
+    records: new Map(world.records),
+    suppressions: new Set(world.suppressions),
+    throwawayDomains: new Set(world.throwawayDomains),
+    newSubscribers: new Map(world.newSubscribers),
+  };
+}
+
 /** A row that comes in now. */
 export function toRow<Value extends { readonly id: string }>(world: World, value: Value): Row<Value> {
   return { id: value.id, createdAt: world.now(), arrival: world.nextArrival(), value };

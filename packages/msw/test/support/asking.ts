@@ -25,6 +25,9 @@ const comparedHeaders = [
   "www-authenticate",
   "retry-after",
   "access-control-allow-origin",
+  "access-control-allow-methods",
+  "access-control-allow-headers",
+  "access-control-max-age",
 ];
 
 /** Asks one side, and keeps what it answered, with what is random replaced by the order of its appearance. */

@@ -1,3 +1,4 @@
+import { eventCatalogue } from "@hookwright/domain";
 import { mockApi } from "../../src/mock-api.ts";
 import type { Side } from "./side.ts";
 
@@ -10,7 +11,10 @@ export function openMockSide(now: () => number): Side {
     addProject: async (id, name, timezone) => api.add({ projects: [{ id, name, timezone }] }),
     addEmailList: async (id, projectId, name) =>
       api.add({ emailLists: [{ id, project_id: projectId, name }] }),
-    publish: async (event, projectId, data) => api.add({ events: [{ event, project_id: projectId, data }] }),
+    publish: async (event, projectId, fields) => {
+      const data = { ...eventCatalogue[event].sampleData, ...fields };
+      api.add({ events: [{ event, project_id: projectId, data }] });
+    },
     suppress: async (email) => api.add({ suppressions: [email] }),
     unsubscribe: async (projectId, email) =>
       api.add({ subscribers: [{ project_id: projectId, email, status: "unsubscribed" }] }),

@@ -1,0 +1,39 @@
+import { errorCatalogue } from "@hookwright/domain";
+import type { Failure, FailureOptions } from "./failure-options.ts";
+import { MockError } from "./mock-error.ts";
+import { operationNames } from "./routing/operation-names.ts";
+
+/** What may be asked for beyond the catalogue of the API. */
+const others: Readonly<Record<Exclude<Failure, keyof typeof errorCatalogue>, true>> = {
+  internal_error: true,
+  invalid_credentials: true,
+  invalid_state: true,
+  network_error: true,
+  no_answer: true,
+};
+
+const operations: ReadonlySet<string> = new Set(operationNames);
+
+/**
+ * What a test without types may get wrong: a failure that no request meets, or that could not be answered.
+ *
+ * @throws MockError `invalid_failure`, naming the option
+ */
+export function checkFailure(
+  failure: Failure,
+  { on, times = 1, status = 500, retryAfterSeconds = 0 }: FailureOptions,
+): void {
+  if (!Object.hasOwn(errorCatalogue, failure) && !Object.hasOwn(others, failure))
+    throw refuse(`failure: ${failure} is no error code, nor network_error or no_answer`);
+  if (on !== undefined && !operations.has(on))
+    throw refuse(`on: ${on} is no operation; operationNames lists them`);
+  if (!(Number.isInteger(times) && times >= 1)) throw refuse("times: must be a whole number from 1");
+  if (!(Number.isInteger(status) && status >= 400 && status <= 599))
+    throw refuse("status: must be a whole number from 400 to 599");
+  if (!(Number.isFinite(retryAfterSeconds) && retryAfterSeconds >= 0))
+    throw refuse("retryAfterSeconds: must be a number from 0");
+}
+
+function refuse(problem: string): MockError {
+  return new MockError("invalid_failure", `${problem}.`);
+}
