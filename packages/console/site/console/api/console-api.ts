@@ -14,11 +14,9 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Answered {
+interface Answered<Data> {
   readonly response: Response;
-  // The types of answers are named by who calls: server and page are of one release.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly data: any;
+  readonly data: Data;
   readonly meta: unknown;
 }
 
@@ -46,11 +44,11 @@ const tokenReasons: Readonly<Record<string, string>> = {
 
 /** Every call throws an `ApiFailure` that can be shown as it is, and rejects with the signal's reason where that is aborted. */
 export function createConsoleApi({ baseUrl, token, onSignedOut }: ConsoleApiOptions): ConsoleApi {
-  async function call(
+  async function call<Data>(
     method: string,
     path: string,
     { query = {}, signal, body }: CallOptions & { readonly body?: unknown },
-  ): Promise<Answered> {
+  ): Promise<Answered<Data>> {
     const url = new URL(path, baseUrl);
     for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
     const response = await fetch(url, {
@@ -73,7 +71,7 @@ export function createConsoleApi({ baseUrl, token, onSignedOut }: ConsoleApiOpti
         },
       );
     });
-    const envelope = await readEnvelope(response);
+    const envelope = await readEnvelope<Data>(response);
     if (envelope.success) return { response, data: envelope.data, meta: envelope.meta };
     const { code, message } = envelope.error;
     const reason = token === undefined ? undefined : tokenReasons[code];
@@ -82,13 +80,14 @@ export function createConsoleApi({ baseUrl, token, onSignedOut }: ConsoleApiOpti
   }
 
   return {
-    get: async (path, options = {}) => (await call("GET", path, options)).data,
-    list: async (path, options = {}) => {
-      const { response, data, meta } = await call("GET", path, options);
+    get: async <Data>(path: string, options: CallOptions = {}) =>
+      (await call<Data>("GET", path, options)).data,
+    list: async <Row>(path: string, options: CallOptions = {}) => {
+      const { response, data, meta } = await call<readonly Row[]>("GET", path, options);
       if (!Array.isArray(data) || !isPageMeta(meta)) throw unreadable(response);
       return { rows: data, meta };
     },
-    post: async (path, body) => (await call("POST", path, { body })).data,
-    delete: async (path) => (await call("DELETE", path, {})).data,
+    post: async <Data>(path: string, body?: unknown) => (await call<Data>("POST", path, { body })).data,
+    delete: async <Data>(path: string) => (await call<Data>("DELETE", path, {})).data,
   };
 }

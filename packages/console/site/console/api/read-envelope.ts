@@ -5,23 +5,40 @@ export interface PageMeta {
   readonly next_cursor: string | null;
 }
 
-/** What the API answers with. `data` is as the release that this page belongs to describes it. */
-export type Envelope =
-  | { readonly success: true; readonly data: unknown; readonly meta?: unknown }
-  | { readonly success: false; readonly error: { readonly code: string; readonly message: string } };
+interface Success<Data> {
+  readonly success: true;
+  readonly data: Data;
+  readonly meta?: unknown;
+}
 
-/** @throws ApiFailure `unreadable` for what is none of the API's, such as a proxy's own page */
-export async function readEnvelope(response: Response): Promise<Envelope> {
+interface Refusal {
+  readonly success: false;
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+export type Envelope<Data> = Success<Data> | Refusal;
+
+/**
+ * The envelope is looked at; `Data` is named by who asks, since page and server are of one release.
+ *
+ * @throws ApiFailure `unreadable` for what is none of the API's, such as a proxy's own page
+ */
+export async function readEnvelope<Data>(response: Response): Promise<Envelope<Data>> {
   const answered: unknown = await response.json().catch((error: unknown) => {
     throw unreadable(response, error);
   });
-  if (!isObject(answered)) throw unreadable(response);
-  const { success, data, meta, error } = answered;
-  if (success === true) return { success, data, meta };
-  if (isObject(error) && typeof error["code"] === "string" && typeof error["message"] === "string") {
-    return { success: false, error: { code: error["code"], message: error["message"] } };
-  }
+  if (isSuccess<Data>(answered) || isRefusal(answered)) return answered;
   throw unreadable(response);
+}
+
+function isSuccess<Data>(answered: unknown): answered is Success<Data> {
+  return isObject(answered) && answered["success"] === true && "data" in answered;
+}
+
+function isRefusal(answered: unknown): answered is Refusal {
+  if (!isObject(answered) || answered["success"] !== false || !isObject(answered["error"])) return false;
+  const { code, message } = answered["error"];
+  return typeof code === "string" && typeof message === "string";
 }
 
 export function isPageMeta(meta: unknown): meta is PageMeta {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { toApiFailure } from "../api/api-failure.ts";
 import type { ApiFailure } from "../api/api-failure.ts";
 
@@ -19,7 +19,8 @@ export function useAction(): Action {
   const running = useRef(false);
   const [failure, setFailure] = useState<ApiFailure>();
   const gone = useRef(false);
-  useEffect(() => {
+  // Not after the next painting, which a busy browser puts off.
+  useLayoutEffect(() => {
     gone.current = false;
     return () => {
       gone.current = true;

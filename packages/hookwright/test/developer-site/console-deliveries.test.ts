@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { hasBrowser } from "../support/open-browser.ts";
+import { createWebhook, hold, prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+
+describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("finds a failed delivery by its state, shows its attempt, and sends it again", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [] });
+    const { page, world, complaints } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    world.answerWith(503);
+    await world.publish("rev_bad");
+    await world.settled();
+    world.answerWith(204);
+    await world.publish("rev_good");
+    await world.settled();
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("link", { name: "rev_good" }).waitFor();
+    await page.getByLabel("State").selectOption("failed");
+    await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "rev_bad" }).click();
+    expect(await page.getByLabel("Attempt 1").textContent()).toContain("503");
+    expect(await page.getByLabel("Attempt 1").textContent()).toContain("X-Service-Signature");
+    await page.getByRole("button", { name: "Resend" }).click();
+    await page.getByText("resend", { exact: true }).waitFor();
+    await page.locator(".badge", { hasText: "delivered" }).waitFor();
+    await page.getByRole("link", { name: "Deliveries" }).first().click();
+    await page.getByLabel("Delivery, body or record id").fill("review.submitted_rev_bad");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
+    await expect.poll(() => page.getByRole("link", { name: "rev_bad" }).count(), within10s).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows a delivery log of many pages, further ones on demand and no row twice", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    for (let record = 1; record <= 60; record++) await world.publish(`rev_${record}`);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    const more = page.getByRole("button", { name: "Load more" });
+    for (const shown of [25, 50, 60]) {
+      await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(shown);
+      if (shown < 60) await more.click();
+    }
+    expect(await more.count()).toBe(0);
+    const ids = await page.locator("tbody td.record a").allTextContents();
+    expect(new Set(ids).size).toBe(60);
+  });
+
+  it("shows names, records and keys as text, never as markup", async () => {
+    const markup = "<img src=x onerror=alert(1)>";
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    await world.hookwright.projects.put("site_1", { name: markup });
+    await world.hookwright.apiKeys.create("acc_1", { name: markup });
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await world.publish("rev_1");
+    await world.settled();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByText(markup).waitFor();
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("link", { name: "rev_1" }).click();
+    await page.getByLabel("Attempt 1").getByText(markup).waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("loads more after a failure, from where it was", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    for (let record = 1; record <= 30; record++) await world.publish(`rev_${record}`);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("button", { name: "Load more" }).waitFor();
+    await page.route("**/deliveries?*cursor=*", (route) => route.abort());
+    await page.getByRole("button", { name: "Load more" }).click();
+    await page.getByText("The server does not answer.").waitFor();
+    await page.unroute("**/deliveries?*cursor=*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(30);
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("does not lead away from where the reader went while it was resending", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await world.publish("rev_1");
+    await world.settled();
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("link", { name: "rev_1" }).click();
+    const held = await hold(page, "**/resend", "answer");
+    await page.getByRole("button", { name: "Resend" }).click();
+    await held.asked;
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    held.release();
+    await held.settled;
+    await expect.poll(() => world.received.length).toBe(2);
+    expect(await page.evaluate(() => location.hash)).toBe("#/keys");
+  });
+});

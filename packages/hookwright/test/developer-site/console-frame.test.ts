@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { hasBrowser } from "../support/open-browser.ts";
+import { password } from "../support/open-console.ts";
+import { prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+
+describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("creates a key that works, and revokes it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Zapier");
+    // A double click makes one.
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).dblclick();
+    const key = await page
+      .getByRole("dialog", { name: /created$/u })
+      .getByRole("textbox")
+      .inputValue();
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    const ask = (): Promise<Response> =>
+      world.hookwright.fetch(
+        new Request("http://localhost/v1/orders", { headers: { authorization: `Bearer ${key}` } }),
+      );
+    expect((await ask()).status).toBe(200);
+    expect((await world.ask("GET /console/api/keys")).rows).toHaveLength(1);
+    await page.getByRole("button", { name: "Revoke Zapier" }).click();
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByRole("button", { name: "Revoke Zapier" }).waitFor({ state: "detached" });
+    expect((await ask()).status).toBe(401);
+    await page.getByRole("link", { name: "Requests" }).click();
+    // The log of requests is written behind them.
+    const logged = async (): Promise<number> => {
+      await page.getByRole("button", { name: "Refresh" }).click();
+      return page.getByText("GET /v1/orders").count();
+    };
+    await expect.poll(logged, within10s).toBe(1);
+  });
+
+  it("works below a path that it was not told of, with a slash behind it too", async () => {
+    await using visited = await visit({}, "/integrations");
+    const { page, address, complaints } = visited;
+    await page.goto(`${address}/`);
+    expect(page.url()).toBe(address);
+    await signIn(page);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says so when the server is gone, and goes on when it is back", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await page.route("**/console/api/keys**", (route) => route.abort());
+    await page.getByRole("link", { name: "API keys" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("The server does not answer.");
+    await page.unroute("**/console/api/keys**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "No keys yet" }).waitFor();
+  });
+
+  it("can be used by the keyboard alone", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await page.keyboard.type("owner@example.com");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Create webhook" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("placeholder"))).toBe(
+      "https://example.com/webhooks",
+    );
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Create webhook");
+  });
+
+  it("opens for an account that is over its rate limit, which is when its requests are wanted", async () => {
+    await using visited = await visit({ rateLimitPerMinute: 1 });
+    const { page, world } = visited;
+    await world.ask("GET /v1/me");
+    await signIn(page);
+    await page.getByText("rate_limited").waitFor();
+    await page.getByRole("link", { name: "Requests" }).click();
+    // The log of requests is written behind them.
+    const refused = async (): Promise<number> => {
+      await page.getByRole("button", { name: "Refresh" }).click();
+      return page.getByRole("cell", { name: "429" }).count();
+    };
+    await expect.poll(refused, within10s).toBeGreaterThan(0);
+  });
+
+  it("says it plainly where something else answers in the API's place", async () => {
+    await using visited = await visit();
+    const { page, complaints } = visited;
+    await signIn(page);
+    for (const body of ["null", "<html>", '{"success":true,"data":{}}', '{"error":"no"}']) {
+      await page.route("**/console/api/keys**", (route) => route.fulfill({ status: 502, body }));
+      await page.getByRole("link", { name: "API keys" }).click();
+      await page.getByText("Is a proxy in between?").waitFor();
+      await page.unroute("**/console/api/keys**");
+      await page.getByRole("link", { name: "Webhooks" }).click();
+      await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("puts the focus on the heading of each screen that is opened", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    for (const name of ["Deliveries", "Requests", "API keys", "Webhooks"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { name, exact: true }).waitFor();
+      await expect.poll(() => page.locator("h1:focus").textContent(), within10s).toBe(name);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { hasBrowser } from "../support/open-browser.ts";
+import { hold, openNewWebhook, prepareVisits, signIn } from "../support/visit-console.ts";
+
+describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("refuses a wrong password in the API's words, and lets the right one in", async () => {
+    await using visited = await visit();
+    const { page, complaints } = visited;
+    await page.getByLabel("E-mail").fill("owner@example.com");
+    await page.getByLabel("Password").fill("wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("invalid_credentials");
+    await signIn(page);
+    expect(await page.title()).toBe("Webhooks · Developer console");
+    expect(complaints).toEqual([]);
+  });
+
+  it("signs out: the token is of no use any more, and the back button shows nothing", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    const token = await page.evaluate(() => JSON.parse(Object.values(sessionStorage)[0] ?? "{}").token);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You have signed out.").waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    const response = await world.hookwright.fetch(
+      new Request("http://localhost/v1/me", { headers: { authorization: `Bearer ${token}` } }),
+    );
+    expect(response.status).toBe(401);
+    await page.goBack();
+    await page.reload();
+    await page.goto(visited.address);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+  });
+
+  it("keeps the session over a reload, and asks again once it has expired", async () => {
+    let ahead = 0;
+    await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
+    const { page } = visited;
+    await signIn(page);
+    await page.reload();
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    ahead = 601_000;
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByText("Your session has expired. Sign in again.").waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  it("lets a demo account look, and says what it cannot do", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await world.hookwright.accounts.put("acc_1", { demo: true });
+    await signIn(page);
+    await page.getByText("This is a demo account").waitFor();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Zapier");
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("read_only_demo");
+  });
+
+  it("a late answer to a session that has ended does not end the next one", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    const held = await hold(page, "**/test", "request");
+    await page.getByRole("button", { name: "Send test" }).click();
+    await held.asked;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signIn(page, `${world.origin}/hook`);
+    held.release();
+    await held.settled;
+    expect(await page.getByRole("button", { name: "Sign out" }).count()).toBe(1);
+  });
+
+  it("signs out also while the server is away, and says what that leaves", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await page.route("**/console/api/session", (route) => route.abort());
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("The server could not be told").waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "@hookwright/signature";
+import { hasBrowser } from "../support/open-browser.ts";
+import { createWebhook, hold, openNewWebhook, prepareVisits, signIn } from "../support/visit-console.ts";
+
+describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("creates a webhook, shows its secret once, tests it, and shows what was sent and answered", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    await signIn(page);
+    const secret = await createWebhook(page, `${world.origin}/hook`);
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/u);
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole("link", { name: `${world.origin}/hook` }).click();
+    await page.getByRole("button", { name: "Send test" }).click();
+    const result = page.getByLabel("Result of the test");
+    expect(await result.textContent()).toContain("204");
+    expect(await result.textContent()).toContain("Accepted.");
+    expect(world.received).toHaveLength(1);
+    const [{ headers, body } = { headers: {}, body: "" }] = world.received;
+    await expect(verify({ headers, body, secrets: secret })).resolves.toMatchObject({
+      event: "review.submitted",
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it("says why a webhook is refused, and keeps what was typed", async () => {
+    await using visited = await visit({ privateTargets: false });
+    const { page } = visited;
+    await signIn(page);
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("URL").fill("https://localhost/x");
+    await dialog.getByRole("button", { name: "Create webhook" }).click();
+    expect(await dialog.getByRole("alert").textContent()).toContain("invalid_target_url");
+    expect(await dialog.getByLabel("URL").inputValue()).toBe("https://localhost/x");
+  });
+
+  it("answers a second webhook of the same event and URL with the first", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Event").selectOption("review.submitted");
+    await dialog.getByLabel("URL").fill(`${world.origin}/hook`);
+    await dialog.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByRole("heading", { name: "This webhook exists already" }).waitFor();
+    expect((await world.ask("GET /console/api/webhooks")).rows).toHaveLength(1);
+  });
+
+  it("pauses, resumes and deletes a webhook", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Pause webhook" }).click();
+    await page.getByText("Paused. What happens meanwhile is never sent.").waitFor();
+    expect(await page.getByRole("button", { name: "Send test" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete webhook" }).click();
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    expect((await world.ask("GET /console/api/webhooks")).rows).toEqual([]);
+  });
+
+  it("turns a webhook on that was switched off, after saying how it came to that", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] });
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    world.answerWith(500);
+    for (let record = 1; record <= 5; record++) await world.publish(`rev_${record}`);
+    await expect
+      .poll(async () => (await world.ask("GET /console/api/webhooks")).rows[0]?.["status"], {
+        timeout: 10_000,
+      })
+      .toBe("switched_off");
+    await page.getByRole("link", { name: `${world.origin}/hook` }).click();
+    await page.getByText(/Switched off after 30 failed attempts/u).waitFor();
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+  });
+
+  it("rotates the signing secret: tests are signed with the new one, deliveries after it is finished", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    const first = await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Rotate signing secret" }).click();
+    const second = await page
+      .getByRole("dialog", { name: "New signing secret" })
+      .getByRole("textbox")
+      .inputValue();
+    expect(second).not.toBe(first);
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await world.publish("rev_1");
+    await world.settled();
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByLabel("Result of the test").waitFor();
+    await page.getByRole("button", { name: /^Finish/u }).click();
+    await page.getByRole("button", { name: "Use the new secret", exact: true }).click();
+    await page.getByRole("button", { name: "Rotate signing secret" }).waitFor();
+    await world.publish("rev_2");
+    await world.settled();
+    const signedWith = await Promise.all(
+      world.received.map(({ headers, body }) =>
+        verify({ headers, body, secrets: first }).then(
+          () => "first",
+          () => "second",
+        ),
+      ),
+    );
+    expect(signedWith).toEqual(["first", "second", "second"]);
+  });
+
+  it("shows a secret also where the reader has gone on before it came", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    const held = await hold(page, "**/rotate", "answer");
+    await page.getByRole("button", { name: "Rotate signing secret" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    held.release();
+    const secret = await page.getByRole("dialog").getByRole("textbox").inputValue();
+    expect(secret).toMatch(/^whsec_/u);
+    await page.goBack();
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog").getByRole("textbox").inputValue()).toBe(secret);
+  });
+
+  it("an answer that was asked for before an action does not undo what the action showed", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Pause" }).click();
+    const { rows } = await world.ask("GET /console/api/webhooks");
+    const held = await hold(page, `**/console/api/webhooks/${String(rows[0]?.["id"])}`, "answer");
+    // Behind the dialog, as a slow network has it.
+    await page.getByRole("button", { name: "Refresh", includeHidden: true }).dispatchEvent("click");
+    await held.asked;
+    await page.getByRole("button", { name: "Pause webhook" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    held.release();
+    await held.settled;
+    expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(1);
+  });
+
+  it("shows what a webhook is after an action that came too late for it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Pause" }).click();
+    const { rows } = await world.ask("GET /console/api/webhooks");
+    await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/pause`);
+    await page.getByRole("button", { name: "Pause webhook" }).click();
+    expect(await page.getByRole("dialog").getByRole("alert").textContent()).toContain("invalid_state");
+    await page.getByRole("button", { name: "Go back" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/resume`);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByText("invalid_state").waitFor();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+  });
+
+  it("says that a webhook is gone whose endpoint answers 410, and what it answered", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    world.answerWith(410);
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByText("This webhook is not there any more.").waitFor();
+    expect(await page.getByLabel("Result of the test").textContent()).toContain("410");
+    expect(await page.getByRole("button", { name: /Pause|Delete|Rotate|Send test/u }).count()).toBe(0);
+  });
+});

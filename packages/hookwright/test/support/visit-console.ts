@@ -1,0 +1,110 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import type { HookwrightOptions } from "../../src/options.ts";
+import { openBrowser, openPage } from "./open-browser.ts";
+import { openConsole, password } from "./open-console.ts";
+import type { World } from "./open-console.ts";
+import { openSite } from "./open-site.ts";
+
+/** For what the page shows by and by. */
+export const within10s = { timeout: 10_000 };
+
+export interface Visit extends AsyncDisposable {
+  readonly world: World;
+  readonly page: Page;
+  /** What no page of ours may do, and this one did. */
+  readonly complaints: readonly string[];
+  /** Of the console. */
+  readonly address: string;
+}
+
+type OpenVisit = (options?: Partial<HookwrightOptions>, mount?: string) => Promise<Visit>;
+
+/** One browser for the tests of a file; each visit is a fresh visitor, at the sign-in of a world of its own. */
+export function prepareVisits(): OpenVisit {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  return async (options = {}, mount = ""): Promise<Visit> => {
+    const world = await openConsole(options);
+    const site = await openSite(world.hookwright, { mount });
+    const { page, complaints, [Symbol.asyncDispose]: leave } = await openPage(browser, site.origin);
+    const address = `${site.origin}${mount}/console`;
+    await page.goto(address);
+    return {
+      world,
+      page,
+      complaints,
+      address,
+      async [Symbol.asyncDispose]() {
+        await leave();
+        await site[Symbol.asyncDispose]();
+        await world[Symbol.asyncDispose]();
+      },
+    };
+  };
+}
+
+/** @param heading of the screen that opens: the one the address names */
+export async function signIn(page: Page, heading = "Webhooks"): Promise<void> {
+  await page.getByLabel("E-mail").fill("owner@example.com");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: heading, exact: true }).waitFor();
+}
+
+/** Answers its signing secret. */
+export async function createWebhook(page: Page, url: string): Promise<string> {
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Event").selectOption("review.submitted");
+  await dialog.getByLabel("URL").fill(url);
+  await dialog.getByRole("button", { name: "Create webhook" }).click();
+  const secret = await page.getByLabel("Signing secret", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  return secret;
+}
+
+/** Creates a webhook for the world's receiver and opens it; answers its secret. */
+export async function openNewWebhook({ page, world }: Pick<Visit, "page" | "world">): Promise<string> {
+  const url = `${world.origin}/hook`;
+  const secret = await createWebhook(page, url);
+  await page.getByRole("link", { name: url }).click();
+  return secret;
+}
+
+export interface Held {
+  readonly asked: Promise<unknown>;
+  /** It was answered, or given up by the page, and what came of that is on the screen. */
+  readonly settled: Promise<unknown>;
+  /** Lets the request through that is waiting, and those that come after it. */
+  release(): void;
+}
+
+/** Holds requests for a URL back, or their answers, as a slow network does. */
+export async function hold(page: Page, url: string, what: "request" | "answer"): Promise<Held> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
+  const { promise: settled, resolve: noteSettled } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    const response = what === "answer" ? await route.fetch() : undefined;
+    noteAsked();
+    await released;
+    // What the page has given up by then cannot be answered any more.
+    await (response === undefined ? route.continue() : route.fulfill({ response })).catch(() => undefined);
+    await (
+      await route
+        .request()
+        .response()
+        .catch(() => null)
+    )?.finished();
+    // Twice, so that what came of the answer is on the screen.
+    for (let frame = 1; frame <= 2; frame++)
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    noteSettled();
+  });
+  return { asked, settled, release };
+}
