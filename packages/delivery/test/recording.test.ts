@@ -7,7 +7,7 @@ import { createRecorder } from "../src/scheduler/recorder.ts";
 import type { SchedulerOptions } from "../src/scheduler/scheduler.ts";
 import { createKnownWebhooks } from "../src/scheduler/known-webhooks.ts";
 import { rest, until } from "./support/fake-clock.ts";
-import { answered, hanging } from "./support/fake-transport.ts";
+import { accepted, answered, hanging } from "./support/fake-transport.ts";
 import { accountId, createWorld, event, partition } from "./support/fake-world.ts";
 import type { World } from "./support/fake-world.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";
@@ -300,7 +300,7 @@ it("of the webhooks recorded last the rows are known; those of others are read",
   expect((await known.textsOf(lanes.slice(-1))).map(({ row }) => row)).toEqual([undefined]);
 });
 
-it("failures alone are recorded ten times a second, and with the next answer that has no time", async () => {
+it("failures alone are recorded forty times a second, and with the next answer that has no time", async () => {
   const { world, store, scheduler, send } = await faultyWorld();
   let commits = 0;
   store.onCommit = (_, commit, commitNow) => {
@@ -315,7 +315,7 @@ it("failures alone are recorded ten times a second, and with the next answer tha
   const [second] = await send("ord_2");
   await world.clock.advance(10);
   const [third] = await send("ord_3");
-  await world.clock.advance(89);
+  await world.clock.advance(14);
   expect(commits).toBe(1);
   await world.clock.advance(1);
   expect(commits).toBe(2);
@@ -335,6 +335,27 @@ it("failures alone are recorded ten times a second, and with the next answer tha
   expect(commits).toBe(3);
   await scheduler.close();
   expect([commits, await attemptsOf(last)]).toEqual([4, 1]);
+});
+
+it("an acceptance that took more than a second is recorded as a failure is, for it has time", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  let commits = 0;
+  store.onCommit = (_, commit, commitNow) => {
+    if (records(commit)) commits += 1;
+    return commitNow();
+  };
+  world.transport.answerWith(() => ({ ...accepted(), durationMs: 1_000.5 }));
+  await send("ord_1");
+  expect(commits).toBe(1);
+  const [late] = await send("ord_2");
+  await world.clock.advance(24);
+  expect(commits).toBe(1);
+  await world.clock.advance(1);
+  expect([commits, (await world.delivery(late ?? "")).status]).toEqual([2, "delivered"]);
+  world.transport.answerWith(() => ({ ...accepted(), durationMs: 1_000 }));
+  await send("ord_3");
+  expect(commits).toBe(3);
+  await scheduler.close();
 });
 
 it("failures are recorded long before their next try, however near that is", async () => {

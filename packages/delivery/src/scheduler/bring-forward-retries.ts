@@ -5,6 +5,7 @@ import type { LaneAddress } from "../rows/keys.ts";
 import { parseDeliveryRow, renderDeliveryRow } from "../rows/delivery-row.ts";
 import type { DeliveryRow } from "../rows/delivery-row.ts";
 import { scanLanes } from "./scan-lanes.ts";
+import { createBriskPace } from "./scan-pace.ts";
 
 export interface BringForwardOptions {
   readonly store: Store;
@@ -24,7 +25,7 @@ const rowsAtOnce = 64;
  */
 export async function bringForwardRetries(options: BringForwardOptions): Promise<void> {
   const { store, partition, fence } = options;
-  for (const { address } of await scanLanes(store, partition, "retry")) {
+  for (const { address } of await scanLanes(store, partition, "retry", createBriskPace())) {
     const prefix = keys.retryLane(address);
     let after: Key = [...prefix, latestDueTime(options)];
     for (;;) {

@@ -56,30 +56,34 @@ export interface Lane {
 const windowPerRoom = 4;
 /** What this process has just published need not be read back, up to so many for one webhook. */
 const maximumOffered = 1_024;
-/** A webhook earns room by accepting, and loses it by failing: one that hangs holds a few sockets, not sixty-four. */
+/**
+ * A webhook earns room by accepting, and loses it by failing: one that hangs holds a few sockets, not sixty-four. What waited for
+ * it before this process came begins with a single attempt: a thousand backlogs are not eight thousand attempts at once, whose
+ * answers come at once too.
+ */
 const initialRoom = 8;
 const maximumRoom = 64;
 /** Who takes longer has no hurry. */
-const quickAnswerMs = 1_000;
+export const quickAnswerMs = 1_000;
 /** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
 const maximumUnrecorded = 512;
 /** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
 export const faultPauseMs = 1_000;
 
-export function createLane({
-  store,
-  address,
-  partition,
-}: {
-  store: Store;
-  address: LaneAddress;
-  partition: string;
-}): Lane {
+export interface LaneOptions {
+  readonly store: Store;
+  readonly address: LaneAddress;
+  readonly partition: string;
+  /** Whether its deliveries have waited, nobody knows for how long or why. */
+  readonly isBacklog: boolean;
+}
+
+export function createLane({ store, address, partition, isBacklog }: LaneOptions): Lane {
   /** Ids that are waiting, under way, or not yet durable: the store still lists them, and they must not start twice. */
   const known = createIdSet();
   const waiting: QueueItem[] = [];
   let head = 0;
-  let room = initialRoom;
+  let room = isBacklog ? 1 : initialRoom;
   let moreFresh = false;
   /** Where the windows of one pass over the queue have come to: what is known already is not listed with each. */
   let freshReadTo: Key | undefined;
@@ -87,6 +91,8 @@ export function createLane({
   let writtenBehind = false;
   let nextRetryAt: number | undefined;
   let draining = false;
+  /** It has failed, and not yet earned back the room a webhook begins with. */
+  let isDoubtful = false;
   let isTroubled = false;
   let pausedUntil = 0;
   let filling = false;
@@ -221,9 +227,10 @@ export function createLane({
       // Nothing is sent: a backlog that is cancelled goes in steps as large as there are.
       else if (outcome === "cancelled") room = maximumRoom;
       else if (outcome === "failed") room = Math.max(1, room >> 1);
-      // One acceptance between failures proves nothing: it has to earn back the room it began with.
-      if (outcome !== "none")
-        isTroubled = room < initialRoom || (outcome === "accepted" && durationMs > quickAnswerMs);
+      if (outcome === "none") return;
+      // One acceptance between failures proves nothing.
+      isDoubtful = room < initialRoom && (isDoubtful || outcome === "failed");
+      isTroubled = isDoubtful || (outcome === "accepted" && durationMs > quickAnswerMs);
     },
     forget(id) {
       if (known.delete(id)) this.unrecorded -= 1;

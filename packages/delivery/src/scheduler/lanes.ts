@@ -2,7 +2,7 @@ import type { Store } from "@hookwright/storage";
 import type { LaneAddress } from "../rows/keys.ts";
 import type { Clock } from "./clock.ts";
 import { createLane } from "./lane.ts";
-import type { Lane } from "./lane.ts";
+import type { Lane, LaneOptions } from "./lane.ts";
 import { createLaneRing } from "./lane-ring.ts";
 
 /** The lanes of all webhooks this process delivers for, and which of them is next. */
@@ -10,7 +10,7 @@ export interface Lanes {
   readonly size: number;
   find(webhookId: string): Lane | undefined;
   /** The lane of a webhook, made where there was none. */
-  open(address: LaneAddress, partition: string): Lane;
+  open(address: LaneAddress, options: OpenLaneOptions): Lane;
   all(): Iterable<Lane>;
   /** Gives it a place in the line where it has work and room. */
   enqueue(lane: Lane): void;
@@ -27,6 +27,8 @@ export interface Lanes {
   /** No retry falls due any more. */
   stop(): void;
 }
+
+export type OpenLaneOptions = Pick<LaneOptions, "partition" | "isBacklog">;
 
 export interface LanesOptions {
   readonly store: Store;
@@ -73,10 +75,10 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
       return lanes.size;
     },
     find: (webhookId) => lanes.get(webhookId),
-    open(address, partition) {
+    open(address, { partition, isBacklog }) {
       const existing = lanes.get(address.webhookId);
       if (existing !== undefined) return existing;
-      const lane = createLane({ store, address, partition });
+      const lane = createLane({ store, address, partition, isBacklog });
       lanes.set(address.webhookId, lane);
       return lane;
     },

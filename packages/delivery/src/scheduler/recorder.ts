@@ -4,6 +4,7 @@ import type { DeliveryRow } from "../rows/delivery-row.ts";
 import type { Clock } from "./clock.ts";
 import { queueKeyOf } from "./finished.ts";
 import type { Finished } from "./finished.ts";
+import { quickAnswerMs } from "./lane.ts";
 import { settle } from "./settle.ts";
 import { openWebhook } from "./webhooks-of-batch.ts";
 import type { WebhookInBatch, WebhookNotice } from "./webhooks-of-batch.ts";
@@ -63,13 +64,13 @@ const mostUnderWay = 2;
 /** Between two tries of a commit while the store is away. */
 const faultPauseMs = 500;
 /**
- * Failures alone are recorded once in so long, those of all partitions at the same moment: their next try is seconds away, and a
- * crash that forgets one only tries it again. A thousand failing endpoints must not have the disk flush hundreds of times a second
- * while others publish.
+ * What has time is recorded once in so long, that of all partitions at the same moment: a thousand failing or slow endpoints
+ * must not have the disk flush hundreds of times a second while others publish. Nor may much come together, for a publish waits
+ * as long as its flush takes: at 100 ms that was 10 ms, at 25 it is three.
  */
-const longestFailuresPauseMs = 100;
-/** Where the next try is nearer than a second, of its delay. */
-const failuresPauseShare = 0.1;
+const longestPauseMs = 25;
+/** Where the next try is nearer than a quarter of a second, of its delay. */
+const pauseShare = 0.1;
 
 /**
  * Makes finished turns of one partition durable. Those that end while commits are under way share the next one, so a
@@ -79,9 +80,9 @@ const failuresPauseShare = 0.1;
  */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { store, partition, fence, clock, onFault, onLost } = options;
-  const failuresPauseMs = Math.min(
-    longestFailuresPauseMs,
-    ...options.retryDelaysSeconds.map((seconds) => seconds * 1_000 * failuresPauseShare),
+  const pauseMs = Math.min(
+    longestPauseMs,
+    ...options.retryDelaysSeconds.map((seconds) => seconds * 1_000 * pauseShare),
   );
   const known = createKnownWebhooks(store);
   let queue: Finished[] = [];
@@ -129,10 +130,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   function untilDue(): Promise<void> {
     const now = clock.now();
-    const isAnotherPeriod = Math.floor(now / failuresPauseMs) !== Math.floor(recordedAt / failuresPauseMs);
+    const isAnotherPeriod = Math.floor(now / pauseMs) !== Math.floor(recordedAt / pauseMs);
     if (isAnotherPeriod || isUrgent || drainers > 0 || queue.length >= maximumBatch) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = clock.schedule(resolve, failuresPauseMs - (now % failuresPauseMs));
+      const cancel = clock.schedule(resolve, pauseMs - (now % pauseMs));
       hurry = () => {
         cancel();
         resolve();
@@ -260,9 +261,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
   };
 }
 
-/** Not recorded, an accepted delivery would be sent again after a crash; one that is gone or cancelled, others wait for. */
+/**
+ * Not recorded, an accepted delivery would be sent again after a crash; one that is gone or cancelled, others wait for. A failure
+ * is only tried again, and an endpoint that took a second to accept has been under way forty times as long as it waits here.
+ */
 function isPressing({ outcome }: Finished): boolean {
-  return outcome.type === "cancelled" || outcome.attempt.error === null || outcome.attempt.status === 410;
+  if (outcome.type === "cancelled") return true;
+  const { status, error, duration_ms } = outcome.attempt;
+  return status === 410 || (error === null && duration_ms <= quickAnswerMs);
 }
 
 function isSameKey(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -1,10 +1,8 @@
-import { setImmediate as nextRound } from "node:timers/promises";
 import { isEventName } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import type { LaneAddress } from "../rows/keys.ts";
+import type { ScanPace } from "./scan-pace.ts";
 
-/** A store that reads on this very thread answers at once: between so many seeks whatever else waits has its turn. */
-const seeksInARow = 16;
 /** Above every id, which are ASCII. */
 const last = "\u{10FFFF}";
 
@@ -21,12 +19,13 @@ export async function scanLanes(
   store: Store,
   partition: string,
   queue: "fresh" | "retry",
+  pace: ScanPace,
 ): Promise<FoundLane[]> {
   const found: FoundLane[] = [];
   const prefix: Key = [partition, queue];
   let after: Key | undefined;
   for (;;) {
-    if (found.length % seeksInARow === seeksInARow - 1) await nextRound();
+    await pace.rest();
     const [entry] = await store.list({ prefix, limit: 1, ...(after === undefined ? {} : { after }) });
     if (entry === undefined) return found;
     const [, , accountId, event, webhookId, dueAt] = entry.key;

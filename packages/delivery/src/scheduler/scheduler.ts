@@ -13,12 +13,14 @@ import type { Finished } from "./finished.ts";
 import { faultPauseMs } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import { createPartitionLeases } from "./lease.ts";
+import { createLookAround } from "./look-around.ts";
 import { createPartitionScan } from "./partition-scan.ts";
 import { createPartitionWatches } from "./partition-watches.ts";
 import { createPrepareTurns } from "./prepare-turns.ts";
 import type { ReadMessages } from "./prepare-turns.ts";
 import type { Recorded } from "./recorder.ts";
 import { createRecorders } from "./recorders.ts";
+import { createBriskPace } from "./scan-pace.ts";
 import { createSurplusPartitions } from "./surplus-partitions.ts";
 import { createTurns } from "./turns.ts";
 import type { WebhookNotice } from "./webhooks-of-batch.ts";
@@ -121,7 +123,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   });
   const watches = createPartitionWatches({
     store,
-    onWake: (partition) => scan(partition, "woken"),
+    onWake: (partition) => scan(partition, { reason: "woken", pace: createBriskPace() }),
     isRunning,
     onFault,
   });
@@ -145,12 +147,20 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     onFault,
     maximumInFlight,
   });
+  const lookAround = createLookAround({
+    leases,
+    watches,
+    surplus,
+    lanes,
+    scan,
+    clock,
+    pollMs,
+    isRunning,
+    onFault,
+  });
   let state: "new" | "running" | "closed" = "new";
   let closing: Promise<Closed> | undefined;
-  /** The look around that is under way. */
-  let polling = Promise.resolve();
   let recordedTurns = 0;
-  let cancelPoll = (): void => {};
   let cancelHeartbeat = (): void => {};
 
   function isRunning(): boolean {
@@ -161,7 +171,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (state !== "new") return;
     state = "running";
     cancelHeartbeat = clock.schedule(() => void beat(), leaseMs / 3);
-    await startPoll();
+    await lookAround.start();
   }
 
   /** Renews on its own, so that nothing slow elsewhere can cost the leases; after a fault soon again. */
@@ -177,27 +187,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (isRunning()) cancelHeartbeat = clock.schedule(() => void beat(), delayMs);
   }
 
-  function startPoll(): Promise<void> {
-    polling = poll();
-    return polling;
-  }
-
-  /** Takes what is free, gives up what is more than its share, and looks for what no wake-up told of. */
-  async function poll(): Promise<void> {
-    try {
-      await leases.acquire();
-      if (isRunning()) leases.held().forEach(watches.start);
-      surplus.giveUp();
-      for (const partition of leases.held()) {
-        if (isRunning()) await scan(partition, "unprompted");
-      }
-      lanes.forgetIdle();
-    } catch (error) {
-      if (isRunning()) onFault(error);
-    }
-    if (isRunning()) cancelPoll = clock.schedule(() => void startPoll(), pollMs);
-  }
-
   function takes(accountId: string): boolean {
     const partition = partitionOf(accountId);
     return isRunning() && leases.holds(partition) && !surplus.isLeaving(partition);
@@ -208,7 +197,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const partition = partitionOf(accountId);
     for (const delivery of deliveries) {
       const address = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
-      const lane = lanes.open(address, partition);
+      const lane = lanes.open(address, { partition, isBacklog: false });
       lane.offer(delivery);
       lanes.enqueue(lane);
     }
@@ -269,12 +258,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   async function closeWithin(deadlineMs: number): Promise<Closed> {
     state = "closed";
-    cancelPoll();
+    const lookedAround = lookAround.stop();
     cancelHeartbeat();
     lanes.stop();
     watches.stopAll();
     const releaseMs = Math.min(mostReleaseMs, deadlineMs / 2);
-    const drained = Promise.all([turns.ended().then(() => recorders.drained()), polling]);
+    const drained = Promise.all([turns.ended().then(() => recorders.drained()), lookedAround]);
     await endsWithin(drained, { clock, ms: deadlineMs - releaseMs, onFault });
     const { unrecorded } = turns;
     const released = await endsWithin(leases.release(), { clock, ms: releaseMs, onFault });

@@ -1,0 +1,71 @@
+import type { Clock } from "./clock.ts";
+import type { Lanes } from "./lanes.ts";
+import type { PartitionLeases } from "./lease.ts";
+import type { PartitionScan } from "./partition-scan.ts";
+import type { PartitionWatches } from "./partition-watches.ts";
+import { createBriskPace, createLeisurelyPace } from "./scan-pace.ts";
+import type { ScanPace } from "./scan-pace.ts";
+import type { SurplusPartitions } from "./surplus-partitions.ts";
+
+/** Takes what is free, gives up what is more than its share, and looks for what no wake-up told of: again and again. */
+export interface LookAround {
+  /** Resolves after the first look, which is made without a rest: everything waits for it. */
+  start(): Promise<void>;
+  /** Resolves when the look that is under way has ended. No other follows. */
+  stop(): Promise<void>;
+}
+
+export interface LookAroundOptions {
+  readonly leases: PartitionLeases;
+  readonly watches: PartitionWatches;
+  readonly surplus: SurplusPartitions;
+  readonly lanes: Lanes;
+  readonly scan: PartitionScan["scan"];
+  readonly clock: Clock;
+  /** Milliseconds from the beginning of one look to that of the next, where the store is quick enough for it. */
+  readonly pollMs: number;
+  readonly isRunning: () => boolean;
+  readonly onFault: (error: unknown) => void;
+}
+
+export function createLookAround(options: LookAroundOptions): LookAround {
+  const { leases, watches, surplus, lanes, scan, clock, pollMs, isRunning, onFault } = options;
+  const leisurely = createLeisurelyPace({ clock, roundMs: pollMs / 2 });
+  let looking = Promise.resolve();
+  let cancelNext = (): void => {};
+
+  async function look(pace: ScanPace): Promise<void> {
+    const begunAt = clock.now();
+    try {
+      await leases.acquire();
+      if (isRunning()) leases.held().forEach(watches.start);
+      surplus.giveUp();
+      for (const partition of leases.held()) {
+        if (isRunning()) await scan(partition, { reason: "unprompted", pace });
+      }
+      lanes.forgetIdle();
+    } catch (error) {
+      if (isRunning()) onFault(error);
+    }
+    if (!isRunning()) return;
+    const tookMs = clock.now() - begunAt;
+    cancelNext = clock.schedule(lookLeisurely, Math.max(pollMs / 2, pollMs - tookMs));
+  }
+
+  function lookLeisurely(): void {
+    leisurely.begin();
+    looking = look(leisurely);
+  }
+
+  return {
+    start() {
+      looking = look(createBriskPace());
+      return looking;
+    },
+    stop() {
+      cancelNext();
+      leisurely.stop();
+      return looking;
+    },
+  };
+}

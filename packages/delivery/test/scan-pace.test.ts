@@ -1,0 +1,158 @@
+import { expect, it } from "vitest";
+import { createBriskPace, createLeisurelyPace } from "../src/scheduler/scan-pace.ts";
+import type { ScanPace } from "../src/scheduler/scan-pace.ts";
+import { createFakeClock, rest, until } from "./support/fake-clock.ts";
+import { accepted, hanging } from "./support/fake-transport.ts";
+import { accountId, createWorld } from "./support/fake-world.ts";
+import { toFaultyStore } from "./support/faulty-store.ts";
+
+/** Seeks until the pace says to rest, and answers how many that were. */
+function seeksInARow(pace: ScanPace): { readonly seeks: number; readonly rested: Promise<void> } {
+  for (let seeks = 1; seeks < 100_000; seeks++) {
+    const rested = pace.rest();
+    if (rested !== undefined) return { seeks, rested };
+  }
+  throw new Error("it never rests");
+}
+
+it("for whoever waits, a scan lets others in every sixteen seeks, and goes on at once", async () => {
+  const pace = createBriskPace();
+  const { seeks, rested } = seeksInARow(pace);
+  expect(seeks).toBe(16);
+  await rested;
+  expect(seeksInARow(pace).seeks).toBe(16);
+});
+
+it("a look around rests for milliseconds, both of its scans together", async () => {
+  const clock = createFakeClock();
+  const pace = createLeisurelyPace({ clock, roundMs: 500 });
+  pace.begin();
+  const { seeks, rested } = seeksInARow(pace);
+  expect(seeks).toBe(16);
+  expect(pace.rest()).toBe(rested);
+  let isOver = false;
+  void rested.then(() => (isOver = true));
+  await clock.advance(3);
+  expect(isOver).toBe(false);
+  await clock.advance(1);
+  expect(isOver).toBe(true);
+  // The one that was made to wait beside it counts.
+  expect(seeksInARow(pace).seeks).toBe(15);
+});
+
+it("a look around takes about as long however much there is to look at", async () => {
+  const clock = createFakeClock();
+  const pace = createLeisurelyPace({ clock, roundMs: 500 });
+  const roundOf = async (seeks: number): Promise<number> => {
+    const begun = clock.now();
+    pace.begin();
+    for (let seek = 0; seek < seeks; seek++) {
+      const rested = pace.rest();
+      if (rested === undefined) continue;
+      await clock.advance(4);
+      await rested;
+    }
+    return clock.now() - begun;
+  };
+  expect(await roundOf(1_600)).toBe(400);
+  expect(await roundOf(16_000)).toBe(4_000);
+  expect(await roundOf(16_000)).toBe(500);
+  expect(await roundOf(64)).toBe(0);
+  expect(await roundOf(64)).toBe(16);
+});
+
+it("whoever stops it waits for no rest", async () => {
+  const clock = createFakeClock();
+  const pace = createLeisurelyPace({ clock, roundMs: 500 });
+  const { rested } = seeksInARow(pace);
+  pace.stop();
+  await rested;
+  await seeksInARow(pace).rested;
+  expect(clock.timers).toBe(0);
+});
+
+async function worldWithBacklog(webhooks: number, deliveriesOfWebhook: number) {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  const recordIds = Array.from({ length: deliveriesOfWebhook }, (_, index) => `ord_${index}`);
+  for (let index = 0; index < webhooks; index++) {
+    await world.addWebhook(`wh_${index}`);
+    await world.publish(`wh_${index}`, ...recordIds);
+  }
+  return world;
+}
+
+it("the first look is made at once, later ones a few webhooks at a time", async () => {
+  const world = await worldWithBacklog(100, 1);
+  world.transport.answerWith(() => new Promise(() => {}));
+  let seeks = 0;
+  world.store.onList = (options, next) => {
+    if (options.limit === 1) seeks += 1;
+    return next(options);
+  };
+  const scheduler = world.scheduler({ pollMs: 1_000 });
+  await scheduler.start();
+  const ofOneLook = seeks;
+  expect(ofOneLook).toBeGreaterThan(100);
+  await rest(20);
+  expect(world.transport.sent).toHaveLength(100);
+
+  await world.clock.advance(999);
+  expect(seeks).toBe(ofOneLook);
+  const perStep: number[] = [];
+  while (seeks < 2 * ofOneLook) {
+    const before = seeks;
+    await world.clock.advance(1);
+    perStep.push(seeks - before);
+  }
+  expect(Math.max(...perStep)).toBeLessThanOrEqual(18);
+  const closed = scheduler.close({ deadlineMs: 1_000 });
+  await world.clock.advance(2_000);
+  await closed;
+});
+
+it("a scheduler that closes in the middle of a look around waits for none of its rests", async () => {
+  const world = await worldWithBacklog(100, 1);
+  const scheduler = world.scheduler({ pollMs: 1_000 });
+  world.transport.answerWith(() => ({ ...accepted(), status: 500, failure: "status" }));
+  await scheduler.start();
+  await world.clock.advance(1_002);
+  expect(await scheduler.close()).toEqual({ unrecorded: 0, released: true });
+});
+
+it("of a backlog that is found one attempt comes first, and the more are accepted, the more go together", async () => {
+  const world = await worldWithBacklog(1, 40);
+  const answers = Array.from({ length: 40 }, hanging);
+  world.transport.answerWith(() => answers[world.transport.sent.length - 1]?.answer ?? accepted());
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  await world.clock.advance(0);
+  const together: number[] = [];
+  for (let given = 0; given < 15;) {
+    const { length } = world.transport.sent;
+    together.push(length - given);
+    for (; given < length; given++) answers[given]?.give(accepted());
+    await world.clock.advance(0);
+  }
+  expect(together).toEqual([1, 2, 4, 8]);
+  // What is published meanwhile, for another webhook, begins with eight.
+  await world.addWebhook("wh_new");
+  const before = world.transport.sent.length;
+  const ids = Array.from({ length: 12 }, (_, index) => `ord_${index}`);
+  scheduler.offer(accountId, await world.publish("wh_new", ...ids));
+  await world.clock.advance(0);
+  expect(world.transport.sent.length - before).toBe(8);
+  for (const { give } of answers) give(accepted());
+  await world.clock.advance(0);
+  await scheduler.close();
+});
+
+it("backlogs whose endpoints accept again are not held to the pace of those that fail", async () => {
+  const [webhooks, deliveriesOfWebhook] = [200, 5];
+  const world = await worldWithBacklog(webhooks, deliveriesOfWebhook);
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  // No time passes.
+  const allSent = () => world.transport.sent.length === webhooks * deliveriesOfWebhook;
+  await expect(until(allSent, 2_000)).resolves.toBeUndefined();
+  await scheduler.close();
+});
