@@ -28,9 +28,12 @@ export interface LookAroundOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** Of the time from one look to the next, what a look is spread over. */
+const lookShare = 0.9;
+
 export function createLookAround(options: LookAroundOptions): LookAround {
   const { leases, watches, surplus, lanes, scan, clock, pollMs, isRunning, onFault } = options;
-  const leisurely = createLeisurelyPace({ clock, roundMs: pollMs / 2 });
+  const leisurely = createLeisurelyPace({ clock, roundMs: pollMs * lookShare });
   let looking = Promise.resolve();
   let cancelNext = (): void => {};
 
@@ -49,7 +52,7 @@ export function createLookAround(options: LookAroundOptions): LookAround {
     }
     if (!isRunning()) return;
     const tookMs = clock.now() - begunAt;
-    cancelNext = clock.schedule(lookLeisurely, Math.max(pollMs / 2, pollMs - tookMs));
+    cancelNext = clock.schedule(lookLeisurely, Math.max(pollMs * (1 - lookShare), pollMs - tookMs));
   }
 
   function lookLeisurely(): void {

@@ -15,7 +15,8 @@ export interface LeisurelyPace extends ScanPace {
   stop(): void;
 }
 
-const fewestSeeksInARow = 16;
+const briskSeeksInARow = 16;
+const fewestSeeksInARow = 4;
 const pauseMs = 4;
 
 /** One round of the event loop between so many seeks: for whoever waits for what is found. */
@@ -24,7 +25,7 @@ export function createBriskPace(): ScanPace {
   return {
     rest() {
       seeks += 1;
-      return seeks % fewestSeeksInARow === 0 ? nextRound() : undefined;
+      return seeks % briskSeeksInARow === 0 ? nextRound() : undefined;
     },
   };
 }
@@ -61,10 +62,13 @@ export function createLeisurelyPace(options: {
     begin() {
       inARow = Math.max(fewestSeeksInARow, Math.ceil((seeksOfRound * pauseMs) / roundMs));
       seeksOfRound = 0;
+      sinceRest = 0;
     },
     rest() {
       seeksOfRound += 1;
       sinceRest += 1;
+      // There is more than last time: the rest of it must not take many times as long.
+      if (seeksOfRound * pauseMs > inARow * roundMs) inARow *= 2;
       // Two queues are looked at together: while one rests, so does the other.
       if (resting === undefined && sinceRest >= inARow) {
         sinceRest = 0;
