@@ -1,7 +1,7 @@
 import type { Account, EventType, Project, Session } from "@hookwright/domain";
 import { useMemo, useState } from "preact/hooks";
 import { createConsoleApi } from "./api/console-api.ts";
-import type { ConsoleApi } from "./api/console-api.ts";
+import type { ConsoleApi, Listed, Query } from "./api/console-api.ts";
 import { Navigation } from "./navigation.tsx";
 import { FailureNote } from "./parts/failure-note.tsx";
 import { SecretDialog } from "./parts/secret-dialog.tsx";
@@ -9,6 +9,7 @@ import { Screen } from "./screen.tsx";
 import { readBaseUrl } from "./state/read-base-url.ts";
 import { ConsoleContext } from "./state/console-context.ts";
 import type { Secret } from "./state/console-context.ts";
+import { createKeptLists } from "./state/kept-lists.ts";
 import { useResource } from "./state/use-resource.ts";
 import { useRoute } from "./state/use-route.ts";
 
@@ -24,14 +25,16 @@ const accountCodes: ReadonlySet<string> = new Set(["account_unavailable", "plan_
 /** The frame around every screen: where to go, who is signed in, and what concerns the whole account. */
 export function SignedIn({ session, onEnd }: SignedInProps) {
   const { token } = session;
+  const keptLists = useMemo(createKeptLists, [token]);
   const api = useMemo(
     () =>
       createConsoleApi({
         baseUrl: readBaseUrl(),
         token,
+        onChanged: keptLists.clear,
         onSignedOut: (reason) => onEnd(token, reason),
       }),
-    [token, onEnd],
+    [token, onEnd, keptLists],
   );
   const {
     data: catalogue,
@@ -46,9 +49,12 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       api,
       projects: catalogue?.projects ?? [],
       eventTypes: catalogue?.eventTypes ?? [],
+      readOnly: account.demo,
+      visit: route.visit,
+      keptLists,
       showSecret: (secret: Secret) => setSecrets((waiting) => [...waiting, secret]),
     }),
-    [api, catalogue],
+    [api, catalogue, account.demo, route.visit, keptLists],
   );
   const [secret] = secrets;
 
@@ -99,8 +105,24 @@ interface Catalogue {
 async function loadCatalogue(api: ConsoleApi, signal: AbortSignal): Promise<Catalogue> {
   const [account, projects, eventTypes] = await Promise.all([
     api.get<Account>("v1/me", { signal }),
-    api.list<Project>("v1/projects", { query: { limit: "100" }, signal }),
+    listSites(api, signal),
     api.list<EventType>("v1/event-types", { signal }),
   ]);
-  return { account, projects: projects.rows, eventTypes: eventTypes.rows };
+  return { account, projects, eventTypes: eventTypes.rows };
+}
+
+/** Who has more sites than that reads the ids of the others: each page counts as a request of the account. */
+const mostSitePages = 10;
+
+async function listSites(api: ConsoleApi, signal: AbortSignal): Promise<readonly Project[]> {
+  const sites: Project[] = [];
+  let cursor: string | null = null;
+  for (let page = 1; page <= mostSitePages; page++) {
+    const query: Query = { limit: "100", ...(cursor === null ? {} : { cursor }) };
+    const { rows, meta }: Listed<Project> = await api.list<Project>("v1/projects", { query, signal });
+    sites.push(...rows);
+    cursor = meta.next_cursor;
+    if (cursor === null) break;
+  }
+  return sites;
 }

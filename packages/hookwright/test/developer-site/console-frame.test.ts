@@ -94,6 +94,20 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await expect.poll(refused, within10s).toBeGreaterThan(0);
   });
 
+  it("knows the names of more sites than fit on a page", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    for (let site = 1; site <= 120; site++)
+      await world.hookwright.projects.put(`more_${site}`, { account_id: "acc_1", name: `Branch ${site}` });
+    await signIn(page);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await expect
+      .poll(() => page.getByLabel("Site").locator("option").allTextContents(), within10s)
+      .toHaveLength(123);
+    const names = await page.getByLabel("Site").locator("option").allTextContents();
+    expect(names).toEqual(expect.arrayContaining(["all", "Shop", "Blog", "Branch 1", "Branch 120"]));
+  });
+
   it("says it plainly where something else answers in the API's place", async () => {
     await using visited = await visit();
     const { page, complaints } = visited;

@@ -119,6 +119,33 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(signedWith).toEqual(["first", "second", "second"]);
   });
 
+  it("offers no rotation where an integration keeps the secret, and does where a key of the account made the webhook", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    const url = (name: string): string => `${world.origin}/${name}`;
+    for (const integration of [true, false]) {
+      const name = integration ? "zapier" : "own";
+      const { api_key } = await world.hookwright.apiKeys.create("acc_1", { name, integration });
+      const response = await world.hookwright.fetch(
+        new Request("http://localhost/v1/webhooks", {
+          method: "POST",
+          headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+          body: JSON.stringify({ event: "review.submitted", target_url: url(name) }),
+        }),
+      );
+      expect(response.status).toBe(201);
+    }
+    await signIn(page);
+    const rotate = page.getByRole("button", { name: "Rotate signing secret" });
+    await page.getByRole("link", { name: url("zapier") }).click();
+    await page.getByText("An integration has made this webhook").waitFor();
+    expect(await rotate.count()).toBe(0);
+    await page.getByRole("link", { name: "Webhooks" }).first().click();
+    await page.getByRole("link", { name: url("own") }).click();
+    await rotate.click();
+    await page.getByRole("dialog", { name: "New signing secret" }).waitFor();
+  });
+
   it("shows a secret also where the reader has gone on before it came", async () => {
     await using visited = await visit();
     const { page } = visited;

@@ -32,6 +32,8 @@ export interface ConsoleApiOptions {
   /** The folder of the page: where `console/api/…` and `v1/…` begin. */
   readonly baseUrl: string;
   readonly token?: string;
+  /** Called after every call that may have changed something. */
+  readonly onChanged?: () => void;
   /** Called where the token is of no use any more. */
   readonly onSignedOut?: (reason: string) => void;
 }
@@ -43,7 +45,7 @@ const tokenReasons: Readonly<Record<string, string>> = {
 };
 
 /** Every call throws an `ApiFailure` that can be shown as it is, and rejects with the signal's reason where that is aborted. */
-export function createConsoleApi({ baseUrl, token, onSignedOut }: ConsoleApiOptions): ConsoleApi {
+export function createConsoleApi({ baseUrl, token, onChanged, onSignedOut }: ConsoleApiOptions): ConsoleApi {
   async function call<Data>(
     method: string,
     path: string,
@@ -72,6 +74,7 @@ export function createConsoleApi({ baseUrl, token, onSignedOut }: ConsoleApiOpti
       );
     });
     const envelope = await readEnvelope<Data>(response);
+    if (method !== "GET") onChanged?.();
     if (envelope.success) return { response, data: envelope.data, meta: envelope.meta };
     const { code, message } = envelope.error;
     const reason = token === undefined ? undefined : tokenReasons[code];

@@ -65,7 +65,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
         }
       >
         <Button onClick={reload}>Refresh</Button>
-        <Button busy={action.busy} disabled={kind === "test"} onClick={resend}>
+        <Button changes busy={action.busy} disabled={kind === "test"} onClick={resend}>
           Resend
         </Button>
       </ScreenHeader>

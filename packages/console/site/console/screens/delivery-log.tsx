@@ -16,7 +16,7 @@ const kinds = ["event", "resend", "test"];
 /** The delivery log. Its filters are in the address, so that a search can be kept and passed on. */
 export function DeliveryLog({ query }: { readonly query: Readonly<Record<string, string>> }) {
   useTitle("Deliveries");
-  const { api, projects, eventTypes } = useConsole();
+  const { api, projects, eventTypes, keptLists } = useConsole();
   const webhooks = useResource("every webhook", (signal) =>
     api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
   );
@@ -30,10 +30,14 @@ export function DeliveryLog({ query }: { readonly query: Readonly<Record<string,
       location.hash = hrefTo(["deliveries"], { ...query, q: search.trim(), [name]: value });
     };
   const { webhook_id, event, status, project_id, kind, q } = query;
+  function refresh(): void {
+    keptLists.clear();
+    setRound((round) => round + 1);
+  }
   return (
     <>
       <ScreenHeader title="Deliveries">
-        <Button onClick={() => setRound((round) => round + 1)}>Refresh</Button>
+        <Button onClick={refresh}>Refresh</Button>
       </ScreenHeader>
       <form
         class="filters"

@@ -19,7 +19,7 @@ export function KeyList() {
   return (
     <>
       <ScreenHeader title="API keys">
-        <Button kind="primary" onClick={() => setCreating(true)}>
+        <Button kind="primary" changes onClick={() => setCreating(true)}>
           Create key
         </Button>
       </ScreenHeader>
@@ -50,7 +50,7 @@ export function KeyList() {
             </td>
             <td>
               {key.revoked_at === null ? (
-                <Button label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+                <Button changes label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
                   Revoke
                 </Button>
               ) : (

@@ -1,10 +1,11 @@
-import type { ConsoleWebhook } from "@hookwright/domain";
+import type { ApiKey, ConsoleWebhook } from "@hookwright/domain";
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
+import { useResource } from "../state/use-resource.ts";
 
 export interface SecretRotationProps {
   readonly webhook: ConsoleWebhook;
@@ -19,6 +20,14 @@ export interface SecretRotationProps {
 export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRotationProps) {
   const { api, showSecret } = useConsole();
   const action = useAction();
+  const { created_by } = webhook;
+  // Its key alone tells. Where that cannot be read, the button is there, and the server refuses.
+  const { data: keys, loading } = useResource(`keys for ${created_by.type}`, async (signal) =>
+    created_by.type === "key"
+      ? (await api.list<ApiKey>("console/api/keys", { query: { limit: "100" }, signal })).rows
+      : [],
+  );
+  const madeByIntegration = keys?.some(({ id, integration }) => id === created_by.key_id && integration);
   const [asking, setAsking] = useState<"finish" | "cancel">();
   useEffect(() => {
     if (action.failure !== undefined) onRefused();
@@ -50,12 +59,19 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
             the new one. Let your endpoint accept both, test, then finish.
           </p>
           <div class="actions">
-            <Button kind="primary" onClick={() => setAsking("finish")}>
+            <Button changes kind="primary" onClick={() => setAsking("finish")}>
               Finish: use the new secret
             </Button>
-            <Button onClick={() => setAsking("cancel")}>Cancel the new secret</Button>
+            <Button changes onClick={() => setAsking("cancel")}>
+              Cancel the new secret
+            </Button>
           </div>
         </>
+      ) : madeByIntegration ? (
+        <p>
+          An integration has made this webhook and keeps its secret: no other can be put in its place here.
+          Where the secret is lost, let the integration delete the webhook and make it anew.
+        </p>
       ) : (
         <>
           <p>
@@ -63,9 +79,11 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
             without a gap.
           </p>
           <div class="actions">
-            <Button busy={action.busy} onClick={() => void action.run(rotate)}>
-              Rotate signing secret
-            </Button>
+            {keys === undefined && loading ? null : (
+              <Button changes busy={action.busy} onClick={() => void action.run(rotate)}>
+                Rotate signing secret
+              </Button>
+            )}
           </div>
         </>
       )}

@@ -55,6 +55,7 @@ export function WebhookDetail({ id }: { readonly id: string }) {
           <>
             <Button onClick={reload}>Refresh</Button>
             <Button
+              changes
               kind={status === "active" ? "plain" : "primary"}
               busy={action.busy}
               onClick={() => {
@@ -64,10 +65,15 @@ export function WebhookDetail({ id }: { readonly id: string }) {
             >
               {status === "active" ? "Pause" : status === "paused" ? "Resume" : "Turn on"}
             </Button>
-            <Button busy={action.busy} disabled={status === "paused"} onClick={() => void action.run(test)}>
+            <Button
+              changes
+              busy={action.busy}
+              disabled={status === "paused"}
+              onClick={() => void action.run(test)}
+            >
               Send test
             </Button>
-            <Button kind="danger" onClick={() => setAsking("delete")}>
+            <Button changes kind="danger" onClick={() => setAsking("delete")}>
               Delete
             </Button>
           </>

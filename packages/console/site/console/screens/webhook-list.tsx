@@ -22,7 +22,7 @@ export function WebhookList() {
     <>
       <ScreenHeader title="Webhooks">
         <Button onClick={pages.reload}>Refresh</Button>
-        <Button kind="primary" onClick={() => setCreating(true)}>
+        <Button kind="primary" changes onClick={() => setCreating(true)}>
           Create webhook
         </Button>
       </ScreenHeader>

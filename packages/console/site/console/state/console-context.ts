@@ -2,6 +2,7 @@ import type { EventType, Project } from "@hookwright/domain";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { ConsoleApi } from "../api/console-api.ts";
+import type { KeptLists } from "./kept-lists.ts";
 
 /** What is shown once, and then nowhere again. */
 export interface Secret {
@@ -18,6 +19,11 @@ export interface ConsoleState {
   readonly api: ConsoleApi;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
+  /** A demo account: it shows everything and changes nothing. */
+  readonly readOnly: boolean;
+  /** Where in the browser's history the reader is. */
+  readonly visit: string;
+  readonly keptLists: KeptLists;
   /** Shows a secret above whatever screen the reader is on by then. */
   readonly showSecret: (secret: Secret) => void;
 }

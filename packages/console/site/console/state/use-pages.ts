@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toApiFailure } from "../api/api-failure.ts";
 import type { ApiFailure } from "../api/api-failure.ts";
 import type { Listed, Query } from "../api/console-api.ts";
@@ -28,21 +28,31 @@ interface Further<Row> {
   readonly loading: boolean;
 }
 
-/** A list of the API, newest first, of which more is loaded on demand. */
+/** A list of the API, newest first, of which more is loaded on demand. Whoever comes back to it finds it as it was left. */
 export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
-  const { api } = useConsole();
+  const { api, visit, keptLists } = useConsole();
+  const key = `${visit} ${path} ${JSON.stringify(query)}`;
+  const kept = useMemo(() => keptLists.get<Row>(key), [key]);
   const {
     data: first,
     failure,
     loading,
     reload,
-  } = useResource(`${path} ${JSON.stringify(query)}`, (signal) => api.list<Row>(path, { query, signal }));
+  } = useResource(key, (signal) => api.list<Row>(path, { query, signal }), kept?.first);
   const [known, setKnown] = useState<Further<Row>>();
   const inFlight = useRef<AbortController>(undefined);
   useEffect(() => () => inFlight.current?.abort(), [first]);
 
-  const further = known?.first === first ? known : undefined;
+  const keptFurther =
+    kept === undefined || kept.first !== first
+      ? undefined
+      : { first, rows: kept.further, meta: kept.meta, failure: undefined, loading: false };
+  const further = known?.first === first ? known : keptFurther;
   const meta = further?.meta ?? first?.meta;
+  useEffect(() => {
+    if (first !== undefined && meta !== undefined)
+      keptLists.set(key, { first, further: further?.rows ?? [], meta });
+  }, [key, first, further?.rows]);
 
   async function loadMore(): Promise<void> {
     if (first === undefined || meta === undefined || meta.next_cursor === null || further?.loading === true)

@@ -20,12 +20,23 @@ interface Known<Data> {
   readonly loading: boolean;
 }
 
-/** Loads something whenever `key` changes, and forgets an answer that nobody waits for any more. */
-export function useResource<Data>(key: string, load: (signal: AbortSignal) => Promise<Data>): Resource<Data> {
-  const [known, setKnown] = useState<Known<Data>>({ key, loading: true });
+/**
+ * Loads something whenever `key` changes, and forgets an answer that nobody waits for any more.
+ *
+ * @param kept what is known under this key already: it is shown, and loaded by `reload` alone
+ */
+export function useResource<Data>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<Data>,
+  kept?: Data,
+): Resource<Data> {
+  const begin = (): Known<Data> =>
+    kept === undefined ? { key, loading: true } : { key, data: kept, loading: false };
+  const [known, setKnown] = useState(begin);
   const [round, setRound] = useState(0);
   const inFlight = useRef<AbortController>(undefined);
   useEffect(() => {
+    if (kept !== undefined && round === 0) return setKnown(begin());
     const controller = new AbortController();
     inFlight.current = controller;
     setKnown((before) => (before.key === key ? { ...before, loading: true } : { key, loading: true }));
@@ -53,7 +64,6 @@ export function useResource<Data>(key: string, load: (signal: AbortSignal) => Pr
     },
     [key],
   );
-  const { data, failure, loading } =
-    known.key === key ? known : { data: undefined, failure: undefined, loading: true };
+  const { data, failure, loading }: Known<Data> = known.key === key ? known : begin();
   return { data, failure, loading, reload, show };
 }

@@ -1,19 +1,34 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 export interface Route {
   /** `["webhooks", "wh_…"]` of `#/webhooks/wh_…`. */
   readonly segments: readonly string[];
   readonly query: Readonly<Record<string, string>>;
+  /** Names this entry of the browser's history: the same again for whoever goes back to it. */
+  readonly visit: string;
 }
 
-/** Where the reader is, kept behind the `#`, so that the server needs to know one page alone. */
+let visits = 0;
+/** How far down the reader was, by visit. */
+const depths = new Map<string, number>();
+
+/** Where the reader is, kept behind the `#`, so that the server needs to know one page alone. A new screen begins at its top. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
+  const { visit } = route;
   useEffect(() => {
-    const onChange = (): void => setRoute(readRoute());
+    const onChange = (): void => {
+      depths.set(visit, scrollY);
+      setRoute(readRoute());
+    };
     addEventListener("hashchange", onChange);
     return () => removeEventListener("hashchange", onChange);
-  }, []);
+  }, [visit]);
+  useLayoutEffect(() => {
+    // The browser would do it before there is anything to see.
+    history.scrollRestoration = "manual";
+    scrollTo(0, depths.get(visit) ?? 0);
+  }, [visit]);
   return route;
 }
 
@@ -32,7 +47,18 @@ function readRoute(): Route {
   return {
     segments: path.split("/").filter(Boolean).map(decode),
     query: Object.fromEntries(new URLSearchParams(search)),
+    visit: readVisit(),
   };
+}
+
+function readVisit(): string {
+  const state: unknown = history.state;
+  if (typeof state === "object" && state !== null && "visit" in state && typeof state.visit === "string")
+    return state.visit;
+  visits += 1;
+  const visit = `${performance.timeOrigin} ${visits}`;
+  history.replaceState({ visit }, "");
+  return visit;
 }
 
 function decode(segment: string): string {

@@ -1,0 +1,36 @@
+import type { Listed } from "../api/console-api.ts";
+
+/** A list as far as it was loaded. */
+export interface KeptList<Row> {
+  readonly first: Listed<Row>;
+  /** What came behind the first page, and where it ends. */
+  readonly further: readonly Row[];
+  readonly meta: Listed<Row>["meta"];
+}
+
+/** Lists as the reader left them: whoever goes back finds them so, and not their beginning. */
+export interface KeptLists {
+  get<Row>(key: string): KeptList<Row> | undefined;
+  set<Row>(key: string, list: KeptList<Row>): void;
+  /** Something has been changed: what was read before may be wrong now. */
+  clear(): void;
+}
+
+const mostKept = 20;
+
+export function createKeptLists(): KeptLists {
+  const texts = new Map<string, string>();
+  return {
+    get<Row>(key: string): KeptList<Row> | undefined {
+      const text = texts.get(key);
+      return text === undefined ? undefined : JSON.parse(text);
+    },
+    set(key, list) {
+      texts.delete(key);
+      texts.set(key, JSON.stringify(list));
+      const [oldest] = texts.keys();
+      if (texts.size > mostKept && oldest !== undefined) texts.delete(oldest);
+    },
+    clear: () => texts.clear(),
+  };
+}
