@@ -19,6 +19,8 @@ export default defineConfig({
       "scripts/test/**/*.test.ts",
       "docs/test/**/*.test.ts",
     ],
+    // By default one core is left alone, which on two cores is half of them: with both, all tests take 8 minutes instead of 14.
+    maxWorkers: "100%",
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },
