@@ -91,3 +91,34 @@ it("a webhook that does well does not wait for those that fail", async () => {
   while (world.transport.sent.length < 21 * ids.length) await world.clock.advance(4);
   await scheduler.close();
 });
+
+it("a webhook that is slow to accept waits for none of those that fail, and has a pace of its own", async () => {
+  const world = createWorld();
+  world.transport.answerWith(({ targetUrl }) =>
+    targetUrl.includes("slow") ? { ...accepted(), durationMs: 1_500 } : noAnswer(),
+  );
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `ord_${index}`);
+  for (let index = 0; index < 200; index += 1) {
+    await world.addWebhook(`wh_${index}`);
+    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...ids(25)));
+  }
+  // What was saved up is used up.
+  await world.clock.advance(1_000);
+  const slowOnes = (): number =>
+    world.transport.sent.filter(({ targetUrl }) => targetUrl.includes("slow")).length;
+  const others = (): number => world.transport.sent.length - slowOnes();
+  await world.addWebhook("slow");
+  const [begunAt, othersBefore] = [world.clock.now(), others()];
+  scheduler.offer("acc_1", await world.publish("slow", ...ids(800)));
+  while (slowOnes() < 800) await world.clock.advance(4);
+  const tookMs = world.clock.now() - begunAt;
+  // Eight begin at once, 256 were saved up in quiet times, the others come two a millisecond.
+  expect(tookMs).toBeGreaterThanOrEqual((800 - 8 - 256) / 2);
+  expect(tookMs).toBeLessThan(400);
+  // Those that fail went on meanwhile, at theirs.
+  expect(others() - othersBefore).toBeGreaterThan(tookMs * 0.4);
+  expect(others() - othersBefore).toBeLessThanOrEqual(tookMs * 0.5 + 2);
+  await scheduler.close();
+});

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
+import { keys } from "../src/rows/keys.ts";
 import { createBriskPace, createLeisurelyPace } from "../src/scheduler/scan-pace.ts";
 import type { ScanPace } from "../src/scheduler/scan-pace.ts";
 import { createFakeClock, rest, until } from "./support/fake-clock.ts";
 import { accepted, hanging } from "./support/fake-transport.ts";
-import { accountId, createWorld } from "./support/fake-world.ts";
+import { accountId, createWorld, partition } from "./support/fake-world.ts";
+import type { World } from "./support/fake-world.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";
 
 /** Seeks until the pace says to rest, and answers how many that were. */
@@ -70,6 +72,20 @@ it("whoever stops it waits for no rest", async () => {
   await seeksInARow(pace).rested;
   expect(clock.timers).toBe(0);
 });
+
+/** Another worker has the partition. */
+async function holdLease(
+  { store, clock }: Pick<World, "store" | "clock">,
+  { forMs }: { readonly forMs: number },
+): Promise<void> {
+  const holder = { id: "another", host: "there", process: 7 };
+  await store.commit(partition, {
+    mutations: [
+      { type: "set", key: keys.lease(partition), value: JSON.stringify({ token: 99, holder }) },
+      { type: "set", key: keys.leaseExpiry(partition), value: String(clock.now() + forMs) },
+    ],
+  });
+}
 
 async function worldWithBacklog(webhooks: number, deliveriesOfWebhook: number) {
   const world = createWorld({ wrapStore: toFaultyStore });
@@ -144,6 +160,81 @@ it("of a backlog that is found one attempt comes first, and the more are accepte
   for (const { give } of answers) give(accepted());
   await world.clock.advance(0);
   await scheduler.close();
+});
+
+it("what a look around finds is begun before the look is over", async () => {
+  const world = await worldWithBacklog(0, 0);
+  // Nobody is woken by this store.
+  const scheduler = world.scheduler({ store: { ...world.store, watch: () => () => {} }, pollMs: 1_000 });
+  await scheduler.start();
+  for (let index = 0; index < 600; index++) {
+    await world.addWebhook(`wh_${index}`);
+    await world.publish(`wh_${index}`, "ord_1");
+  }
+  await world.clock.advance(1_100);
+  expect(world.transport.sent.length).toBeGreaterThan(50);
+  expect(world.transport.sent.length).toBeLessThan(200);
+  await world.clock.advance(900);
+  expect(world.transport.sent).toHaveLength(600);
+  await scheduler.close();
+});
+
+it("looks begin once in their time, however long each is spread", async () => {
+  const world = await worldWithBacklog(300, 1);
+  world.transport.answerWith(() => new Promise(() => {}));
+  const begunAt: number[] = [];
+  world.store.onList = (options, next) => {
+    if (options.limit === 1 && options.after === undefined && options.prefix[1] === "fresh")
+      begunAt.push(world.clock.now());
+    return next(options);
+  };
+  const begun = world.clock.now();
+  const scheduler = world.scheduler({ pollMs: 1_000 });
+  await scheduler.start();
+  await world.clock.advance(6_000);
+  expect(begunAt.map((at) => at - begun)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000]);
+  const closed = scheduler.close({ deadlineMs: 1_000 });
+  await world.clock.advance(2_000);
+  await closed;
+});
+
+it("what a partition holds that is taken over begins at once, and with one attempt for each webhook, also where somebody publishes", async () => {
+  const world = await worldWithBacklog(200, 20);
+  world.transport.answerWith(() => new Promise(() => {}));
+  await holdLease(world, { forMs: 20_000 });
+  const scheduler = world.scheduler({ pollMs: 1_000 });
+  await scheduler.start();
+  let wonAt: number | undefined;
+  for (let ms = 0; ms < 30_000 && wonAt === undefined; ms += 10) {
+    await world.clock.advance(10);
+    if (scheduler.heldPartitions().length > 0) wonAt = world.clock.now();
+  }
+  // No time passes.
+  await rest(100);
+  expect(world.transport.sent).toHaveLength(200);
+  // Another process publishes, and says so.
+  await world.publish("wh_7", "ord_new");
+  await rest(100);
+  expect(world.transport.sent).toHaveLength(200);
+  await world.clock.advance(2_000);
+  expect(world.transport.sent).toHaveLength(200);
+  const closed = scheduler.close({ deadlineMs: 1_000 });
+  await world.clock.advance(2_000);
+  await closed;
+});
+
+it("who is woken for a webhook later gives it its eight", async () => {
+  const world = await worldWithBacklog(0, 0);
+  world.transport.answerWith(() => new Promise(() => {}));
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  await world.addWebhook("wh_1");
+  await world.publish("wh_1", ...Array.from({ length: 12 }, (_, index) => `ord_${index}`));
+  await world.clock.advance(5);
+  expect(world.transport.sent).toHaveLength(8);
+  const closed = scheduler.close({ deadlineMs: 1_000 });
+  await world.clock.advance(2_000);
+  await closed;
 });
 
 it("backlogs whose endpoints accept again are not held to the pace of those that fail", async () => {

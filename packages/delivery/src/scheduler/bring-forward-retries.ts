@@ -25,7 +25,7 @@ const rowsAtOnce = 64;
  */
 export async function bringForwardRetries(options: BringForwardOptions): Promise<void> {
   const { store, partition, fence } = options;
-  for (const { address } of await scanLanes(store, partition, "retry", createBriskPace())) {
+  for await (const { address } of scanLanes(store, partition, "retry", createBriskPace())) {
     const prefix = keys.retryLane(address);
     let after: Key = [...prefix, latestDueTime(options)];
     for (;;) {

@@ -1,46 +1,73 @@
-import type { Lane } from "./lane.ts";
+import type { Lane, Standing } from "./lane.ts";
 
-/** Troubled lanes come to a turn after so many others at the latest. */
+/** Who is not well comes to a turn after so many others at the latest. */
 const othersInARow = 16;
 
+/** Which of those that are not well may have the next turn. */
+export interface Allowed {
+  readonly slow: boolean;
+  readonly failing: boolean;
+}
+
 /**
- * Lanes that have work and room, in turn. A lane takes one turn and goes to the end. Troubled ones stand in a line of their
- * own: a thousand of them, each with a backlog, would be a thousand turns before that of a lane that does well.
+ * Lanes that have work and room, in turn. A lane takes one turn and goes to the end. Each standing is a line of its own: a thousand
+ * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow.
  */
 export function createLaneRing() {
-  const well = createLine();
-  const troubled = createLine();
+  const lines: Readonly<Record<Standing, Line>> = {
+    well: createLine(),
+    slow: createLine(),
+    failing: createLine(),
+  };
   let wellInARow = 0;
+
+  function shiftTroubled({ slow, failing }: Allowed): Lane | undefined {
+    return (slow ? lines.slow.shift() : undefined) ?? (failing ? lines.failing.shift() : undefined);
+  }
+
+  function shiftNext(allowed: Allowed): Lane | undefined {
+    if (wellInARow < othersInARow) {
+      const lane = lines.well.shift();
+      if (lane !== undefined) {
+        wellInARow += 1;
+        return lane;
+      }
+    }
+    wellInARow = 0;
+    return shiftTroubled(allowed) ?? lines.well.shift();
+  }
+
   return {
-    get hasTroubled() {
-      return !troubled.isEmpty;
-    },
+    /** Whether any of them stand in the line. */
+    waits: (standing: Standing): boolean => !lines[standing].isEmpty,
     push(lane: Lane): void {
       if (lane.queued) return;
       lane.queued = true;
-      (lane.isTroubled ? troubled : well).push(lane);
+      lines[lane.standing].push(lane);
     },
-    /** @param options.troubled whether it may be a troubled one */
-    shift({ troubled: mayBeTroubled }: { readonly troubled: boolean }): Lane | undefined {
-      const isTroubledsTurn =
-        mayBeTroubled && (well.isEmpty || (wellInARow >= othersInARow && !troubled.isEmpty));
-      wellInARow = isTroubledsTurn ? 0 : wellInARow + 1;
-      const lane = (isTroubledsTurn ? troubled : well).shift();
+    shift(allowed: Allowed): Lane | undefined {
+      const lane = shiftNext(allowed);
       if (lane !== undefined) lane.queued = false;
       return lane;
     },
   };
 }
 
-function createLine() {
+interface Line {
+  readonly isEmpty: boolean;
+  push(lane: Lane): void;
+  shift(): Lane | undefined;
+}
+
+function createLine(): Line {
   let lanes: Lane[] = [];
   let head = 0;
   return {
     get isEmpty() {
       return head === lanes.length;
     },
-    push: (lane: Lane): void => void lanes.push(lane),
-    shift(): Lane | undefined {
+    push: (lane) => void lanes.push(lane),
+    shift() {
       const lane = lanes[head];
       if (lane === undefined) return undefined;
       head += 1;

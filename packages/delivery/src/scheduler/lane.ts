@@ -11,6 +11,9 @@ export type QueueItem =
   | { readonly type: "fresh"; readonly id: string; readonly delivery: DeliveryRow }
   | { readonly type: "retry"; readonly id: string; readonly dueAt: number };
 
+/** How its endpoint does: it accepts in time, accepts and takes more than a second for it, or fails. */
+export type Standing = "well" | "slow" | "failing";
+
 /** The queue of one webhook, as far as it is in memory: a small window of what the store holds. */
 export interface Lane {
   readonly address: LaneAddress;
@@ -21,8 +24,8 @@ export interface Lane {
   unrecorded: number;
   /** Waits in the ring for its turn. */
   queued: boolean;
-  /** Failures have cost it room, or its last answer was long in coming: those whose endpoints do well go before it. */
-  readonly isTroubled: boolean;
+  /** Those whose endpoints do well go before the others. */
+  readonly standing: Standing;
   /** Its partition was lost: nothing of it may start any more. */
   dropped: boolean;
   readonly isIdle: boolean;
@@ -93,7 +96,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
   let draining = false;
   /** It has failed, and not yet earned back the room a webhook begins with. */
   let isDoubtful = false;
-  let isTroubled = false;
+  let standing: Standing = "well";
   let pausedUntil = 0;
   let filling = false;
   /** Ids that became durable while a window was being read: what was read may be from before. */
@@ -160,8 +163,8 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     sending: 0,
     unrecorded: 0,
     queued: false,
-    get isTroubled() {
-      return isTroubled;
+    get standing() {
+      return standing;
     },
     dropped: false,
     get isIdle() {
@@ -201,7 +204,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     drain() {
       draining = true;
       // Nothing is sent any more.
-      isTroubled = false;
+      standing = "well";
       lookAgain();
     },
     async fill(now) {
@@ -230,7 +233,8 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
       if (outcome === "none") return;
       // One acceptance between failures proves nothing.
       isDoubtful = room < initialRoom && (isDoubtful || outcome === "failed");
-      isTroubled = isDoubtful || (outcome === "accepted" && durationMs > quickAnswerMs);
+      const isSlow = outcome === "accepted" && durationMs > quickAnswerMs;
+      standing = isDoubtful ? "failing" : isSlow ? "slow" : "well";
     },
     forget(id) {
       if (known.delete(id)) this.unrecorded -= 1;

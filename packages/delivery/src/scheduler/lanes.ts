@@ -2,8 +2,9 @@ import type { Store } from "@hookwright/storage";
 import type { LaneAddress } from "../rows/keys.ts";
 import type { Clock } from "./clock.ts";
 import { createLane } from "./lane.ts";
-import type { Lane, LaneOptions } from "./lane.ts";
+import type { Lane, LaneOptions, Standing } from "./lane.ts";
 import { createLaneRing } from "./lane-ring.ts";
+import type { Allowed } from "./lane-ring.ts";
 
 /** The lanes of all webhooks this process delivers for, and which of them is next. */
 export interface Lanes {
@@ -14,10 +15,10 @@ export interface Lanes {
   all(): Iterable<Lane>;
   /** Gives it a place in the line where it has work and room. */
   enqueue(lane: Lane): void;
-  /** Takes the next one out of the line: a troubled one only where that is allowed. */
-  next(options: { readonly troubled: boolean }): Lane | undefined;
-  /** Whether troubled ones stand in the line. */
-  readonly hasTroubled: boolean;
+  /** Takes the next one out of the line. */
+  next(allowed: Allowed): Lane | undefined;
+  /** Whether any of them stand in the line. */
+  waits(standing: Standing): boolean;
   expectRetry(lane: Lane, dueAt: number): void;
   /** Looks at every lane's retries then, at the latest. */
   wakeAt(at: number): void;
@@ -85,9 +86,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
     all: () => lanes.values(),
     enqueue,
     next: (allowed) => ring.shift(allowed),
-    get hasTroubled() {
-      return ring.hasTroubled;
-    },
+    waits: ring.waits,
     expectRetry(lane, dueAt) {
       lane.expectRetry(dueAt);
       if (dueAt <= clock.now()) enqueue(lane);

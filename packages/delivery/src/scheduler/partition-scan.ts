@@ -24,6 +24,11 @@ export interface ScanOptions {
   readonly pace: ScanPace;
 }
 
+interface Look extends ScanOptions {
+  /** Whether what is found has waited, nobody knows for how long. */
+  readonly isBacklog: boolean;
+}
+
 export interface PartitionScanOptions {
   readonly store: Store;
   readonly lanes: Lanes;
@@ -31,7 +36,7 @@ export interface PartitionScanOptions {
   readonly prepare: (partition: string) => Promise<void>;
   /** Whether this process still works for the partition: reading takes time. */
   readonly worksFor: (partition: string) => boolean;
-  /** What was found stands in the line. */
+  /** Something was found and stands in the line. */
   readonly onFound: () => void;
 }
 
@@ -43,6 +48,8 @@ export function createPartitionScan({
   onFound,
 }: PartitionScanOptions): PartitionScan {
   const prepared = new Map<string, Promise<void>>();
+  /** Those that were looked at as a whole since they were won. */
+  const explored = new Set<string>();
 
   /** Once, however many look at it together; a fault of the store is tried again with the next look. */
   function whenPrepared(partition: string): Promise<void> {
@@ -65,6 +72,7 @@ export function createPartitionScan({
     await whenPrepared(partition);
     for (let first = 0; first < addresses.length; first += webhooksAtOnce) {
       await pace.rest();
+      if (!worksFor(partition)) return;
       const some = addresses.slice(first, first + webhooksAtOnce);
       const texts = await store.getMany(
         some.map(({ accountId, event, webhookId }) => keys.webhook(accountId, event, webhookId)),
@@ -74,38 +82,57 @@ export function createPartitionScan({
         const lane = lanes.open(address, { partition, isBacklog: true });
         lane.drain();
         lanes.enqueue(lane);
+        onFound();
       });
     }
+  }
+
+  /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
+  async function scanFresh(partition: string, { reason, pace, isBacklog }: Look): Promise<void> {
+    for await (const { address, firstId } of scanLanes(store, partition, "fresh", pace)) {
+      if (!worksFor(partition)) return;
+      const lane = lanes.open(address, { partition, isBacklog });
+      // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
+      // never told of comes to the head in its time.
+      if (reason === "unprompted" && lane.isFed(firstId)) continue;
+      lane.expectFresh();
+      lanes.enqueue(lane);
+      onFound();
+    }
+  }
+
+  /** Answers the webhooks that have retries. */
+  async function scanRetries(partition: string, { pace, isBacklog }: Look): Promise<LaneAddress[]> {
+    const addresses: LaneAddress[] = [];
+    for await (const { address, dueAt } of scanLanes(store, partition, "retry", pace)) {
+      if (!worksFor(partition)) return [];
+      addresses.push(address);
+      if (dueAt === undefined) continue;
+      lanes.expectRetry(lanes.open(address, { partition, isBacklog }), dueAt);
+      onFound();
+    }
+    return addresses;
   }
 
   return {
     async scan(partition, { reason, pace }) {
       await whenPrepared(partition);
-      const [fresh, retry] = await Promise.all([
-        scanLanes(store, partition, "fresh", pace),
-        scanLanes(store, partition, "retry", pace),
-      ]);
+      // What is found first was there before this process came, whoever has woken it; and everything waits for it.
+      const isFirst = !explored.has(partition);
+      const look: Look = {
+        reason,
+        pace: isFirst ? createBriskPace() : pace,
+        isBacklog: isFirst || reason === "unprompted",
+      };
+      const [, withRetries] = await Promise.all([scanFresh(partition, look), scanRetries(partition, look)]);
       if (!worksFor(partition)) return;
-      const isBacklog = reason === "unprompted";
-      for (const { address, firstId } of fresh) {
-        const lane = lanes.open(address, { partition, isBacklog });
-        // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
-        // never told of comes to the head in its time.
-        if (reason === "unprompted" && lane.isFed(firstId)) continue;
-        lane.expectFresh();
-        lanes.enqueue(lane);
-      }
-      for (const { address, dueAt } of retry) {
-        if (dueAt !== undefined) lanes.expectRetry(lanes.open(address, { partition, isBacklog }), dueAt);
-      }
-      await drainRemoved(
-        retry.map(({ address }) => address),
-        partition,
-        pace,
-      );
-      onFound();
+      explored.add(partition);
+      await drainRemoved(withRetries, partition, look.pace);
     },
     drainRemoved: (addresses, partition) => drainRemoved(addresses, partition, createBriskPace()),
-    forget: (partition) => void prepared.delete(partition),
+    forget(partition) {
+      prepared.delete(partition);
+      explored.delete(partition);
+    },
   };
 }

@@ -15,19 +15,18 @@ export interface FoundLane {
 }
 
 /** Every lane of a partition that has deliveries in this queue: one seek for each, however long the queues are. */
-export async function scanLanes(
+export async function* scanLanes(
   store: Store,
   partition: string,
   queue: "fresh" | "retry",
   pace: ScanPace,
-): Promise<FoundLane[]> {
-  const found: FoundLane[] = [];
+): AsyncGenerator<FoundLane, void, undefined> {
   const prefix: Key = [partition, queue];
   let after: Key | undefined;
   for (;;) {
     await pace.rest();
     const [entry] = await store.list({ prefix, limit: 1, ...(after === undefined ? {} : { after }) });
-    if (entry === undefined) return found;
+    if (entry === undefined) return;
     const [, , accountId, event, webhookId, dueAt] = entry.key;
     const firstId = entry.key.at(-1);
     if (
@@ -39,11 +38,11 @@ export async function scanLanes(
     ) {
       throw new Error(`unexpected ${queue} key ${entry.key.join("/")}`);
     }
-    found.push({
+    yield {
       address: { accountId, event, webhookId },
       firstId,
       dueAt: typeof dueAt === "number" ? dueAt : undefined,
-    });
+    };
     after =
       queue === "fresh"
         ? [partition, queue, accountId, event, webhookId, last]

@@ -207,7 +207,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function wake(address: LaneAddress): void {
     if (!isRunning()) return;
     const [partition] = keys.freshLane(address);
-    if (leases.holds(partition)) drainRemoved([address], partition).then(turns.pump, onFault);
+    if (leases.holds(partition)) drainRemoved([address], partition).catch(onFault);
   }
 
   function onRecorded(recorded: readonly Recorded[]): void {
