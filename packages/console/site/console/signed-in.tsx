@@ -1,7 +1,7 @@
 import type { Account, EventType, Project, Session } from "@hookwright/domain";
 import { useMemo, useState } from "preact/hooks";
 import { createConsoleApi } from "./api/console-api.ts";
-import type { ConsoleApi, Listed, Query } from "./api/console-api.ts";
+import type { ConsoleApi, Listed } from "./api/console-api.ts";
 import { Navigation } from "./navigation.tsx";
 import { FailureNote } from "./parts/failure-note.tsx";
 import { SecretDialog } from "./parts/secret-dialog.tsx";
@@ -99,7 +99,7 @@ interface Catalogue {
 }
 
 /**
- * Asked for once a visit: all three are under `/v1`, where requests are counted. No screen waits for them: an account over its limit
+ * Asked for once a visit: all of it is under `/v1`, where requests are counted. No screen waits for them: an account over its limit
  * is just the one that wants to see its requests.
  */
 async function loadCatalogue(api: ConsoleApi, signal: AbortSignal): Promise<Catalogue> {
@@ -111,18 +111,20 @@ async function loadCatalogue(api: ConsoleApi, signal: AbortSignal): Promise<Cata
   return { account, projects, eventTypes: eventTypes.rows };
 }
 
-/** Who has more sites than that reads the ids of the others: each page counts as a request of the account. */
+/** Who has more sites than that reads the ids of the others. */
 const mostSitePages = 10;
 
 async function listSites(api: ConsoleApi, signal: AbortSignal): Promise<readonly Project[]> {
-  const sites: Project[] = [];
-  let cursor: string | null = null;
-  for (let page = 1; page <= mostSitePages; page++) {
-    const query: Query = { limit: "100", ...(cursor === null ? {} : { cursor }) };
-    const { rows, meta }: Listed<Project> = await api.list<Project>("v1/projects", { query, signal });
-    sites.push(...rows);
-    cursor = meta.next_cursor;
-    if (cursor === null) break;
+  const list = (cursor?: string): Promise<Listed<Project>> =>
+    api.list<Project>("v1/projects", { query: { limit: "100", cursor }, signal });
+  let page = await list();
+  const sites = [...page.rows];
+  for (let count = 1; count < mostSitePages && page.meta.next_cursor !== null; count++) {
+    const next = await list(page.meta.next_cursor).catch(() => undefined);
+    // Names are a comfort: where the account's requests are used up, ids stand in for the others.
+    if (next === undefined) break;
+    page = next;
+    sites.push(...page.rows);
   }
   return sites;
 }

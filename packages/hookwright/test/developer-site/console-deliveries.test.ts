@@ -51,64 +51,6 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     expect(new Set(ids).size).toBe(60);
   });
 
-  it("finds its place again for whoever goes back, and asks for nothing anew", async () => {
-    await using visited = await visit();
-    const { page, world, complaints } = visited;
-    await signIn(page);
-    await createWebhook(page, `${world.origin}/hook`);
-    for (let record = 1; record <= 60; record++) await world.publish(`rev_${record}`);
-    await world.settled();
-    await page.getByRole("link", { name: "Deliveries" }).click();
-    await page.getByRole("button", { name: "Load more" }).click();
-    await page.getByRole("link", { name: "rev_13", exact: true }).scrollIntoViewIfNeeded();
-    const depth = await page.evaluate(() => scrollY);
-    expect(depth).toBeGreaterThan(400);
-    await page.getByRole("link", { name: "rev_13", exact: true }).click();
-    await page.getByRole("heading", { name: "Attempts" }).waitFor();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    const asked: string[] = [];
-    page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
-    await page.goBack();
-    await page.getByRole("link", { name: "rev_13", exact: true }).waitFor();
-    expect(await page.locator("tbody tr").count()).toBe(50);
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(depth);
-    expect(asked.filter((path) => path === "/console/api/deliveries")).toEqual([]);
-    await page.getByRole("button", { name: "Load more" }).click();
-    await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(60);
-    expect(complaints).toEqual([]);
-  });
-
-  it("loads a list anew for whoever comes back after a change, asks for it, or comes by a link", async () => {
-    await using visited = await visit();
-    const { page, world } = visited;
-    await signIn(page);
-    await createWebhook(page, `${world.origin}/hook`);
-    await world.publish("rev_1");
-    await world.settled();
-    const rows = page.locator("tbody tr");
-    await page.getByRole("link", { name: "Deliveries" }).click();
-    await expect.poll(() => rows.count(), within10s).toBe(1);
-    await page.getByRole("link", { name: "rev_1" }).click();
-    await page.getByRole("button", { name: "Resend" }).click();
-    await page.getByText("resend", { exact: true }).waitFor();
-    await page.goBack();
-    await page.goBack();
-    await expect.poll(() => rows.count(), within10s).toBe(2);
-    await world.publish("rev_2");
-    await page.getByRole("link", { name: "rev_1" }).first().click();
-    await page.getByRole("heading", { name: "Attempts" }).waitFor();
-    await page.goBack();
-    await page.getByRole("link", { name: "rev_1" }).first().waitFor();
-    expect(await rows.count()).toBe(2);
-    await page.getByRole("button", { name: "Refresh" }).click();
-    await expect.poll(() => rows.count(), within10s).toBe(3);
-    await world.publish("rev_3");
-    await page.getByRole("link", { name: "Webhooks" }).click();
-    await page.getByRole("heading", { name: "Webhooks" }).waitFor();
-    await page.getByRole("link", { name: "Deliveries" }).click();
-    await expect.poll(() => rows.count(), within10s).toBe(4);
-  });
-
   it("shows names, records and keys as text, never as markup", async () => {
     const markup = "<img src=x onerror=alert(1)>";
     await using visited = await visit();

@@ -68,7 +68,7 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     expect(await pressable()).toEqual(["Sign out", "Refresh"]);
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("button", { name: "Create key" }).waitFor();
-    expect(await pressable()).toEqual(["Sign out"]);
+    expect(await pressable()).toEqual(["Sign out", "Refresh"]);
   });
 
   it("a late answer to a session that has ended does not end the next one", async () => {

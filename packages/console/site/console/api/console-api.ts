@@ -53,6 +53,19 @@ export function createConsoleApi({ baseUrl, token, onChanged, onSignedOut }: Con
   ): Promise<Answered<Data>> {
     const url = new URL(path, baseUrl);
     for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
+    try {
+      return await callOnce<Data>(method, url, { signal, body });
+    } finally {
+      // Also where its answer got lost: it may have been carried out.
+      if (method !== "GET") onChanged?.();
+    }
+  }
+
+  async function callOnce<Data>(
+    method: string,
+    url: URL,
+    { signal, body }: { readonly signal: AbortSignal | undefined; readonly body: unknown },
+  ): Promise<Answered<Data>> {
     const response = await fetch(url, {
       method,
       headers: {
@@ -74,7 +87,6 @@ export function createConsoleApi({ baseUrl, token, onChanged, onSignedOut }: Con
       );
     });
     const envelope = await readEnvelope<Data>(response);
-    if (method !== "GET") onChanged?.();
     if (envelope.success) return { response, data: envelope.data, meta: envelope.meta };
     const { code, message } = envelope.error;
     const reason = token === undefined ? undefined : tokenReasons[code];

@@ -19,6 +19,7 @@ export function KeyList() {
   return (
     <>
       <ScreenHeader title="API keys">
+        <Button onClick={pages.reload}>Refresh</Button>
         <Button kind="primary" changes onClick={() => setCreating(true)}>
           Create key
         </Button>

@@ -21,7 +21,7 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
   const { api, showSecret } = useConsole();
   const action = useAction();
   const { created_by } = webhook;
-  // Its key alone tells. Where that cannot be read, the button is there, and the server refuses.
+  // Its key alone tells. Where that is none of the newest hundred, the button is there, and the server refuses.
   const { data: keys, loading } = useResource(`keys for ${created_by.type}`, async (signal) =>
     created_by.type === "key"
       ? (await api.list<ApiKey>("console/api/keys", { query: { limit: "100" }, signal })).rows

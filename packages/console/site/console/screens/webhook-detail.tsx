@@ -17,7 +17,7 @@ import { WebhookFacts } from "./webhook-facts.tsx";
 
 export function WebhookDetail({ id }: { readonly id: string }) {
   useTitle("Webhook");
-  const { api } = useConsole();
+  const { api, keptLists } = useConsole();
   const path = `console/api/webhooks/${encodeURIComponent(id)}`;
   const {
     data: webhook,
@@ -28,8 +28,8 @@ export function WebhookDetail({ id }: { readonly id: string }) {
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
   const [asking, setAsking] = useState<"pause" | "delete">();
-  /** Deliveries are asked for again after a test. */
-  const [tests, setTests] = useState(0);
+  /** Raised where its deliveries are to be asked for again. */
+  const [round, setRound] = useState(0);
   /** What was refused for the state it is in, or for being gone, is not as it is shown. */
   const refusal = action.failure?.code;
   useEffect(() => {
@@ -40,9 +40,13 @@ export function WebhookDetail({ id }: { readonly id: string }) {
   const test = async (): Promise<void> => {
     setAttempt(undefined);
     setAttempt(await api.post<Attempt>(`${path}/test`));
-    setTests((tests) => tests + 1);
-    reload();
+    refresh();
   };
+  function refresh(): void {
+    keptLists.clear();
+    setRound((round) => round + 1);
+    reload();
+  }
   const removed = failure?.code === "resource_not_found";
   const status = webhook?.status;
   return (
@@ -53,7 +57,7 @@ export function WebhookDetail({ id }: { readonly id: string }) {
       <ScreenHeader title={webhook?.target_url ?? "Webhook"}>
         {webhook === undefined || removed ? null : (
           <>
-            <Button onClick={reload}>Refresh</Button>
+            <Button onClick={refresh}>Refresh</Button>
             <Button
               changes
               kind={status === "active" ? "plain" : "primary"}
@@ -115,7 +119,7 @@ export function WebhookDetail({ id }: { readonly id: string }) {
       {webhook === undefined ? null : (
         <section>
           <h2>Deliveries</h2>
-          <DeliveryTable key={tests} query={{ webhook_id: id }} withWebhook={false} />
+          <DeliveryTable key={round} query={{ webhook_id: id }} withWebhook={false} />
         </section>
       )}
       {asking === "pause" ? (

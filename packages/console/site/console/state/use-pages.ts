@@ -33,12 +33,20 @@ export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
   const { api, visit, keptLists } = useConsole();
   const key = `${visit} ${path} ${JSON.stringify(query)}`;
   const kept = useMemo(() => keptLists.get<Row>(key), [key]);
+  const asOf = useRef(keptLists.changes);
   const {
     data: first,
     failure,
     loading,
     reload,
-  } = useResource(key, (signal) => api.list<Row>(path, { query, signal }), kept?.first);
+  } = useResource(
+    key,
+    (signal) => {
+      asOf.current = keptLists.changes;
+      return api.list<Row>(path, { query, signal });
+    },
+    kept?.first,
+  );
   const [known, setKnown] = useState<Further<Row>>();
   const inFlight = useRef<AbortController>(undefined);
   useEffect(() => () => inFlight.current?.abort(), [first]);
@@ -51,7 +59,7 @@ export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
   const meta = further?.meta ?? first?.meta;
   useEffect(() => {
     if (first !== undefined && meta !== undefined)
-      keptLists.set(key, { first, further: further?.rows ?? [], meta });
+      keptLists.set(key, { first, further: further?.rows ?? [], meta }, asOf.current);
   }, [key, first, further?.rows]);
 
   async function loadMore(): Promise<void> {

@@ -34,9 +34,12 @@ export function useResource<Data>(
     kept === undefined ? { key, loading: true } : { key, data: kept, loading: false };
   const [known, setKnown] = useState(begin);
   const [round, setRound] = useState(0);
+  /** What is to be loaded although it is known. */
+  const wanted = useRef<string>(undefined);
   const inFlight = useRef<AbortController>(undefined);
   useEffect(() => {
-    if (kept !== undefined && round === 0) return setKnown(begin());
+    if (kept !== undefined && wanted.current !== key) return setKnown(begin());
+    wanted.current = undefined;
     const controller = new AbortController();
     inFlight.current = controller;
     setKnown((before) => (before.key === key ? { ...before, loading: true } : { key, loading: true }));
@@ -56,7 +59,10 @@ export function useResource<Data>(
     return () => controller.abort();
     // `load` is a new function at every rendering; what it loads is named by `key`.
   }, [key, round]);
-  const reload = useCallback(() => setRound((round) => round + 1), []);
+  const reload = useCallback(() => {
+    wanted.current = key;
+    setRound((round) => round + 1);
+  }, [key]);
   const show = useCallback(
     (data: Data) => {
       inFlight.current?.abort();

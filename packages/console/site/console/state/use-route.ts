@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { keepDepth, restoreDepth } from "./scroll-depth.ts";
 
 export interface Route {
   /** `["webhooks", "wh_…"]` of `#/webhooks/wh_…`. */
@@ -9,16 +10,15 @@ export interface Route {
 }
 
 let visits = 0;
-/** How far down the reader was, by visit. */
-const depths = new Map<string, number>();
 
 /** Where the reader is, kept behind the `#`, so that the server needs to know one page alone. A new screen begins at its top. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
   const { visit } = route;
-  useEffect(() => {
+  // Not after the next painting: two steps may follow each other at once.
+  useLayoutEffect(() => {
     const onChange = (): void => {
-      depths.set(visit, scrollY);
+      keepDepth(visit);
       setRoute(readRoute());
     };
     addEventListener("hashchange", onChange);
@@ -27,7 +27,7 @@ export function useRoute(): Route {
   useLayoutEffect(() => {
     // The browser would do it before there is anything to see.
     history.scrollRestoration = "manual";
-    scrollTo(0, depths.get(visit) ?? 0);
+    return restoreDepth(visit);
   }, [visit]);
   return route;
 }

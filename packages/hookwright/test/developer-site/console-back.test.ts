@@ -1,0 +1,184 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { hasBrowser } from "../support/open-browser.ts";
+import type { World } from "../support/open-console.ts";
+import {
+  createWebhook,
+  hold,
+  openNewWebhook,
+  prepareVisits,
+  signIn,
+  within10s,
+} from "../support/visit-console.ts";
+
+async function publishMany(world: World, count: number): Promise<void> {
+  for (let record = 1; record <= count; record++) await world.publish(`rev_${record}`);
+  await world.settled();
+}
+
+const scrolled = (page: Page): Promise<number> => page.evaluate(() => scrollY);
+
+/** Answers what the page asks for from now on. */
+function noteRequests(page: Page): readonly string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+  return asked;
+}
+
+/** Whatever is done after painting is done by then. */
+async function painted(page: Page, frames: number): Promise<void> {
+  for (let frame = 1; frame <= frames; frame++)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+}
+
+describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("finds its place again for whoever goes back, and asks for nothing anew", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await publishMany(world, 60);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("button", { name: "Load more" }).click();
+    await page.getByRole("link", { name: "rev_13", exact: true }).scrollIntoViewIfNeeded();
+    const depth = await scrolled(page);
+    expect(depth).toBeGreaterThan(400);
+    await page.getByRole("link", { name: "rev_13", exact: true }).click();
+    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    expect(await scrolled(page)).toBe(0);
+    const asked = noteRequests(page);
+    await page.goBack();
+    await page.getByRole("link", { name: "rev_13", exact: true }).waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(50);
+    await expect.poll(() => scrolled(page)).toBe(depth);
+    expect(asked.filter((path) => path === "/console/api/deliveries")).toEqual([]);
+    await page.getByRole("button", { name: "Load more" }).click();
+    await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(60);
+    expect(complaints).toEqual([]);
+  });
+
+  it("loads a list anew for whoever comes back after a change, asks for it, or comes by a link", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await world.publish("rev_1");
+    await world.settled();
+    const rows = page.locator("tbody tr");
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await expect.poll(() => rows.count(), within10s).toBe(1);
+    await page.getByRole("link", { name: "rev_1" }).click();
+    await page.getByRole("button", { name: "Resend" }).click();
+    await page.getByText("resend", { exact: true }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(() => rows.count(), within10s).toBe(2);
+    await world.publish("rev_2");
+    await page.getByRole("link", { name: "rev_1" }).first().click();
+    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "rev_1" }).first().waitFor();
+    expect(await rows.count()).toBe(2);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect.poll(() => rows.count(), within10s).toBe(3);
+    await world.publish("rev_3");
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("heading", { name: "Webhooks" }).waitFor();
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await expect.poll(() => rows.count(), within10s).toBe(4);
+  });
+
+  it("finds its place on the page of a webhook too, where something else has to come first", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await publishMany(world, 60);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("button", { name: "Load more" }).click();
+    const link = page.getByRole("link", { name: "rev_13", exact: true });
+    await link.scrollIntoViewIfNeeded();
+    const depth = await scrolled(page);
+    expect(depth).toBeGreaterThan(400);
+    await link.click();
+    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    await page.goBack();
+    await link.waitFor();
+    await expect.poll(() => scrolled(page), within10s).toBe(depth);
+    // What is asked for is loaded: its deliveries as well.
+    await world.publish("rev_late");
+    await world.settled();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("link", { name: "rev_late" }).waitFor();
+  });
+
+  it("finds its place after a first load that had to be tried again", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await publishMany(world, 60);
+    await page.route("**/console/api/deliveries", (route) => route.abort());
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByText("The server does not answer.").waitFor();
+    await page.unroute("**/console/api/deliveries");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Load more" }).click();
+    const rows = page.locator("tbody tr");
+    await expect.poll(() => rows.count(), within10s).toBe(50);
+    await page.getByLabel("State").selectOption("failed");
+    await page.getByText("No delivery matches.").waitFor();
+    const asked = noteRequests(page);
+    await page.goBack();
+    await expect.poll(() => rows.count(), within10s).toBe(50);
+    await painted(page, 5);
+    expect(asked.filter((path) => path === "/console/api/deliveries")).toEqual([]);
+  });
+
+  it("shows no list from before a change whose answer got lost", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.route("**/console/api/webhooks/*", async (route) => {
+      if (route.request().method() !== "DELETE") return route.continue();
+      await route.fetch();
+      return route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
+    });
+    await page.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delete webhook" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByRole("button", { name: "Go back" }).click();
+    await page.goBack();
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(0);
+  });
+
+  it("keeps no list that was asked for before a change, and answered after it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    const pausing = await hold(page, "**/pause", "request");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pause webhook" }).click();
+    await pausing.asked;
+    const listing = await hold(page, "**/console/api/webhooks", "answer");
+    await page.evaluate(() => (location.hash = "#/webhooks"));
+    await listing.asked;
+    pausing.release();
+    await pausing.settled;
+    listing.release();
+    await listing.settled;
+    await page.unroute("**/console/api/webhooks");
+    const link = page.getByRole("link", { name: `${world.origin}/hook` });
+    await link.click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    await page.goBack();
+    await link.waitFor();
+    expect(await page.locator("tbody .badge").textContent()).toBe("paused");
+  });
+});
