@@ -1,3 +1,5 @@
+import { packedFiles } from "./packed-files.ts";
+import type { PackedFileName } from "./packed-files.ts";
 import { createFileReader } from "./site-file.ts";
 import type { SiteFile } from "./site-file.ts";
 
@@ -50,16 +52,11 @@ export function developerSite(): readonly SiteFile[] {
   ];
 }
 
-function document(path: SiteFile["path"], name: string, policy: string): SiteFile {
+function document(path: SiteFile["path"], name: PackedFileName, policy: string): SiteFile {
   const headers = { ...shared, "content-security-policy": policy };
-  return { path, contentType: html, headers, read: createFileReader(fileUrl(name)) };
+  return { path, contentType: html, headers, read: createFileReader(name, packedFiles[name]) };
 }
 
-function asset(path: SiteFile["path"], name: string, contentType: string): SiteFile {
-  return { path, contentType, headers: shared, read: createFileReader(fileUrl(name)) };
-}
-
-/** `dist/site` lies at the same place seen from `src` and from `dist`. */
-function fileUrl(name: string): URL {
-  return new URL(`../dist/site/${name}`, import.meta.url);
+function asset(path: SiteFile["path"], name: PackedFileName, contentType: string): SiteFile {
+  return { path, contentType, headers: shared, read: createFileReader(name, packedFiles[name]) };
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gunzip } from "node:zlib";
 import { ConsoleError } from "./console-error.ts";
 
 /** A file of the developer site, and where it is served. */
@@ -11,7 +10,7 @@ export interface SiteFile {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Reads the file at the first call, and answers from memory afterwards.
+   * Loads the file at the first call, and answers from memory afterwards.
    *
    * @throws ConsoleError `site_file_missing`
    */
@@ -25,13 +24,16 @@ export interface SiteFileContent {
   readonly etag: string;
 }
 
-const compress = promisify(gzip);
+const decompress = promisify(gunzip);
 
-/** Answers what the file holds, read and compressed once; a failure is not kept. */
-export function createFileReader(file: URL): SiteFile["read"] {
+/** Loads what the build made of a file. */
+export type LoadPacked = () => Promise<{ readonly default: string }>;
+
+/** Answers what the file holds, loaded and unpacked once; a failure is not kept. */
+export function createFileReader(name: string, load: LoadPacked): SiteFile["read"] {
   let content: Promise<SiteFileContent> | undefined;
   return () => {
-    content ??= readContent(file).catch((error: unknown) => {
+    content ??= readContent(name, load).catch((error: unknown) => {
       content = undefined;
       throw error;
     });
@@ -39,14 +41,16 @@ export function createFileReader(file: URL): SiteFile["read"] {
   };
 }
 
-async function readContent(file: URL): Promise<SiteFileContent> {
-  const body = await readFile(file).catch((error: unknown) => {
+async function readContent(name: string, load: LoadPacked): Promise<SiteFileContent> {
+  const packed = await load().catch((error: unknown) => {
     throw new ConsoleError(
       "site_file_missing",
-      `The developer site lacks ${file.pathname}. Where the server is bundled, leave @hookwright/console out of the bundle; in a checkout, run npm run build.`,
+      `The developer site lacks ${name}. Where the server is bundled, leave @hookwright/console out of the bundle; in a checkout, run npm run build.`,
       { cause: error },
     );
   });
+  const gzip = Buffer.from(packed.default, "base64");
+  const body = await decompress(gzip);
   const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
-  return { body, gzip: await compress(body), etag: `"${hash}"` };
+  return { body, gzip, etag: `"${hash}"` };
 }

@@ -57,7 +57,7 @@ const troubledTurnsAtOnce = 8;
  * take the whole processor. Who is slow to accept has use of his turns, and costs no more than anybody else: he is held up for
  * those who are quick, and not by those who fail. docs/decisions/troubled-webhooks.md has figures.
  */
-const turnsEachMs = { slow: 2, failing: 0.5 };
+const turnsEachMs = { slow: 2, failing: 0.25 };
 const troubledStandings = ["slow", "failing"] as const;
 
 export function createTurns(options: TurnsOptions): Turns {
