@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Hookwright } from "hookwright";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
@@ -11,6 +12,15 @@ function post(url: string, body: unknown, apiKey = ""): Promise<Response> {
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
+}
+
+/** Of the examples for Next and Nitro, with an account. */
+async function openOnce(): Promise<Hookwright> {
+  Reflect.deleteProperty(globalThis, "hookwright");
+  const { hookwright } = await import("../examples/embedding/opened-once.ts");
+  const opened = await hookwright();
+  await opened.accounts.put("acc_bakery", { name: "Bakery", email: "owner@example.com" });
+  return opened;
 }
 
 describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
@@ -69,8 +79,7 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
   );
 
   it("a Next route answers every method through one function", async () => {
-    const { hookwright } = await import("../examples/embedding/bakery.ts");
-    await using _ = hookwright;
+    await using hookwright = await openOnce();
     const route = await import("../examples/embedding/next-route.ts");
     const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Next" });
     const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
@@ -88,8 +97,7 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
 it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on %s", async (version) => {
   vi.resetModules();
   // First, so that the API itself keeps the h3 it was made for.
-  const { hookwright } = await import("../examples/embedding/bakery.ts");
-  await using _ = hookwright;
+  await using hookwright = await openOnce();
   await using server = await serveRoute(
     version,
     "/integrations/**",
@@ -100,4 +108,41 @@ it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on 
   expect((await post(`${api}/webhooks`, webhook, apiKey)).status).toBe(201);
   const listed = await fetch(`${api}/webhooks?limit=1`, { headers: { authorization: `Bearer ${apiKey}` } });
   expect(await listed.json()).toMatchObject({ data: [{ event: "order.created" }] });
+});
+
+it("what Nitro starts with opens one Hookwright for the process, and its end closes it", async () => {
+  const hookwright = await openOnce();
+  const { default: start } = await import("../examples/embedding/nitro-plugin.ts");
+  const closers: (() => Promise<void>)[] = [];
+  start({ hooks: { hook: (_, close) => void closers.push(close) } });
+  const again = await import("../examples/embedding/opened-once.ts");
+  expect(await again.hookwright()).toBe(hookwright);
+  expect(hookwright.scheduler.running).toBe(true);
+  for (const close of closers) await close();
+  expect(hookwright.scheduler.running).toBe(false);
+});
+
+it("what Next starts with opens Hookwright in Node alone, and closes it before the process ends", async (context) => {
+  Reflect.deleteProperty(globalThis, "hookwright");
+  const { register } = await import("../examples/embedding/next-instrumentation.ts");
+  vi.stubEnv("NEXT_RUNTIME", "edge");
+  await register();
+  expect(globalThis).not.toHaveProperty("hookwright");
+  vi.stubEnv("NEXT_RUNTIME", "nodejs");
+  const { promise: ended, resolve: exit } = Promise.withResolvers<unknown>();
+  const { exit: realExit } = process;
+  context.onTestFinished(() => {
+    vi.unstubAllEnvs();
+    Object.assign(process, { exit: realExit });
+  });
+  Object.assign(process, { exit });
+  const others = process.listeners("SIGTERM");
+  await register();
+  const close = process.listeners("SIGTERM").find((listener) => !others.includes(listener));
+  const { hookwright } = await import("../examples/embedding/opened-once.ts");
+  const opened = await hookwright();
+  expect(opened.scheduler.running).toBe(true);
+  close?.("SIGTERM");
+  expect(await ended).toBe(0);
+  expect(opened.scheduler.running).toBe(false);
 });

@@ -6,6 +6,7 @@ import path from "node:path";
  *   name?: string,
  *   private?: boolean,
  *   exports?: unknown,
+ *   imports?: Record<string, unknown>,
  *   bin?: string | Record<string, string>,
  *   scripts?: Record<string, string>,
  *   dependencies?: Record<string, string>,

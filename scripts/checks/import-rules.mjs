@@ -19,6 +19,7 @@ import { LAYERS } from "./layers.mjs";
 export function judgeImport(found, { workspace, rootManifest }) {
   const { specifier } = found;
   if (specifier.startsWith(".")) return judgeRelative(found);
+  if (specifier.startsWith("#")) return judgeOwn(found);
   if (isBuiltin(specifier)) return judgeBuiltin(found);
   const { name, subpath } = splitSpecifier(specifier);
   const target = workspace.get(name);
@@ -39,6 +40,12 @@ function judgeRelative({ owner, file, isSource, specifier }) {
   if (target === "src/index.ts" && file !== target)
     return "inside a package import the file, not the package's own index";
   return undefined;
+}
+
+/** A name for a file of the package itself (Node's subpath imports). @param {ImportInContext} found */
+function judgeOwn({ owner, specifier }) {
+  if (matchesAny(Object.keys(owner.manifest.imports ?? {}), specifier)) return undefined;
+  return `${specifier} is not among the imports in the package.json of ${owner.name}`;
 }
 
 /** @param {ImportInContext} found */
@@ -88,12 +95,15 @@ function judgeDeclared({ owner, isSource }, name, rootManifest) {
 function judgeSubpath({ name, manifest }, subpath) {
   const offered =
     typeof manifest.exports === "object" && manifest.exports !== null ? Object.keys(manifest.exports) : ["."];
-  if (
-    offered.includes(subpath) ||
-    offered.some((entry) => entry.endsWith("/*") && subpath.startsWith(entry.slice(0, -1)))
-  )
-    return undefined;
+  if (matchesAny(offered, subpath)) return undefined;
   return `${name} offers no "${subpath}" in its exports (it offers ${offered.map((entry) => `"${entry}"`).join(", ")})`;
+}
+
+/** Whether one of them is the name, or begins it and ends in `/*`. @param {readonly string[]} entries @param {string} name */
+function matchesAny(entries, name) {
+  return entries.some(
+    (entry) => entry === name || (entry.endsWith("/*") && name.startsWith(entry.slice(0, -1))),
+  );
 }
 
 /** @param {string} specifier */

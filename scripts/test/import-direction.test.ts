@@ -40,6 +40,7 @@ describe("a workspace in which", () => {
       `import { a } from "@hookwright/service/secrets";`,
       /offers no ".\/secrets"/,
     ],
+    ["an import of its own is not declared", "api/src/a.ts", `import "#own/a";`, /not among the imports/],
     ["a dependency is not declared", "api/src/a.ts", `await import("left-pad");`, /not declared/],
     [
       "a shipped file needs a test's",

@@ -1,5 +1,5 @@
 // server/routes/integrations/[...].ts
 import { fromWebHandler } from "h3";
-import { hookwright } from "./bakery.ts";
+import { hookwright } from "./opened-once"; // of server/lib/hookwright
 
-export default fromWebHandler((request) => hookwright.fetch(request));
+export default fromWebHandler(async (request) => (await hookwright()).fetch(request));

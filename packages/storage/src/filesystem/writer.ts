@@ -137,7 +137,7 @@ export async function openWriter(options: {
   }).catch((cause: unknown) => {
     throw new StorageError(
       "unavailable",
-      `The thread that writes to ${directory} could not be started: see the cause.`,
+      `The thread that writes to ${directory} could not be started: see the cause. Where the server is bundled, keep @hookwright/storage out of the bundle.`,
       { cause },
     );
   });

@@ -1,0 +1,21 @@
+// lib/hookwright.ts in Next, server/lib/hookwright.ts in Nitro
+import process from "node:process";
+import { memoryStore } from "@hookwright/storage/memory";
+import { createHookwright } from "hookwright";
+import type { Hookwright } from "hookwright";
+
+const opened: typeof globalThis & { hookwright?: Promise<Hookwright> } = globalThis;
+
+/** One for the process, opened when it is first asked for: a bundler may load this module twice, and a build must open no store. */
+export function hookwright(): Promise<Hookwright> {
+  return (opened.hookwright ??= open());
+}
+
+async function open(): Promise<Hookwright> {
+  const { HOOKWRIGHT_SECRET = "for trials alone: 32 characters or more" } = process.env;
+  return createHookwright({
+    store: memoryStore(), // in earnest: await openFilesystemStore({ directory: "./data" })
+    secret: HOOKWRIGHT_SECRET,
+    basePath: "/integrations",
+  });
+}
