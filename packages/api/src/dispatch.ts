@@ -140,6 +140,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     search: event.url.search,
     header: (name) => event.req.headers.get(name),
     peerAddress: () => readPeerAddress(event),
+    isDirect: event.runtime?.node !== undefined,
     readBody: (bodyOptions) => readJsonBody(event, limitBytes, bodyOptions),
   });
 }

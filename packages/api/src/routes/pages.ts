@@ -20,7 +20,7 @@ function servePage(page: SitePage): Route {
     query: noQuery,
     answers: { 200: z.string() },
     bare: true,
-    handle: async ({ header }) => answerPage(page, await page.read(), header),
+    handle: async (request) => answerPage(page, await page.read(), request),
   });
 }
 
@@ -41,9 +41,9 @@ function leadToPage({ path }: SitePage): Route {
 function answerPage(
   { contentType, headers: own }: SitePage,
   { body, gzip, etag }: SitePageContent,
-  header: RouteRequest["header"],
+  { header, isDirect }: Pick<RouteRequest, "header" | "isDirect">,
 ): Answer {
-  const zipped = gzip !== undefined && acceptsGzip(header("accept-encoding") ?? "");
+  const zipped = isDirect && gzip !== undefined && acceptsGzip(header("accept-encoding") ?? "");
   // Of the compressed form, other bytes are sent: a strong tag has to tell the two apart.
   const tag = zipped ? etag.replace(/"$/u, '-gzip"') : etag;
   const headers = {

@@ -16,6 +16,7 @@ interface Handled<Path extends string, Query> extends RouteContext {
   /** Undefined on routes without a body. */
   readonly body: unknown;
   readonly peerAddress: RouteRequest["peerAddress"];
+  readonly isDirect: boolean;
   readonly header: RouteRequest["header"];
 }
 
@@ -76,8 +77,8 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
       const query = request.search === "" ? absent : parseQuery(schema, request.search);
       const body =
         expected === undefined ? undefined : await request.readBody({ arrays: expected.arrays ?? false });
-      const { parameter, peerAddress, header } = request;
-      return handle({ ...context, ...extra, parameter, query, body, peerAddress, header });
+      const { parameter, peerAddress, isDirect, header } = request;
+      return handle({ ...context, ...extra, parameter, query, body, peerAddress, isDirect, header });
     },
   };
 }

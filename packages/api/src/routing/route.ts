@@ -32,6 +32,11 @@ export interface RouteRequest {
   readonly header: (name: string) => string | null;
   /** The IP address at the other end of the connection, where that is known. */
   readonly peerAddress: () => string | undefined;
+  /**
+   * Whether the answer is written to a Node server's connection as it is. A framework that is given it as a `Response` may compress it
+   * itself, or drop the headers that say it is compressed, as Next does.
+   */
+  readonly isDirect: boolean;
   readonly readBody: (options: { readonly arrays: boolean }) => Promise<unknown>;
 }
 
