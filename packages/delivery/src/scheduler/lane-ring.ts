@@ -3,15 +3,15 @@ import type { Lane, Standing } from "./lane.ts";
 /** Who is not well comes to a turn after so many others at the latest. */
 const othersInARow = 16;
 
-/** Which of those that are not well may have the next turn. */
 export interface Allowed {
-  readonly slow: boolean;
-  readonly failing: boolean;
+  /** Whether the next may be one that is slow or fails. */
+  readonly troubled: boolean;
 }
 
 /**
  * Lanes that have work and room, in turn. A lane takes one turn and goes to the end. Each standing is a line of its own: a thousand
- * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow.
+ * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Of the two that are
+ * not well each has every other turn, as long as both have lanes.
  */
 export function createLaneRing() {
   const lines: Readonly<Record<Standing, Line>> = {
@@ -20,12 +20,15 @@ export function createLaneRing() {
     failing: createLine(),
   };
   let wellInARow = 0;
+  let isSlowsTurn = true;
 
-  function shiftTroubled({ slow, failing }: Allowed): Lane | undefined {
-    return (slow ? lines.slow.shift() : undefined) ?? (failing ? lines.failing.shift() : undefined);
+  function shiftTroubled(): Lane | undefined {
+    const [first, second] = isSlowsTurn ? [lines.slow, lines.failing] : [lines.failing, lines.slow];
+    isSlowsTurn = !isSlowsTurn;
+    return first.shift() ?? second.shift();
   }
 
-  function shiftNext(allowed: Allowed): Lane | undefined {
+  function shiftNext({ troubled }: Allowed): Lane | undefined {
     if (wellInARow < othersInARow) {
       const lane = lines.well.shift();
       if (lane !== undefined) {
@@ -34,12 +37,14 @@ export function createLaneRing() {
       }
     }
     wellInARow = 0;
-    return shiftTroubled(allowed) ?? lines.well.shift();
+    return (troubled ? shiftTroubled() : undefined) ?? lines.well.shift();
   }
 
   return {
-    /** Whether any of them stand in the line. */
-    waits: (standing: Standing): boolean => !lines[standing].isEmpty,
+    /** Whether any stand in the line that are slow or fail. */
+    get hasTroubled() {
+      return !lines.slow.isEmpty || !lines.failing.isEmpty;
+    },
     push(lane: Lane): void {
       if (lane.queued) return;
       lane.queued = true;

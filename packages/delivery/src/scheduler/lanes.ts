@@ -2,7 +2,7 @@ import type { Store } from "@hookwright/storage";
 import type { LaneAddress } from "../rows/keys.ts";
 import type { Clock } from "./clock.ts";
 import { createLane } from "./lane.ts";
-import type { Lane, LaneOptions, Standing } from "./lane.ts";
+import type { Lane, LaneOptions } from "./lane.ts";
 import { createLaneRing } from "./lane-ring.ts";
 import type { Allowed } from "./lane-ring.ts";
 
@@ -17,8 +17,8 @@ export interface Lanes {
   enqueue(lane: Lane): void;
   /** Takes the next one out of the line. */
   next(allowed: Allowed): Lane | undefined;
-  /** Whether any of them stand in the line. */
-  waits(standing: Standing): boolean;
+  /** Whether any stand in the line that are slow or fail. */
+  readonly hasTroubled: boolean;
   expectRetry(lane: Lane, dueAt: number): void;
   /** Looks at every lane's retries then, at the latest. */
   wakeAt(at: number): void;
@@ -86,7 +86,9 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
     all: () => lanes.values(),
     enqueue,
     next: (allowed) => ring.shift(allowed),
-    waits: ring.waits,
+    get hasTroubled() {
+      return ring.hasTroubled;
+    },
     expectRetry(lane, dueAt) {
       lane.expectRetry(dueAt);
       if (dueAt <= clock.now()) enqueue(lane);

@@ -6,8 +6,8 @@ import type { Finished } from "./finished.ts";
 import { faultPauseMs } from "./lane.ts";
 import type { Lane, QueueItem } from "./lane.ts";
 import type { Lanes } from "./lanes.ts";
-import { createPace } from "./pace.ts";
 import type { Turn } from "./prepare-turns.ts";
+import { createTroubledPace } from "./troubled-pace.ts";
 
 /** The turns deliveries take: begun while there is room, and forgotten once they are durable. */
 export interface Turns {
@@ -47,26 +47,13 @@ const maximumTroubled = 2_048;
  * whoever comes later is not kept waiting by a thousand that are slow. Fixed shares would leave room unused, or none.
  */
 const sharePerFreeTurn = 1 / 32;
-/**
- * Turns of those that fail, and of those that are slow, in one round of the event loop: what arrives meanwhile for others waits no
- * longer than those take.
- */
+/** Turns of those that fail or are slow in one round of the event loop: what arrives meanwhile for others waits no longer than those take. */
 const troubledTurnsAtOnce = 8;
-/**
- * Attempts at endpoints that fail come to nothing, and with a backlog of them there is always another one to make: unpaced they
- * take the whole processor. Who is slow to accept has use of his turns, and costs no more than anybody else: he is held up for
- * those who are quick, and not by those who fail. docs/decisions/troubled-webhooks.md has figures.
- */
-const turnsEachMs = { slow: 2, failing: 0.25 };
-const troubledStandings = ["slow", "failing"] as const;
 
 export function createTurns(options: TurnsOptions): Turns {
   const { lanes, clock, prepareTurns, attempt, mayBegin, isLeaving, onFinished, onFault, maximumInFlight } =
     options;
-  const paces = {
-    slow: createPace({ clock, turnsEachMs: turnsEachMs.slow }),
-    failing: createPace({ clock, turnsEachMs: turnsEachMs.failing }),
-  };
+  const pace = createTroubledPace(clock);
   let pumping = false;
   let sending = 0;
   let unrecorded = 0;
@@ -85,16 +72,15 @@ export function createTurns(options: TurnsOptions): Turns {
   function beginTurns(): void {
     if (!mayBegin()) return;
     const batches = new Map<Lane, QueueItem[]>();
-    const looked = { slow: 0, failing: 0 };
-    const mayBe = (standing: "slow" | "failing"): boolean =>
-      looked[standing] < troubledTurnsAtOnce && paces[standing].mayBegin();
+    let troubled = 0;
+    const mayBeTroubled = (): boolean => troubled < troubledTurnsAtOnce && pace.mayBegin();
     while (sending < maximumInFlight && unrecorded < maximumUnrecorded) {
-      const lane = lanes.next({ slow: mayBe("slow"), failing: mayBe("failing") });
+      const lane = lanes.next({ troubled: mayBeTroubled() });
       if (lane === undefined) break;
-      const { standing } = lane;
-      if (standing !== "well") looked[standing] += 1;
+      const isWell = lane.standing === "well";
+      if (!isWell) troubled += 1;
       if (lane.dropped || isLeaving(lane.partition) || !lane.hasRoom()) continue;
-      const turns = standing === "well" ? maximumUnrecorded : maximumTroubled;
+      const turns = isWell ? maximumUnrecorded : maximumTroubled;
       // It has attempts under way, and comes back into the ring as each of them ends.
       if (lane.sending > 0 && lane.sending >= (turns - unrecorded) * sharePerFreeTurn) continue;
       const item = lane.take();
@@ -102,7 +88,7 @@ export function createTurns(options: TurnsOptions): Turns {
         void fill(lane);
         continue;
       }
-      if (standing !== "well") paces[standing].begin();
+      if (!isWell) pace.begin();
       lane.sending += 1;
       lane.unrecorded += 1;
       sending += 1;
@@ -112,10 +98,9 @@ export function createTurns(options: TurnsOptions): Turns {
       else batch.push(item);
       lanes.enqueue(lane);
     }
-    for (const standing of troubledStandings) {
-      if (!lanes.waits(standing)) continue;
-      if (!paces[standing].mayBegin()) paces[standing].whenMore(pump);
-      else if (looked[standing] === troubledTurnsAtOnce) pump();
+    if (lanes.hasTroubled) {
+      if (!pace.mayBegin()) pace.whenMore(pump);
+      else if (troubled === troubledTurnsAtOnce) pump();
     }
     for (const [lane, items] of batches) void takeTurns(lane, items);
   }

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 
-/** So many turns in a time, and no more. */
-export interface Pace {
+/** How fast troubled webhooks take their turns, all of them together. */
+export interface TroubledPace {
   /** Whether one more may begin now. */
   mayBegin(): boolean;
   begin(): void;
@@ -9,16 +9,17 @@ export interface Pace {
   whenMore(callback: () => void): void;
 }
 
-export interface PaceOptions {
-  readonly clock: Clock;
-  readonly turnsEachMs: number;
-}
-
+/**
+ * Attempts at endpoints that fail come to nothing, and with a backlog of them there is always another one to make: unpaced
+ * they take the whole processor, and whoever does well waits for it. What the others wait grows
+ * with the pace: docs/decisions/troubled-webhooks.md has the series.
+ */
+const turnsEachMs = 0.5;
 /** After a quiet time so many begin at once: a few endpoints that fail are tried without delay. */
 const mostSaved = 256;
 const pauseMs = 4;
 
-export function createPace({ clock, turnsEachMs }: PaceOptions): Pace {
+export function createTroubledPace(clock: Clock): TroubledPace {
   let saved = mostSaved;
   let countedAt = clock.now();
   let isWaiting = false;
