@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { keys } from "../src/rows/keys.ts";
 import { createBriskPace, createLeisurelyPace } from "../src/scheduler/scan-pace.ts";
 import type { ScanPace } from "../src/scheduler/scan-pace.ts";
+import type { Scheduler } from "../src/scheduler/scheduler.ts";
 import { createFakeClock, rest, until } from "./support/fake-clock.ts";
 import { accepted, hanging } from "./support/fake-transport.ts";
 import { accountId, createWorld, partition } from "./support/fake-world.ts";
@@ -87,6 +88,13 @@ async function holdLease(
   });
 }
 
+/** Closes a scheduler whose attempts never end. */
+async function closeHanging({ clock }: Pick<World, "clock">, scheduler: Scheduler): Promise<void> {
+  const closed = scheduler.close({ deadlineMs: 1_000 });
+  await clock.advance(2_000);
+  await closed;
+}
+
 async function worldWithBacklog(webhooks: number, deliveriesOfWebhook: number) {
   const world = createWorld({ wrapStore: toFaultyStore });
   const recordIds = Array.from({ length: deliveriesOfWebhook }, (_, index) => `ord_${index}`);
@@ -121,9 +129,7 @@ it("the first look is made at once, later ones a few webhooks at a time", async 
     perStep.push(seeks - before);
   }
   expect(Math.max(...perStep)).toBeLessThanOrEqual(6);
-  const closed = scheduler.close({ deadlineMs: 1_000 });
-  await world.clock.advance(2_000);
-  await closed;
+  await closeHanging(world, scheduler);
 });
 
 it("a scheduler that closes in the middle of a look around waits for none of its rests", async () => {
@@ -193,9 +199,7 @@ it("looks begin once in their time, however long each is spread", async () => {
   await scheduler.start();
   await world.clock.advance(6_000);
   expect(begunAt.map((at) => at - begun)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000]);
-  const closed = scheduler.close({ deadlineMs: 1_000 });
-  await world.clock.advance(2_000);
-  await closed;
+  await closeHanging(world, scheduler);
 });
 
 it("what a partition holds that is taken over begins at once, and with one attempt for each webhook, also where somebody publishes", async () => {
@@ -218,9 +222,7 @@ it("what a partition holds that is taken over begins at once, and with one attem
   expect(world.transport.sent).toHaveLength(200);
   await world.clock.advance(2_000);
   expect(world.transport.sent).toHaveLength(200);
-  const closed = scheduler.close({ deadlineMs: 1_000 });
-  await world.clock.advance(2_000);
-  await closed;
+  await closeHanging(world, scheduler);
 });
 
 it("who is woken for a webhook later gives it its eight", async () => {
@@ -232,9 +234,7 @@ it("who is woken for a webhook later gives it its eight", async () => {
   await world.publish("wh_1", ...Array.from({ length: 12 }, (_, index) => `ord_${index}`));
   await world.clock.advance(5);
   expect(world.transport.sent).toHaveLength(8);
-  const closed = scheduler.close({ deadlineMs: 1_000 });
-  await world.clock.advance(2_000);
-  await closed;
+  await closeHanging(world, scheduler);
 });
 
 it("backlogs whose endpoints accept again are not held to the pace of those that fail", async () => {
