@@ -53,7 +53,7 @@ it("a file that is missing is named, with what to do; the next call looks again"
   let isThere = false;
   const packed = { default: gzipSync("here").toString("base64") };
   const read = createFileReader("none.js", () =>
-    isThere ? Promise.resolve(packed) : import(`../dist/packed/${String(isThere)}.js`),
+    isThere ? Promise.resolve(packed) : import(new URL("../dist/packed/none.js", import.meta.url).href),
   );
   for (let call = 1; call <= 2; call++) {
     await expect(read()).rejects.toMatchObject({

@@ -202,7 +202,7 @@ it("looks begin once in their time, however long each is spread", async () => {
   await closeHanging(world, scheduler);
 });
 
-it("what a partition holds that is taken over begins at once, and with one attempt for each webhook, also where somebody publishes", async () => {
+it("what is taken over begins at once, with one attempt for each webhook, also where somebody publishes", async () => {
   const world = await worldWithBacklog(200, 20);
   world.transport.answerWith(() => new Promise(() => {}));
   await holdLease(world, { forMs: 20_000 });

@@ -3,11 +3,6 @@ import type { Lane, Standing } from "./lane.ts";
 /** Who is not well comes to a turn after so many others at the latest. */
 const othersInARow = 16;
 
-export interface Allowed {
-  /** Whether the next may be one that is slow or fails. */
-  readonly troubled: boolean;
-}
-
 /**
  * Lanes that have work and room, in turn. A lane takes one turn and goes to the end. Each standing is a line of its own: a thousand
  * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Of the two that are
@@ -28,7 +23,7 @@ export function createLaneRing() {
     return first.shift() ?? second.shift();
   }
 
-  function shiftNext({ troubled }: Allowed): Lane | undefined {
+  function shiftNext(mayBeTroubled: boolean): Lane | undefined {
     if (wellInARow < othersInARow) {
       const lane = lines.well.shift();
       if (lane !== undefined) {
@@ -37,7 +32,7 @@ export function createLaneRing() {
       }
     }
     wellInARow = 0;
-    return (troubled ? shiftTroubled() : undefined) ?? lines.well.shift();
+    return (mayBeTroubled ? shiftTroubled() : undefined) ?? lines.well.shift();
   }
 
   return {
@@ -50,8 +45,9 @@ export function createLaneRing() {
       lane.queued = true;
       lines[lane.standing].push(lane);
     },
-    shift(allowed: Allowed): Lane | undefined {
-      const lane = shiftNext(allowed);
+    /** @param options.troubled whether it may be one that is slow or fails */
+    shift({ troubled }: { readonly troubled: boolean }): Lane | undefined {
+      const lane = shiftNext(troubled);
       if (lane !== undefined) lane.queued = false;
       return lane;
     },

@@ -4,7 +4,6 @@ import type { Clock } from "./clock.ts";
 import { createLane } from "./lane.ts";
 import type { Lane, LaneOptions } from "./lane.ts";
 import { createLaneRing } from "./lane-ring.ts";
-import type { Allowed } from "./lane-ring.ts";
 
 /** The lanes of all webhooks this process delivers for, and which of them is next. */
 export interface Lanes {
@@ -15,8 +14,8 @@ export interface Lanes {
   all(): Iterable<Lane>;
   /** Gives it a place in the line where it has work and room. */
   enqueue(lane: Lane): void;
-  /** Takes the next one out of the line. */
-  next(allowed: Allowed): Lane | undefined;
+  /** Takes the next one out of the line: one that is slow or fails only where that is allowed. */
+  next(options: { readonly troubled: boolean }): Lane | undefined;
   /** Whether any stand in the line that are slow or fail. */
   readonly hasTroubled: boolean;
   expectRetry(lane: Lane, dueAt: number): void;

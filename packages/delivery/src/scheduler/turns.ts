@@ -47,7 +47,7 @@ const maximumTroubled = 2_048;
  * whoever comes later is not kept waiting by a thousand that are slow. Fixed shares would leave room unused, or none.
  */
 const sharePerFreeTurn = 1 / 32;
-/** Turns of those that fail or are slow in one round of the event loop: what arrives meanwhile for others waits no longer than those take. */
+/** Turns of those that fail or are slow in one round of the event loop: what arrives meanwhile waits no longer than they take. */
 const troubledTurnsAtOnce = 8;
 
 export function createTurns(options: TurnsOptions): Turns {

@@ -1,20 +1,15 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
-import type { World } from "../support/open-console.ts";
 import {
   createWebhook,
   hold,
   openNewWebhook,
   prepareVisits,
+  publishMany,
   signIn,
   within10s,
 } from "../support/visit-console.ts";
-
-async function publishMany(world: World, count: number): Promise<void> {
-  for (let record = 1; record <= count; record++) await world.publish(`rev_${record}`);
-  await world.settled();
-}
 
 const scrolled = (page: Page): Promise<number> => page.evaluate(() => scrollY);
 

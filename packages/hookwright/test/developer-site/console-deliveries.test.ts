@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
-import { createWebhook, hold, prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+import {
+  createWebhook,
+  hold,
+  prepareVisits,
+  publishMany,
+  signIn,
+  within10s,
+} from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
@@ -39,7 +46,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     const { page, world } = visited;
     await signIn(page);
     await createWebhook(page, `${world.origin}/hook`);
-    for (let record = 1; record <= 60; record++) await world.publish(`rev_${record}`);
+    await publishMany(world, 60);
     await page.getByRole("link", { name: "Deliveries" }).click();
     const more = page.getByRole("button", { name: "Load more" });
     for (const shown of [25, 50, 60]) {
@@ -75,7 +82,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     const { page, world } = visited;
     await signIn(page);
     await createWebhook(page, `${world.origin}/hook`);
-    for (let record = 1; record <= 30; record++) await world.publish(`rev_${record}`);
+    await publishMany(world, 30);
     await page.getByRole("link", { name: "Deliveries" }).click();
     await page.getByRole("button", { name: "Load more" }).waitFor();
     await page.route("**/deliveries?*cursor=*", (route) => route.abort());

@@ -76,6 +76,12 @@ export async function openNewWebhook({ page, world }: Pick<Visit, "page" | "worl
   return secret;
 }
 
+/** Publishes `rev_1` and so on, and waits until they are delivered. */
+export async function publishMany(world: World, count: number): Promise<void> {
+  for (let record = 1; record <= count; record++) await world.publish(`rev_${record}`);
+  await world.settled();
+}
+
 export interface Held {
   readonly asked: Promise<unknown>;
   /** It was answered, or given up by the page, and what came of that is on the screen. */
