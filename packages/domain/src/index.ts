@@ -29,6 +29,7 @@ export { subscriberRecordSchema } from "./events/subscriber.ts";
 export type { SubscriberRecord } from "./events/subscriber.ts";
 export { createIdSource, hostIdSchema, idTime, isHostId, recordIdSchema } from "./ids.ts";
 export type { IdPrefix, IdSourceOptions } from "./ids.ts";
+export type { InputBody } from "./input-body.ts";
 export { currencyDecimals, currencySchema, fromMinorUnits, toMinorUnits } from "./money.ts";
 export { defaultPlan, expectIntegrations, fitsLimit, mergePlan } from "./plan.ts";
 export {

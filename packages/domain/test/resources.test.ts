@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import * as domain from "../src/index.ts";
 
@@ -178,4 +178,20 @@ describe("input shapes", () => {
       expect([name, unbounded]).toStrictEqual([name, []]);
     }
   });
+});
+
+it("a body is typed as what is sent, since no schema of one changes a type", () => {
+  expectTypeOf<z.input<typeof domain.accountInputSchema>>().toEqualTypeOf<domain.AccountInput>();
+  expectTypeOf<z.input<typeof domain.projectInputSchema>>().toEqualTypeOf<domain.ProjectInput>();
+  expectTypeOf<z.input<typeof domain.emailListInputSchema>>().toEqualTypeOf<domain.EmailListInput>();
+  expectTypeOf<z.input<typeof domain.apiKeyInputSchema>>().toEqualTypeOf<domain.ApiKeyInput>();
+  expectTypeOf<z.input<typeof domain.webhookInputSchema>>().toEqualTypeOf<domain.WebhookInputBody>();
+  expectTypeOf<z.input<typeof domain.contactInputSchema>>().toEqualTypeOf<domain.ContactInputBody>();
+  expectTypeOf<z.input<typeof domain.subscriberInputSchema>>().toEqualTypeOf<domain.SubscriberInputBody>();
+  expectTypeOf<
+    z.input<typeof domain.hostSubscriberInputSchema>
+  >().toEqualTypeOf<domain.HostSubscriberInput>();
+  expectTypeOf<z.input<typeof domain.suppressionInputSchema>>().toEqualTypeOf<domain.SuppressionInput>();
+  expectTypeOf<z.input<typeof domain.blogPostInputSchema>>().toEqualTypeOf<domain.BlogPostInput>();
+  expectTypeOf<z.input<typeof domain.signInSchema>>().toEqualTypeOf<domain.SignInInput>();
 });

@@ -22,17 +22,18 @@ import {
   createRequestLog,
   createService,
 } from "@hookwright/service";
-import type { Mailer, Service } from "@hookwright/service";
+import type { Mailer } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import { createCalmLogger } from "./calm-logger.ts";
 import { closeParts } from "./close-parts.ts";
+import type { HostFunctions } from "./host-functions.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import type { HookwrightOptions, Logger } from "./options.ts";
 import { isProcessAlive } from "./process-alive.ts";
 import { readOptions } from "./read-options.ts";
 
 /** The integration API and its deliveries, ready to be mounted and called. */
-export interface Hookwright extends AsyncDisposable, Omit<Service, "authenticate" | "testsEnded"> {
+export interface Hookwright extends AsyncDisposable, HostFunctions {
   /** The h3 app, to mount in another. */
   readonly app: Api["app"];
   /** For servers that speak `Request` and `Response`. */

@@ -1,6 +1,48 @@
 export { ConfigurationError } from "./configuration-error.ts";
 export { createHookwright } from "./create-hookwright.ts";
 export type { Hookwright } from "./create-hookwright.ts";
+export type { HostFunctions } from "./host-functions.ts";
+export type {
+  AccountInput,
+  ApiKeyInput,
+  BlogPostInput,
+  ContactInputBody,
+  EmailListInput,
+  HostSubscriberInput,
+  ProjectInput,
+  SignInInput,
+  SubscriberInputBody,
+  SuppressionInput,
+  WebhookInputBody,
+} from "./host-inputs.ts";
 export type { HookwrightOptions, Logger, Role } from "./options.ts";
+export { HookwrightError, isHookwrightError } from "@hookwright/domain";
+export type {
+  ApiKey,
+  Attempt,
+  BlogPost,
+  ConsoleWebhook,
+  Contact,
+  CreatedApiKey,
+  Delivery,
+  DeliveryDetail,
+  EmailList,
+  ErrorCode,
+  EventName,
+  EventType,
+  HostAccount,
+  Project,
+  Session,
+  Subscriber,
+  Webhook,
+} from "@hookwright/domain";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "@hookwright/service";
-export type { AccountRowEntry } from "@hookwright/service";
+export type {
+  AccountRowEntry,
+  Mail,
+  Mailer,
+  Page,
+  PageRequest,
+  PublishInput,
+  PublishResult,
+} from "@hookwright/service";

@@ -5,8 +5,10 @@ it("exports exactly these names", () => {
   expect(Object.keys(hookwright).toSorted()).toMatchInlineSnapshot(`
     [
       "ConfigurationError",
+      "HookwrightError",
       "accountImportKey",
       "createHookwright",
+      "isHookwrightError",
       "isRowOfAccount",
       "readAccountRows",
     ]

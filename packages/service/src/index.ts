@@ -17,6 +17,7 @@ export type {
   RecordText,
   RecordUseCases,
   Service,
+  SessionUseCases,
   SubscriberUseCases,
   SuppressionUseCases,
   WebhookUseCases,

@@ -1,5 +1,4 @@
 import type {
-  Account,
   ApiKey,
   Attempt,
   BlogPost,
@@ -9,6 +8,7 @@ import type {
   DeliveryDetail,
   EmailList,
   EventType,
+  HostAccount,
   Project,
   Session,
   Subscriber,
@@ -22,7 +22,7 @@ export interface Caller {
     | { readonly type: "key"; readonly keyId: string; readonly name: string; readonly integration: boolean }
     | { readonly type: "console" };
   /** `suspended` and the plan are judged by the edge, in the order the contract fixes. */
-  readonly account: Account & { readonly status: "active" | "suspended" };
+  readonly account: HostAccount;
 }
 
 export interface PageRequest {
@@ -66,8 +66,8 @@ export interface AccountUseCases {
   put(
     accountId: string,
     input: unknown,
-  ): Promise<{ readonly account: Caller["account"]; readonly created: boolean }>;
-  get(accountId: string): Promise<Caller["account"]>;
+  ): Promise<{ readonly account: HostAccount; readonly created: boolean }>;
+  get(accountId: string): Promise<HostAccount>;
 }
 
 /** Sign-ins of the developer console. */

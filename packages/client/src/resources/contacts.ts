@@ -1,6 +1,5 @@
-import type { Contact, ContactInputBody as WireBody } from "@hookwright/domain";
+import type { Contact, ContactInputBody as WireBody, InputBody } from "@hookwright/domain";
 import { readData } from "../http/read-envelope.ts";
-import type { InputBody } from "../input-body.ts";
 import type { List, ListQuery } from "../list.ts";
 import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";

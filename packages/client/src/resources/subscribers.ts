@@ -1,6 +1,5 @@
-import type { Subscriber, SubscriberInputBody as WireBody } from "@hookwright/domain";
+import type { InputBody, Subscriber, SubscriberInputBody as WireBody } from "@hookwright/domain";
 import { readData } from "../http/read-envelope.ts";
-import type { InputBody } from "../input-body.ts";
 import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";

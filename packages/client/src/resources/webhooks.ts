@@ -2,12 +2,12 @@ import type {
   CreatedWebhook,
   Deleted,
   EventName,
+  InputBody,
   Webhook,
   WebhookInputBody as WireBody,
 } from "@hookwright/domain";
 import { ClientError } from "../client-error.ts";
 import { readData } from "../http/read-envelope.ts";
-import type { InputBody } from "../input-body.ts";
 import type { List, ListQuery } from "../list.ts";
 import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";

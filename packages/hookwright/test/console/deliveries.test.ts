@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AccountInput } from "../../src/index.ts";
 import { openConsole } from "../support/open-console.ts";
 import type { World } from "../support/open-console.ts";
 
@@ -246,7 +247,7 @@ describe("a delivery", () => {
 });
 
 describe("sending again", () => {
-  it.each([
+  it.each<[string, AccountInput, AccountInput, string]>([
     ["is suspended", { status: "suspended" }, { status: "active" }, "account_unavailable"],
     [
       "has a plan without integrations",

@@ -1,0 +1,80 @@
+import { memoryStore } from "@hookwright/storage/memory";
+import { expect, expectTypeOf, it } from "vitest";
+import { createHookwright } from "../src/index.ts";
+import type {
+  AccountInput,
+  BlogPostInput,
+  ContactInputBody,
+  EmailListInput,
+  EventName,
+  HostAccount,
+  HostSubscriberInput,
+  Hookwright,
+  ProjectInput,
+  PublishInput,
+  SignInInput,
+  SubscriberInputBody,
+  SuppressionInput,
+  WebhookInputBody,
+} from "../src/index.ts";
+
+const openHookwright = () =>
+  createHookwright({ store: memoryStore(), secret: "a test secret of 32 characters!!", role: "api" });
+
+it("every call says what it takes", () => {
+  expectTypeOf<Hookwright["accounts"]["put"]>().parameters.toEqualTypeOf<[string, AccountInput]>();
+  expectTypeOf<Hookwright["projects"]["put"]>().parameters.toEqualTypeOf<[string, ProjectInput]>();
+  expectTypeOf<Hookwright["emailLists"]["put"]>().parameters.toEqualTypeOf<[string, EmailListInput]>();
+  expectTypeOf<Hookwright["webhooks"]["create"]>().parameter(1).toEqualTypeOf<WebhookInputBody>();
+  expectTypeOf<Hookwright["contacts"]["write"]>().parameter(1).toEqualTypeOf<ContactInputBody>();
+  expectTypeOf<Hookwright["subscribers"]["subscribe"]>().parameter(1).toEqualTypeOf<SubscriberInputBody>();
+  expectTypeOf<Hookwright["subscribers"]["put"]>().parameter(2).toEqualTypeOf<HostSubscriberInput>();
+  expectTypeOf<Hookwright["suppressions"]["put"]>().parameter(1).toEqualTypeOf<SuppressionInput>();
+  expectTypeOf<Hookwright["blogPosts"]["create"]>().parameter(1).toEqualTypeOf<BlogPostInput>();
+  expectTypeOf<Hookwright["sessions"]["create"]>().parameter(0).toEqualTypeOf<SignInInput>();
+  expectTypeOf<Hookwright["publishMany"]>().parameter(0).toEqualTypeOf<readonly PublishInput[]>();
+});
+
+it("no function of the host takes something unknown", () => {
+  type Functions<Group> = Extract<Group[keyof Group], (...parameters: never[]) => unknown>;
+  type Groups = Exclude<
+    keyof Hookwright,
+    "app" | "scheduler" | "fetch" | "handler" | "answerClientError" | "close"
+  >;
+  type Taken<Group> = Parameters<Functions<Group>>[number];
+  type IsUnknown<Value> = unknown extends Value ? true : false;
+  type TakesUnknown = { [Name in Groups]: IsUnknown<Taken<Hookwright[Name]>> }[Groups];
+  expectTypeOf<TakesUnknown>().toEqualTypeOf<false>();
+});
+
+it("a compiler finds what the call would refuse", async () => {
+  await using hookwright = await openHookwright();
+  const { accounts, projects, apiKeys } = hookwright;
+  // @ts-expect-error a number is no account
+  await expect(accounts.put("acc_1", 42)).rejects.toMatchObject({ code: "validation_failed" });
+  // @ts-expect-error a status that there is not
+  await expect(accounts.put("acc_1", { status: "gone" })).rejects.toMatchObject({
+    code: "validation_failed",
+  });
+  // @ts-expect-error a field that is misspelt
+  await expect(accounts.put("acc_1", { emial: "a@example.com" })).rejects.toThrow("email: is required");
+  // @ts-expect-error nothing at all
+  await expect(projects.put("site_1")).rejects.toMatchObject({ code: "validation_failed" });
+  // @ts-expect-error a key has a name
+  await expect(apiKeys.create("acc_1", { integration: true })).rejects.toThrow("name: is required");
+  // @ts-expect-error a field of the plan that is misspelt
+  await accounts.put("acc_1", { email: "a@example.com", plan: { integration: false } });
+});
+
+it("what came in an answer fits into a call, and what can be left out may be null", async () => {
+  await using hookwright = await openHookwright();
+  const { account } = await hookwright.accounts.put("acc_1", { email: "a@example.com", name: null });
+  expectTypeOf(account).toEqualTypeOf<HostAccount>();
+  const again = await hookwright.accounts.put("acc_1", account);
+  expect(again).toEqual({ account, created: false });
+});
+
+it("a webhook takes the events there are, which editors offer, and what a program was told", () => {
+  expectTypeOf<EventName>().toExtend<WebhookInputBody["event"]>();
+  expectTypeOf<string>().toExtend<WebhookInputBody["event"]>();
+});
