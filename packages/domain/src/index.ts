@@ -20,7 +20,7 @@ export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-nam
 export type { EventName, RecordKind } from "./events/event-names.ts";
 export { orderSchema } from "./events/order.ts";
 export type { Order } from "./events/order.ts";
-export { renderRecord } from "./events/render-record.ts";
+export { findRecordProblems, renderRecord } from "./events/render-record.ts";
 export { rentalSchema } from "./events/rental.ts";
 export type { Rental } from "./events/rental.ts";
 export { reviewSchema } from "./events/review.ts";
@@ -110,6 +110,6 @@ export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";
 export { parseTimestamp, timestampSchema, toTimestamp } from "./timestamps.ts";
 export type { Transition } from "./transition.ts";
 export { parseInput, validationFailed } from "./validation.ts";
-export type { ParseOptions } from "./validation.ts";
+export type { Parsed, ParseOptions } from "./validation.ts";
 export { moveWebhook, webhookInputs, webhookStates } from "./webhook-state.ts";
 export type { WebhookInput, WebhookState } from "./webhook-state.ts";

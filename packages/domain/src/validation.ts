@@ -7,6 +7,8 @@ const maximumProblems = 20;
 export interface ParseOptions {
   /** What the whole value is called when it is not even an object. @default "body" */
   readonly root?: string;
+  /** The field that holds the whole value: it is put before the name of every other. @default none */
+  readonly within?: string | undefined;
 }
 
 /**
@@ -28,23 +30,28 @@ export function parseInput<Schema extends z.ZodType>(
   throw validationFailed(result.problems);
 }
 
-type Parsed<Data> =
+/** What was read, or every problem of it, each with its field. */
+export type Parsed<Data> =
   | { readonly ok: true; readonly data: Data }
-  | { readonly ok: false; readonly problems: string[] };
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** As `parseInput`, with the problems as a value, for callers that add their own. */
 export function findProblems<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
-  { root = "body" }: ParseOptions = {},
+  { root = "body", within }: ParseOptions = {},
 ): Parsed<z.output<Schema>> {
   const quick = quickReaderOf(schema)(value);
   if (quick !== unread) return { ok: true, data: quick };
   const result = schema.safeParse(value, { error: problemText });
   if (result.success) return { ok: true, data: result.data };
+  const outer = within === undefined ? [] : [within];
   return {
     ok: false,
-    problems: result.error.issues.map((issue) => `${issue.path.join(".") || root}: ${issue.message}`),
+    problems: result.error.issues.map(({ path, message }) => {
+      const field = path.length === 0 ? root : [...outer, ...path].join(".");
+      return `${field}: ${message}`;
+    }),
   };
 }
 

@@ -49,6 +49,7 @@ it("exports exactly these names", () => {
       "eventTypes",
       "expectIntegrations",
       "fillsAny",
+      "findRecordProblems",
       "fitsLimit",
       "fromMinorUnits",
       "hostAccountSchema",

@@ -4,7 +4,7 @@ import { isHookwrightError } from "../src/errors.ts";
 import { customerOf } from "../src/events/customer-of.ts";
 import { eventCatalogue, sampleDeliveryBody } from "../src/events/event-catalogue.ts";
 import { bodyId, eventNames, isEventName } from "../src/events/event-names.ts";
-import { renderRecord } from "../src/events/render-record.ts";
+import { findRecordProblems, renderRecord } from "../src/events/render-record.ts";
 
 // Section 2 of the specification, field by field: what may be left out, and what it then becomes.
 const tables = {
@@ -245,6 +245,23 @@ describe("a rendered record", () => {
     expect(
       problemOf("order.created", { currency: "EUR", total: 1.234, items: [null, { price: 0.001 }, 7] }),
     ).toContain("items.1.price: must have at most 2 decimals");
+  });
+
+  it("has its fields named below the one that holds it, where there is one", () => {
+    const within = "data";
+    const wrong = { ...order(), number: "", total: 1.234 };
+    expect(findRecordProblems("order.created", wrong, { within })).toStrictEqual({
+      ok: false,
+      problems: ["data.number: must not be blank", "data.total: must have at most 2 decimals"],
+    });
+    expect(findRecordProblems("order.created", { ...order(), tip: 0.001 }, { within })).toStrictEqual({
+      ok: false,
+      problems: ["data.tip: must have at most 2 decimals"],
+    });
+    expect(findRecordProblems("order.created", 7, { within })).toStrictEqual({
+      ok: false,
+      problems: ["data: must be an object"],
+    });
   });
 
   it("leaves the sets of the specification open", () => {

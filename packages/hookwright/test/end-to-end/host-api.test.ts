@@ -50,6 +50,30 @@ describe.each(storages)("on $name, the host API", (storage) => {
     );
   });
 
+  it("tells all that is wrong with an event at once, each field where it stands in the body", async () => {
+    await using world = await openWorld(storage);
+    const publish = async (data: unknown): Promise<string | undefined> => {
+      const body = { event: "review.submitted", project_id: "site_unknown", data };
+      const { status, error } = await world.host("POST /host/v1/events", body);
+      expect([status, error?.code]).toEqual([422, "validation_failed"]);
+      return error?.message;
+    };
+    expect(await publish({})).toMatch(
+      /^project_id: no such site; data\.id: is required; data\.rating: is required; /,
+    );
+    const { hookwright } = world;
+    await expect(
+      hookwright.publish({
+        event: "order.created",
+        project_id: "site_1",
+        data: { ...order("ord_1"), tip: 0.001 },
+      }),
+    ).rejects.toThrow("data.tip: must have at most 2 decimals");
+    await expect(
+      hookwright.publish({ event: "order.created", project_id: "site_unknown", data: null }),
+    ).rejects.toThrow("project_id: no such site; data: is required");
+  });
+
   it("takes a thousand events in one call, and answers each: a bad one stops no other", async () => {
     await using world = await openWorld(storage);
     const { secret } = await world.subscribe("order.created");
@@ -66,7 +90,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
     expect(rows.slice(0, 5)).toMatchObject([
       { id: "order.created_ord_0", duplicate: false },
       { error: { code: "unknown_event" } },
-      { error: { code: "validation_failed", message: "total: must be a number" } },
+      { error: { code: "validation_failed", message: "data.total: must be a number" } },
       { error: { code: "validation_failed" } },
       { id: "order.created_ord_4" },
     ]);

@@ -1,8 +1,8 @@
 import {
   eventCatalogue,
+  findRecordProblems,
   HookwrightError,
   isEventName,
-  renderRecord,
   validationFailed,
 } from "@hookwright/domain";
 import type { EventData, EventName, RecordKind } from "@hookwright/domain";
@@ -40,13 +40,24 @@ function problemOf(field: string, value: unknown): string {
   return `${field}: ${empty ? "is required" : "must be text"}`;
 }
 
-/** @throws HookwrightError `validation_failed` or `unknown_event` */
-export function parsePublication(input: PublishInput, arrival: number): Publication {
+/** An event that was read, or what is wrong with its record: whoever looks up the site may have something to add. */
+export type ReadPublication =
+  | { readonly ok: true; readonly projectId: string; readonly publication: Publication }
+  | { readonly ok: false; readonly projectId: string; readonly problems: readonly string[] };
+
+/** @throws HookwrightError `validation_failed` for an input without event or site, `unknown_event` */
+export function readPublication(input: PublishInput, arrival: number): ReadPublication {
   const { event, project_id: projectId, data } = expectPublishInput(input);
   if (!isEventName(event))
     throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
-  if (data === undefined || data === null) throw validationFailed(["data: is required"]);
-  const record = renderRecord(event, data);
+  if (data === undefined || data === null) return { ok: false, projectId, problems: ["data: is required"] };
+  const record = findRecordProblems(event, data, { within: "data" });
+  if (!record.ok) return { ok: false, projectId, problems: record.problems };
   const { kind } = eventCatalogue[event];
-  return { event, kind, projectId, data: record, json: JSON.stringify(record), arrival };
+  const json = JSON.stringify(record.data);
+  return {
+    ok: true,
+    projectId,
+    publication: { event, kind, projectId, data: record.data, json, arrival },
+  };
 }

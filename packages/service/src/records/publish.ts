@@ -1,8 +1,7 @@
 import { bodyId, isHookwrightError, validationFailed } from "@hookwright/domain";
-import { accountOfProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
 import type { PublishInput, PublishResult, Service } from "../use-cases.ts";
-import { expectPublishInput, parsePublication } from "./publication.ts";
+import { expectPublishInput, readPublication } from "./publication.ts";
 import { createPublishTogether } from "./publish-together.ts";
 
 /** Items that one call of the host API may bring (contract §7). */
@@ -16,10 +15,14 @@ export function createPublish(context: ServiceContext): Pick<Service, "publish" 
   const publishTogether = createPublishTogether(context);
 
   async function publish(input: PublishInput): Promise<PublishResult> {
-    const publication = parsePublication(input, context.nextArrival());
-    const { event, data, projectId } = publication;
-    const accountId = await accountOfProject(context.directory, projectId);
-    const { deliveries, duplicate } = await publishTogether(accountId, publication);
+    const read = readPublication(input, context.nextArrival());
+    const accountId = await context.directory.find("project", read.projectId);
+    // All that is wrong with one event is told at once.
+    const ofSite = accountId === undefined ? ["project_id: no such site"] : [];
+    if (!read.ok) throw validationFailed([...ofSite, ...read.problems]);
+    if (accountId === undefined) throw validationFailed(ofSite);
+    const { event, data } = read.publication;
+    const { deliveries, duplicate } = await publishTogether(accountId, read.publication);
     return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate };
   }
 
