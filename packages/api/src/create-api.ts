@@ -9,7 +9,7 @@ import { createDispatch } from "./dispatch.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import type { ApiOptions } from "./options.ts";
 import { askReadiness } from "./ask-readiness.ts";
-import { createOpenApiDocument } from "./openapi/document.ts";
+import { createDocumentText } from "./openapi/document-text.ts";
 import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
 import { createRouteTable } from "./routing/route-table.ts";
@@ -52,7 +52,6 @@ export function createApi(options: ApiOptions): Api {
   const newRequestId = (): string => newId("req");
   const basePath = parseBasePath(options.basePath ?? "");
   const unreadable = createUnreadableRequests({ newRequestId, now });
-  let document: string | undefined;
   const dispatch = createDispatch({
     table: createRouteTable(selectRoutes(options)),
     context: {
@@ -60,8 +59,10 @@ export function createApi(options: ApiOptions): Api {
       requestLog: options.requestLog ?? noRequests,
       readiness: () => askReadiness(readiness, logger),
       metrics: options.metrics?.render ?? (() => ""),
-      openApi: () =>
-        (document ??= JSON.stringify(createOpenApiDocument({ routes: publicApiRoutes, basePath }))),
+      openApi: createDocumentText({
+        routes: publicApiRoutes,
+        requestsPerMinute: options.rateLimiter?.limit,
+      }),
     },
     basePath,
     bodyLimitBytes: options.bodyLimitBytes ?? mebibyte,

@@ -16,7 +16,7 @@ import { toResponse } from "./answer/to-response.ts";
 import type { PlainResponse } from "./answer/to-response.ts";
 import type { Logger } from "./logger.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
-import { readMountedPath } from "./routing/mounted-path.ts";
+import { readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
 import type { RouteTable } from "./routing/route-table.ts";
 import type { Route, RouteContext } from "./routing/route.ts";
 
@@ -113,7 +113,8 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   const path = readMountedPath(event, options.basePath);
   const found = path === undefined ? undefined : table.match(path);
   if (path === undefined || found === undefined) {
-    return failure(404, "not_found", "No such endpoint. See the API reference for those there are.");
+    const base = path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
+    return failure(404, "not_found", describeUnknown(table, base));
   }
   exchange.path = path;
   const { routes, allow } = found.entry;
@@ -129,7 +130,8 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   }
   const route = routes.get(method === "HEAD" ? "GET" : method);
   if (route === undefined) {
-    return failure(405, "not_found", `No such endpoint: this path answers ${allow} alone.`, { allow });
+    const methods = allow.replace(/, (?=\w+$)/u, " and ");
+    return failure(405, "not_found", `No such endpoint: this path takes only ${methods}.`, { allow });
   }
   await admit(options, event, route, exchange);
   const limitBytes = route.access === "host" ? options.hostBodyLimitBytes : options.bodyLimitBytes;
@@ -141,8 +143,18 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     header: (name) => event.req.headers.get(name),
     peerAddress: () => readPeerAddress(event),
     isDirect: event.runtime?.node !== undefined,
+    basePath: () => readMountedBase(event, options.basePath, path),
     readBody: (bodyOptions) => readJsonBody(event, limitBytes, bodyOptions),
   });
+}
+
+/** Where those that there are can be looked up. */
+function describeUnknown(table: RouteTable, basePath: string): string {
+  if (table.match("/reference") !== undefined)
+    return `No such endpoint. The API reference, ${basePath}/reference, shows those under /v1.`;
+  if (table.match("/v1/openapi.json") !== undefined)
+    return `No such endpoint. ${basePath}/v1/openapi.json lists those under /v1.`;
+  return "No such endpoint. This process serves the operations routes alone.";
 }
 
 /** Of a Node server's connection; requests that an adapter or a test makes come over none. */
@@ -159,7 +171,7 @@ async function admit(
   exchange: Exchange,
 ): Promise<void> {
   if (route.access === "public") return;
-  const token = readBearerToken(event.req.headers.get("authorization"));
+  const token = readBearerToken(event.req.headers.get("authorization"), route.access);
   if (route.access === "host") return checkHostToken(token);
   const caller = await context.service.authenticate(token);
   if (route.access === "console" && caller.credential.type !== "console") {

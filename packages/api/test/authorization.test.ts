@@ -57,6 +57,22 @@ describe("an account's key", () => {
   });
 });
 
+describe("who sends no token is told which one is asked for", () => {
+  it.each([
+    ["GET /v1/me", "Send an API key in the header: Authorization: Bearer <API_KEY>."],
+    ["POST /host/v1/events", "Send the host token in the header: Authorization: Bearer <HOST_TOKEN>."],
+    ["GET /metrics", "Send the host token in the header: Authorization: Bearer <HOST_TOKEN>."],
+    [
+      "GET /console/api/keys",
+      "Sign in with POST /console/api/session, and send its token in the header: Authorization: Bearer <CONSOLE_TOKEN>.",
+    ],
+  ])("%s", async (target, message) => {
+    const api = await openApi({ metrics: { render: () => "" } });
+    const { status, body } = await call(api, target, { token: undefined });
+    expect([status, body.error]).toEqual([401, { code: "missing_api_key", message }]);
+  });
+});
+
 describe("the host token", () => {
   const target = "PUT /host/v1/accounts/acc_2";
 

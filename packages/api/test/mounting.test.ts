@@ -15,6 +15,57 @@ async function create(api: TestApi, url: string): Promise<Answered> {
   return toAnswered(await fetch(url, { method: "POST", headers, body: JSON.stringify(webhook) }));
 }
 
+async function serversAt(url: string): Promise<string[]> {
+  const { servers }: { readonly servers: readonly { readonly url: string }[] } = JSON.parse(
+    await (await fetch(url)).text(),
+  );
+  return servers.map((server) => server.url);
+}
+
+describe("the OpenAPI document names where it is served", () => {
+  it.each(["", "/integrations"])("mounted in Express, with the base path %j", async (basePath) => {
+    const api = await openApi({ basePath });
+    await using server = await listen(express().use("/integrations", api.handler));
+    expect(await serversAt(`${server.origin}/integrations/v1/openapi.json?a=1`)).toEqual(["/integrations"]);
+  });
+
+  it("mounted twice, and without a mount", async () => {
+    const api = await openApi();
+    await using server = await listen(
+      express().use("/one", api.handler).use("/two", api.handler).use(api.handler),
+    );
+    for (const mount of ["/one", "/two", "/one"])
+      expect(await serversAt(`${server.origin}${mount}/v1/openapi.json`)).toEqual([mount]);
+    expect(await serversAt(`${server.origin}/v1/openapi.json`)).toEqual(["/"]);
+  });
+
+  it("below a mount and a base path", async () => {
+    const api = await openApi({ basePath: "/integrations" });
+    await using server = await listen(express().use("/below", api.handler));
+    const below = await serversAt(`${server.origin}/below/integrations/v1/openapi.json`);
+    expect(below).toEqual(["/below/integrations"]);
+  });
+
+  it("mounted as an app of h3, and as a function by its base path alone", async () => {
+    const plain = await openApi();
+    const told = await openApi({ basePath: "/functions" });
+    const parent = new H3().mount("/app", plain.app).all("/functions/**", (event) => told.fetch(event.req));
+    await using server = await listen(toNodeHandler(parent));
+    expect(await serversAt(`${server.origin}/app/v1/openapi.json`)).toEqual(["/app"]);
+    expect(await serversAt(`${server.origin}/functions/v1/openapi.json`)).toEqual(["/functions"]);
+  });
+
+  it("never another host", async () => {
+    const api = await openApi();
+    const app = express().use((request, response) => {
+      request.originalUrl = `//elsewhere.example${request.url}`;
+      api.handler(request, response);
+    });
+    await using server = await listen(app);
+    expect(await serversAt(`${server.origin}/v1/openapi.json`)).toEqual(["/"]);
+  });
+});
+
 describe("inside Express", () => {
   it.each(["", "/integrations"])("a mount at /integrations works with the base path %j", async (basePath) => {
     const api = await openApi({ basePath });

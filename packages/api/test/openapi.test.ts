@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createOpenApiDocument } from "../src/openapi/document.ts";
 import { publicApiRoutes } from "../src/routes/select-routes.ts";
 
-const document = createOpenApiDocument({ routes: publicApiRoutes, basePath: "" });
+const document = createOpenApiDocument({ routes: publicApiRoutes, basePath: "", requestsPerMinute: 200 });
 const text = JSON.stringify(document);
 
 /** Specification §4, the endpoint table. */
@@ -57,6 +57,19 @@ describe("the OpenAPI document", () => {
         }
       }
     }
+  });
+
+  it("states the limit that is configured, and none where there is none", () => {
+    const textWith = (requestsPerMinute: number | undefined): string =>
+      JSON.stringify(createOpenApiDocument({ routes: publicApiRoutes, basePath: "", requestsPerMinute }));
+    const fifty = JSON.parse(textWith(50));
+    expect(fifty.info.description).toContain("An account may send 50 requests in a minute.");
+    expect(fifty.components.headers.RateLimit.description).toContain('"default";r=49;t=60');
+    expect(fifty.components.headers.RateLimitPolicy.description).toContain('"default";q=50;w=60');
+    expect(textWith(1)).toContain("An account may send 1 request in a minute.");
+    expect(textWith(undefined)).not.toContain('in a minute."');
+    for (const each of [textWith(50), textWith(undefined)])
+      expect(each).not.toMatch(/\b(200 requests|q=200|r=199)/u);
   });
 
   it("is clean under Spectral's OpenAPI rules", async () => {

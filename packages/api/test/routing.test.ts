@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ApiOptions } from "../src/options.ts";
+import type { SitePage } from "../src/site-page.ts";
 import { call, codeOf } from "./support/call.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
 
@@ -33,6 +35,37 @@ describe("an unknown path", () => {
   });
 });
 
+describe("where the endpoints can be looked up", () => {
+  const reference: SitePage = {
+    path: "/reference",
+    contentType: "text/html; charset=utf-8",
+    read: async () => ({ body: new Uint8Array(), etag: '"1"' }),
+  };
+  const messageOf = async (options: Partial<ApiOptions>, path: string): Promise<string | undefined> =>
+    (await call(await openApi(options), `GET ${path}`)).body.error?.message;
+
+  it("is the reference, where it is served", async () => {
+    const pages = [reference];
+    const told = "No such endpoint. The API reference, /reference, shows those under /v1.";
+    expect(await messageOf({ pages }, "/v1/nothing")).toBe(told);
+    const below = "No such endpoint. The API reference, /integrations/reference, shows those under /v1.";
+    expect(await messageOf({ pages, basePath: "/integrations" }, "/integrations/v1/nothing")).toBe(below);
+    expect(await messageOf({ pages, basePath: "/integrations" }, "/v1/me")).toBe(below);
+  });
+
+  it("is the document, where it is not", async () => {
+    expect(await messageOf({}, "/v1/nothing")).toBe(
+      "No such endpoint. /v1/openapi.json lists those under /v1.",
+    );
+  });
+
+  it("is nowhere in a process that only delivers", async () => {
+    expect(await messageOf({ routes: "operations" }, "/v1/me")).toBe(
+      "No such endpoint. This process serves the operations routes alone.",
+    );
+  });
+});
+
 describe("a wrong method", () => {
   it.each([
     ["POST /v1/me", "GET, HEAD, OPTIONS"],
@@ -47,6 +80,13 @@ describe("a wrong method", () => {
     expect(answered.status).toBe(405);
     expect(answered.headers.get("allow")).toBe(allow);
     expect(codeOf(answered)).toBe(target.startsWith("HEAD") ? undefined : "not_found");
+  });
+
+  it("tells them in words too", async () => {
+    const { body } = await call(await openApi(), "POST /v1/me", { token: undefined });
+    expect(body.error?.message).toBe("No such endpoint: this path takes only GET, HEAD and OPTIONS.");
+    const host = await call(await openApi(), "POST /host/v1/accounts/acc_1", { token: undefined });
+    expect(host.body.error?.message).toBe("No such endpoint: this path takes only PUT and OPTIONS.");
   });
 });
 

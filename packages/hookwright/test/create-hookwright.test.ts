@@ -107,6 +107,13 @@ describe("the routes", () => {
     expect((await hookwright.app.request(path)).status).toBe(200);
   });
 
+  it("are described with the limit that was set", async () => {
+    await using hookwright = await createHookwright({ store: memoryStore(), secret, rateLimitPerMinute: 50 });
+    const document = await (await hookwright.fetch(request("/v1/openapi.json"))).text();
+    expect(document).toContain("An account may send 50 requests in a minute.");
+    expect(document).not.toContain("200 requests");
+  });
+
   it("are counted against the limit that was set", async () => {
     await using hookwright = await createHookwright({
       store: memoryStore(),

@@ -116,11 +116,12 @@ function readsAnyOrigin(matched: MatchedPath | undefined): boolean {
 }
 
 function unknownPath(): HookwrightError {
-  return new HookwrightError("not_found", "No such endpoint. See the API reference for those there are.");
+  return new HookwrightError("not_found", "No such endpoint. /v1/openapi.json lists those under /v1.");
 }
 
 function wrongMethod(allow: string): HookwrightError {
-  return new HookwrightError("not_found", `No such endpoint: this path answers ${allow} alone.`, {
+  const methods = allow.replace(/, (?=\w+$)/u, " and ");
+  return new HookwrightError("not_found", `No such endpoint: this path takes only ${methods}.`, {
     status: 405,
   });
 }

@@ -13,6 +13,8 @@ export interface RateLimitVerdict {
 }
 
 export interface RateLimiter {
+  /** Requests in a window of 60 s, for the OpenAPI document. @default not told there */
+  readonly limit?: number;
   /** Counts a request, unless it is refused. */
   take(accountId: string): Promise<RateLimitVerdict>;
 }

@@ -10,10 +10,12 @@ export interface OpenApiOptions {
   readonly routes: readonly Route[];
   /** Where they live. */
   readonly basePath: string;
+  /** What one account may send. @default not told */
+  readonly requestsPerMinute?: number | undefined;
 }
 
 /** The OpenAPI 3.1 description of the public API (specification §9). */
-export function createOpenApiDocument({ routes, basePath }: OpenApiOptions): object {
+export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: OpenApiOptions): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = toOperation(route);
@@ -29,12 +31,12 @@ export function createOpenApiDocument({ routes, basePath }: OpenApiOptions): obj
         '`{"success": false, "error": {"code": …, "message": …}}`. Rely on `code`, which never changes.',
         "",
         "Lists answer newest first, a page at a time: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false.",
-        "An account may send 200 requests in a minute.",
+        ...(requestsPerMinute === undefined ? [] : [describeLimit(requestsPerMinute)]),
       ].join("\n"),
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "Hookwright", url: "https://github.com/hookwright/hookwright" },
     },
-    servers: [{ url: basePath === "" ? "/" : basePath, description: "This server." }],
+    servers: toServers(basePath),
     security: [{ apiKey: [] }],
     tags: allTags,
     paths,
@@ -49,8 +51,7 @@ export function createOpenApiDocument({ routes, basePath }: OpenApiOptions): obj
       },
       headers: {
         RequestId: { description: "Names this request in logs.", schema: { type: "string" } },
-        RateLimit: { description: 'What is left: `"default";r=199;t=60`.', schema: { type: "string" } },
-        RateLimitPolicy: { description: 'The limit: `"default";q=200;w=60`.', schema: { type: "string" } },
+        ...describeLimitHeaders(requestsPerMinute),
         RetryAfter: { description: "Whole seconds to wait.", schema: { type: "integer", minimum: 1 } },
       },
       schemas: {
@@ -78,5 +79,28 @@ export function createOpenApiDocument({ routes, basePath }: OpenApiOptions): obj
         },
       },
     },
+  };
+}
+
+export function toServers(basePath: string): object[] {
+  return [{ url: basePath === "" ? "/" : basePath, description: "This server." }];
+}
+
+function describeLimit(requestsPerMinute: number): string {
+  const requests = requestsPerMinute === 1 ? "1 request" : `${requestsPerMinute} requests`;
+  return `An account may send ${requests} in a minute.`;
+}
+
+/** With the values that the first answer of a minute has. */
+function describeLimitHeaders(requestsPerMinute: number | undefined): object {
+  const schema = { type: "string" };
+  if (requestsPerMinute === undefined)
+    return {
+      RateLimit: { description: "What is left.", schema },
+      RateLimitPolicy: { description: "The limit.", schema },
+    };
+  return {
+    RateLimit: { description: `What is left: \`"default";r=${requestsPerMinute - 1};t=60\`.`, schema },
+    RateLimitPolicy: { description: `The limit: \`"default";q=${requestsPerMinute};w=60\`.`, schema },
   };
 }

@@ -97,7 +97,7 @@ function statusOf(code: ErrorCode): number {
 const fixedDescriptions: Readonly<Record<string, string>> = {
   "400 validation_failed": "The body is no JSON object.",
   "405 not_found": "The path exists, and does not answer this method; `Allow` names those it does.",
-  "413 validation_failed": "The body is longer than 1 MiB.",
+  "413 validation_failed": "The body is longer than this server takes: 1 MiB, unless it is set otherwise.",
   "415 validation_failed": "The body is not `application/json`.",
   "500 internal_error": "Something failed inside the service.",
   "503 internal_error": "The service is away for a moment; `Retry-After` says when to return.",

@@ -17,9 +17,9 @@ export const openApiRoute = definePublicRoute({
   },
   bare: true,
   anyOrigin: true,
-  handle: async ({ openApi }) => ({
+  handle: async ({ openApi, basePath }) => ({
     status: 200,
-    body: openApi(),
+    body: openApi(basePath()),
     headers: { "cache-control": "public, max-age=300" },
   }),
 });

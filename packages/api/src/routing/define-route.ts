@@ -18,6 +18,7 @@ interface Handled<Path extends string, Query> extends RouteContext {
   readonly peerAddress: RouteRequest["peerAddress"];
   readonly isDirect: boolean;
   readonly header: RouteRequest["header"];
+  readonly basePath: RouteRequest["basePath"];
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Extra> extends RouteDescription {
@@ -77,8 +78,18 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
       const query = request.search === "" ? absent : parseQuery(schema, request.search);
       const body =
         expected === undefined ? undefined : await request.readBody({ arrays: expected.arrays ?? false });
-      const { parameter, peerAddress, isDirect, header } = request;
-      return handle({ ...context, ...extra, parameter, query, body, peerAddress, isDirect, header });
+      const { parameter, peerAddress, isDirect, header, basePath } = request;
+      return handle({
+        ...context,
+        ...extra,
+        parameter,
+        query,
+        body,
+        peerAddress,
+        isDirect,
+        header,
+        basePath,
+      });
     },
   };
 }

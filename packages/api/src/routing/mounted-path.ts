@@ -15,6 +15,19 @@ export function readMountedPath(event: H3Event, basePath: string): string | unde
   return below(readOriginalPath(event) ?? here, basePath) ?? below(local, basePath);
 }
 
+/**
+ * Where the routes live for whoever sent the request: the base path, and before it what a mount has taken off, as far as that shows.
+ * Of a framework that hands on no more than the rest of the URL (h3's `mount` of a function, Hono's), the base path alone is known.
+ *
+ * @param path what `readMountedPath` found
+ */
+export function readMountedBase(event: H3Event, basePath: string, path: string): string {
+  const whole = readOriginalPath(event) ?? event.url.pathname;
+  const base = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : "";
+  // Never what a browser would take for another host.
+  return /^\/(?!\/)/.test(base) ? base : basePath;
+}
+
 /** @throws ApiError `invalid_base_path` */
 export function parseBasePath(basePath: string): string {
   const trimmed = basePath.replace(/\/+$/, "");

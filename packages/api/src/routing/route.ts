@@ -15,8 +15,8 @@ export interface RouteContext {
   readonly requestLog: Pick<RequestLog, "list">;
   readonly readiness: () => Promise<boolean>;
   readonly metrics: Metrics["render"];
-  /** The OpenAPI document, as JSON text. */
-  readonly openApi: () => string;
+  /** The OpenAPI document of the routes at a base path, as JSON text. */
+  readonly openApi: (basePath: string) => string;
 }
 
 /** A request that has passed every check but those of its query, its body and what it names. */
@@ -37,6 +37,8 @@ export interface RouteRequest {
    * itself, or drop the headers that say it is compressed, as Next does.
    */
   readonly isDirect: boolean;
+  /** Where the routes live for whoever sent the request. */
+  readonly basePath: () => string;
   readonly readBody: (options: { readonly arrays: boolean }) => Promise<unknown>;
 }
 

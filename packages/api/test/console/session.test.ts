@@ -135,6 +135,14 @@ describe("signing in", () => {
     await service.accounts.put("acc_2", { email: "second@example.com" });
     expect(codeOf(await signIn(api, { email, password: "another password" }))).toBe("invalid_credentials");
   });
+
+  it("finds the first by its id of several that share the password too", async () => {
+    const { api } = await openConsole();
+    const { service } = api.options;
+    const shared = { email: "shared@example.com", password: "p" };
+    for (const id of ["acc_b", "acc_c", "acc_a"]) await service.accounts.put(id, shared);
+    expect((await signIn(api, shared)).body.data).toMatchObject({ account: { id: "acc_a" } });
+  });
 });
 
 describe("a console token", () => {

@@ -14,6 +14,8 @@ export async function openRealSide(
     secret: "s".repeat(32),
     rateLimitPerMinute: 1_000_000,
     role: "api",
+    // The mock has no pages either, and so names none.
+    developerSite: false,
     now,
     ...options,
   });

@@ -25,6 +25,8 @@ export interface RateDecision {
 }
 
 export interface RateLimiter {
+  /** Requests allowed in any 60 s. */
+  readonly limit: number;
   /** Counts one request of an account. A refused one is not counted. */
   take(accountId: string): Promise<RateDecision>;
 }
@@ -158,6 +160,7 @@ export function createRateLimiter({
   }
 
   return {
+    limit,
     async take(accountId) {
       const counted = takeFromBlock(accountId);
       if (counted !== undefined) return counted;
