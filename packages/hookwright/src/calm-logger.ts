@@ -1,4 +1,4 @@
-import type { Logger } from "./options.ts";
+import type { Logger } from "./logger.ts";
 
 /** So many lines of one kind in a window are enough to see what is wrong; of the others only the number is told. */
 const linesInWindow = 5;

@@ -1,7 +1,7 @@
 import { endsWithin } from "@hookwright/delivery";
 import type { Clock, Scheduler, Sweeper, Transport } from "@hookwright/delivery";
 import type { OwnerMails, RequestLog, Service } from "@hookwright/service";
-import type { Logger } from "./options.ts";
+import type { Logger } from "./logger.ts";
 
 export interface Parts {
   readonly scheduler: Pick<Scheduler, "close">;

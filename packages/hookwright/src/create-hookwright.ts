@@ -28,9 +28,13 @@ import { createCalmLogger } from "./calm-logger.ts";
 import { closeParts } from "./close-parts.ts";
 import type { HostFunctions } from "./host-functions.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
-import type { HookwrightOptions, Logger } from "./options.ts";
+import { faultLogger, isLogger } from "./logger.ts";
+import type { Logger } from "./logger.ts";
+import type { HookwrightOptions } from "./options/options.ts";
+import { readOptions } from "./options/read-options.ts";
+import { isPromise } from "./options/store-problem.ts";
+import { describeUnknownOptions } from "./options/unknown-options.ts";
 import { isProcessAlive } from "./process-alive.ts";
-import { readOptions } from "./read-options.ts";
 
 /** The integration API and its deliveries, ready to be mounted and called. */
 export interface Hookwright extends AsyncDisposable, HostFunctions {
@@ -60,13 +64,17 @@ export interface Hookwright extends AsyncDisposable, HostFunctions {
  * http.createServer(hookwright.handler).listen(3000);
  */
 export async function createHookwright(options: HookwrightOptions): Promise<Hookwright> {
-  const checked = readOptions(options);
-  const { store, secret, now = Date.now } = options;
   const logger = createCalmLogger({
-    logger: options.logger ?? faultLogger,
+    logger: isLogger(options?.logger) ? options.logger : faultLogger,
     now: () => performance.now(),
   });
   const onFault = (error: unknown): void => logger.error("fault", { error: describe(error) });
+  // A promise of a store is refused at once; why it did not open would be nobody's to tell.
+  if (isPromise(options?.store)) options.store.then(undefined, onFault);
+  const checked = readOptions(options);
+  const unknownOptions = describeUnknownOptions(options);
+  if (unknownOptions !== undefined) logger.warn(unknownOptions);
+  const { store, secret, now = Date.now } = options;
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
@@ -185,13 +193,6 @@ function logMailer(logger: Logger): Mailer {
     send: async ({ to, subject, text }) => logger.info("mail", { to, subject, text }),
   };
 }
-
-/** An embedding program that passes no logger still learns of what went wrong. */
-const faultLogger: Logger = {
-  info: () => {},
-  warn: (message, fields) => console.warn(message, fields),
-  error: (message, fields) => console.error(message, fields),
-};
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

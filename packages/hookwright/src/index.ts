@@ -1,4 +1,5 @@
-export { ConfigurationError } from "./configuration-error.ts";
+export { ConfigurationError } from "./options/configuration-error.ts";
+export type { OptionProblem } from "./options/configuration-error.ts";
 export { createHookwright } from "./create-hookwright.ts";
 export type { Hookwright } from "./create-hookwright.ts";
 export type { HostFunctions } from "./host-functions.ts";
@@ -15,7 +16,8 @@ export type {
   SuppressionInput,
   WebhookInputBody,
 } from "./host-inputs.ts";
-export type { HookwrightOptions, Logger, Role } from "./options.ts";
+export type { Logger } from "./logger.ts";
+export type { HookwrightOptions, Role } from "./options/options.ts";
 export { HookwrightError, isHookwrightError } from "@hookwright/domain";
 export type {
   ApiKey,

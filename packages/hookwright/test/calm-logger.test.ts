@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createCalmLogger } from "../src/calm-logger.ts";
-import type { Logger } from "../src/options.ts";
+import type { Logger } from "../src/logger.ts";
 
 function createCase() {
   const lines: (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [];

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
 import { createRegistry } from "../src/metrics/registry.ts";
-import type { HookwrightOptions } from "../src/options.ts";
+import type { HookwrightOptions } from "../src/options/options.ts";
 import { openConsole } from "./support/open-console.ts";
 import { openReceiver } from "./support/open-receiver.ts";
 

@@ -1,12 +1,28 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { afterAll, describe, expect, it } from "vitest";
-import { ConfigurationError } from "../src/configuration-error.ts";
+import { ConfigurationError } from "../src/options/configuration-error.ts";
 import { createHookwright } from "../src/create-hookwright.ts";
-import type { HookwrightOptions } from "../src/options.ts";
+import type { Logger } from "../src/logger.ts";
+import type { HookwrightOptions } from "../src/options/options.ts";
 
 const store = memoryStore();
 const secret = "a test secret of 32 characters!!";
 afterAll(() => store.close());
+
+interface Line {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+}
+
+function keepLines(): { readonly logger: Logger; readonly lines: readonly Line[] } {
+  const lines: Line[] = [];
+  const keep =
+    (level: string): Logger["info"] =>
+    (message, fields) =>
+      void lines.push({ level, message, fields });
+  return { logger: { info: keep("info"), warn: keep("warn"), error: keep("error") }, lines };
+}
 
 /** As a program without types could call it. */
 async function refusalOf(changed: Readonly<Record<string, unknown>>): Promise<unknown> {
@@ -22,7 +38,19 @@ async function refusalOf(changed: Readonly<Record<string, unknown>>): Promise<un
 describe("an option that is wrong is named, with what it must be", () => {
   it.each<[option: string, value: unknown, message: RegExp]>([
     ["store", undefined, /^store: is required: pass memoryStore\(\)/],
-    ["store", {}, /^store: is required/],
+    ["store", null, /^store: is required: pass memoryStore\(\)/],
+    [
+      "store",
+      {},
+      /^store: is no store, for it has no function get, getMany, list, commit, watch, close: pass memoryStore\(\), or another store$/,
+    ],
+    ["store", { ...store, watch: 1 }, /^store: is no store, for it has no function watch: /],
+    [
+      "store",
+      Promise.resolve(store),
+      /^store: is a promise: await it, as in `store: await openFilesystemStore\(\{ directory \}\)`$/,
+    ],
+    ["store", { then: () => {} }, /^store: is a promise/],
     [
       "secret",
       undefined,
@@ -94,6 +122,22 @@ describe("an option that is wrong is named, with what it must be", () => {
     );
   });
 
+  it("several, all in one error", async () => {
+    const refusal = await refusalOf({ store: undefined, secret: "short", basePath: "x", now: 7 });
+    expect(refusal).toMatchObject({ option: "store", options: ["store", "secret", "basePath", "now"] });
+    expect(String(refusal)).toMatch(
+      /^ConfigurationError: store: is required: .+; secret: must be .+; basePath: must begin .+; now: must be /u,
+    );
+  });
+
+  it("a store that was not awaited and does not open, with the reason in the log", async () => {
+    const { logger, lines } = keepLines();
+    const refused = refusalOf({ store: Promise.reject(new Error("no such directory")), logger });
+    expect(String(await refused)).toContain("store: is a promise");
+    expect(lines).toMatchObject([{ level: "error", message: "fault" }]);
+    expect(String(lines[0]?.fields?.["error"])).toContain("no such directory");
+  });
+
   it("none at all", async () => {
     // @ts-expect-error: a program without types may forget them
     await expect(createHookwright()).rejects.toMatchObject({
@@ -103,6 +147,30 @@ describe("an option that is wrong is named, with what it must be", () => {
 
   it("no message repeats a secret", async () => {
     expect(String(await refusalOf({ secret: "hunter2" }))).not.toContain("hunter2");
+  });
+});
+
+describe("an option that there is not", () => {
+  it.each([
+    [{ basepath: "/integrations" }, "unknown options, which change nothing: basepath (is basePath meant?)"],
+    [
+      { hostTokn: "x", trustedOrigin: [] },
+      /: hostTokn \(is hostToken meant\?\), trustedOrigin \(is trustedOrigins meant\?\)$/,
+    ],
+    [{ retryDelays: [1] }, /: retryDelays \(is retryDelaysSeconds meant\?\)$/],
+    [{ colour: "red" }, "unknown options, which change nothing: colour"],
+  ])("is told once, with the one that is meant: %j", async (options, message) => {
+    const { logger, lines } = keepLines();
+    expect(await refusalOf({ ...options, logger })).toBeUndefined();
+    expect(lines).toMatchObject([
+      { level: "warn", message: typeof message === "string" ? message : expect.stringMatching(message) },
+    ]);
+  });
+
+  it("is not told where it has no value", async () => {
+    const { logger, lines } = keepLines();
+    expect(await refusalOf({ basepath: undefined, hostToken: undefined, logger })).toBeUndefined();
+    expect(lines).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Subscriber } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it, vi } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
-import type { HookwrightOptions } from "../src/options.ts";
+import type { HookwrightOptions } from "../src/options/options.ts";
 import { secret } from "./support/bakery.ts";
 
 async function open(options: Partial<HookwrightOptions>) {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import type { Hookwright } from "../../src/create-hookwright.ts";
-import type { HookwrightOptions } from "../../src/options.ts";
+import type { HookwrightOptions } from "../../src/options/options.ts";
 import type { Received } from "./open-receiver.ts";
 
 export const password = "correct horse battery";

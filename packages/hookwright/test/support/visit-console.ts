@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import type { HookwrightOptions } from "../../src/options.ts";
+import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openBrowser, openPage } from "./open-browser.ts";
 import { openConsole, password } from "./open-console.ts";
 import type { World } from "./open-console.ts";

@@ -6,7 +6,7 @@ import { verifySync } from "@hookwright/signature/node";
 import { expect } from "vitest";
 import { createHookwright } from "../../../src/create-hookwright.ts";
 import type { Hookwright } from "../../../src/create-hookwright.ts";
-import type { HookwrightOptions } from "../../../src/options.ts";
+import type { HookwrightOptions } from "../../../src/options/options.ts";
 import { createResponseChecker } from "./response-checker.ts";
 import type { StorageUnderTest } from "./storages.ts";
 

@@ -1,6 +1,9 @@
 import { defaultRetryDelaysSeconds } from "@hookwright/domain";
+import { isLogger } from "../logger.ts";
 import { ConfigurationError } from "./configuration-error.ts";
+import type { OptionProblem } from "./configuration-error.ts";
 import type { HookwrightOptions, Role } from "./options.ts";
+import { storeProblem } from "./store-problem.ts";
 
 export interface CheckedOptions {
   readonly role: Role;
@@ -28,11 +31,11 @@ const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
  * Types are not trusted: a program without them, or an option that comes from a variable, must not open private targets by
  * saying `"deny"`, nor deliver never because a delay is a text.
  *
- * @throws ConfigurationError `invalid_option`, naming the option
+ * @throws ConfigurationError `invalid_option`, naming every option that is wrong
  */
 export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
-    throw new ConfigurationError("options", "are required: at least { store, secret }");
+    throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
   const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
   const { onSubscribed } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
@@ -41,7 +44,22 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { developerSite = true } = options;
   const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
 
-  expect("store", typeof store?.commit === "function", "is required: pass memoryStore(), or another store");
+  const problems: OptionProblem[] = [];
+  const expect = (option: string, holds: boolean, message: string): void => {
+    if (!holds) problems.push({ option, message });
+  };
+  const expectWhole = (option: string, value: unknown, maximum: number): void => {
+    const holds = Number.isInteger(value) && isWithin(value, 1, maximum);
+    expect(option, holds, `must be a whole number from 1 to ${maximum}`);
+  };
+  const expectOrigins = (option: string, origins: unknown): void => {
+    const holds = Array.isArray(origins) && origins.every(isOrigin);
+    const example = "https://app.example.com";
+    expect(option, holds, `must be a list of origins, such as ${example}, without a slash at the end`);
+  };
+
+  const wrongStore = storeProblem(store);
+  if (wrongStore !== undefined) problems.push({ option: "store", message: wrongStore });
   expect(
     "secret",
     typeof secret === "string" && secret.length >= minimumSecret,
@@ -97,8 +115,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   );
   expect(
     "logger",
-    logger === undefined ||
-      [logger?.info, logger?.warn, logger?.error].every((write) => typeof write === "function"),
+    logger === undefined || isLogger(logger),
     "must have the functions info, warn and error; `console` fits",
   );
   expect(
@@ -106,6 +123,8 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     now === undefined || typeof now === "function",
     "must be a function that gives milliseconds, such as Date.now",
   );
+  const [first, ...others] = problems;
+  if (first !== undefined) throw new ConfigurationError(first, ...others);
   return {
     role,
     basePath,
@@ -118,24 +137,6 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     deliveriesKept,
     requestsKept,
   };
-}
-
-function expect(option: string, holds: boolean, message: string): void {
-  if (!holds) throw new ConfigurationError(option, message);
-}
-
-function expectWhole(option: string, value: unknown, maximum: number): void {
-  const holds = Number.isInteger(value) && isWithin(value, 1, maximum);
-  expect(option, holds, `must be a whole number from 1 to ${maximum}`);
-}
-
-function expectOrigins(option: string, origins: unknown): void {
-  const holds = Array.isArray(origins) && origins.every(isOrigin);
-  expect(
-    option,
-    holds,
-    "must be a list of origins, such as https://app.example.com, without a slash at the end",
-  );
 }
 
 /** What a browser sends as `Origin`, and what is compared with it: no path, no default port, lower case. */

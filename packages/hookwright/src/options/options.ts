@@ -1,13 +1,7 @@
 import type { Subscriber } from "@hookwright/domain";
 import type { Mailer } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
-
-/** Structured log lines. `console` fits, and so does any logger whose methods take a message and fields. */
-export interface Logger {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
+import type { Logger } from "../logger.ts";
 
 /** `all` serves and delivers; `api` serves and leaves delivering to others; `worker` delivers and serves the operations routes alone. */
 export type Role = "all" | "api" | "worker";

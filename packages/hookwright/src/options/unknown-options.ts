@@ -1,0 +1,44 @@
+import { nearestName } from "./nearest-name.ts";
+import type { HookwrightOptions } from "./options.ts";
+
+/** Each option of the interface, to which the compiler holds it. */
+const known: Readonly<Record<keyof HookwrightOptions, true>> = {
+  store: true,
+  secret: true,
+  basePath: true,
+  hostToken: true,
+  privateTargets: true,
+  trustedOrigins: true,
+  retryDelaysSeconds: true,
+  attemptTimeoutSeconds: true,
+  rateLimitPerMinute: true,
+  consoleTokenSeconds: true,
+  role: true,
+  developerSite: true,
+  metrics: true,
+  retentionDays: true,
+  deliveriesKept: true,
+  requestsKept: true,
+  onSubscribed: true,
+  mailer: true,
+  logger: true,
+  now: true,
+  corsOrigins: true,
+  bodyLimitBytes: true,
+};
+
+/**
+ * What to tell of options that nobody reads, such as `basepath`; undefined where there are none. They are no error: a program may
+ * hand on settings that have more in them, and an option of a later version must not keep an earlier one from starting.
+ */
+export function describeUnknownOptions(options: object): string | undefined {
+  const unknown = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && !Object.hasOwn(known, name),
+  );
+  if (unknown.length === 0) return undefined;
+  const names = unknown.map(([name]) => {
+    const nearest = nearestName(name, Object.keys(known));
+    return nearest === undefined ? name : `${name} (is ${nearest} meant?)`;
+  });
+  return `unknown options, which change nothing: ${names.join(", ")}`;
+}
