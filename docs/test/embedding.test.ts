@@ -73,8 +73,19 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
 
       const published = await post(`${server.origin}/reviews`, review);
       expect([published.status, await published.text()]).toEqual([201, "review.submitted_rev_1"]);
+      const { rating: _, ...unrated } = review;
+      const wrong = await post(`${server.origin}/reviews`, unrated);
+      expect([wrong.status, await wrong.text()]).toEqual([422, "data.rating: is required"]);
 
       expect(await server.stop()).toEqual({ code: 0, signal: null });
+    },
+  );
+
+  it.each(["node-http", "express", "fastify", "h3", "hono"])(
+    "%s ends in good order when Ctrl-C is pressed, too",
+    async (name) => {
+      await using server = await startExample(`embedding/${name}`);
+      expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
     },
   );
 
@@ -92,6 +103,25 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
       data: [{ event: "order.created" }],
     });
   });
+});
+
+it("every example answers whose fault it is that a review was not kept", async () => {
+  const { hookwright, submitReview } = await import("../examples/embedding/bakery.ts");
+  await using _ = hookwright;
+  expect(await submitReview({ ...review, rating: "five" })).toEqual({
+    status: 422,
+    text: "data.rating: must be a number",
+  });
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  const fault = new Error("the disk is gone");
+  const answered = await submitReview({
+    get id() {
+      throw fault;
+    },
+  });
+  expect(answered).toEqual({ status: 500, text: "The review was not kept. Please try again later." });
+  expect(logged.mock.calls).toEqual([[fault]]);
+  logged.mockRestore();
 });
 
 it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on %s", async (version) => {
@@ -139,6 +169,7 @@ it("what Next starts with opens Hookwright in Node alone, and closes it before t
   const others = process.listeners("SIGTERM");
   await register();
   const close = process.listeners("SIGTERM").find((listener) => !others.includes(listener));
+  expect(process.listeners("SIGINT")).toContain(close);
   const { hookwright } = await import("../examples/embedding/opened-once.ts");
   const opened = await hookwright();
   expect(opened.scheduler.running).toBe(true);

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { memoryStore } from "@hookwright/storage/memory";
-import { createHookwright } from "hookwright";
+import { createHookwright, isHookwrightError } from "hookwright";
 
 const { HOOKWRIGHT_SECRET = "for trials alone: 32 characters or more" } = process.env;
 
@@ -15,8 +15,16 @@ await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Sh
 const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Example" });
 
 /** What the shop does once a customer has written a review: it is kept, and delivered to whoever listens. */
-export function submitReview(data: unknown) {
-  return hookwright.publish({ event: "review.submitted", project_id: "site_shop", data });
+export async function submitReview(data: unknown): Promise<{ status: number; text: string }> {
+  try {
+    const { id } = await hookwright.publish({ event: "review.submitted", project_id: "site_shop", data });
+    return { status: 201, text: id };
+  } catch (error) {
+    // Refused: the message says what is wrong with the review, in words for whoever sent it.
+    if (isHookwrightError(error)) return { status: error.status, text: error.message };
+    console.error(error); // our own fault, such as a store that is away
+    return { status: 500, text: "The review was not kept. Please try again later." };
+  }
 }
 
 export function announce(port: number): void {

@@ -12,13 +12,12 @@ app.get("/", (_request, response) => {
   response.send("The shop");
 });
 app.post("/reviews", async (request, response) => {
-  const { id } = await submitReview(request.body);
-  response.status(201).send(id);
+  const { status, text } = await submitReview(request.body);
+  response.status(status).type("text").send(text);
 });
 
 const port = Number(process.env["PORT"] ?? 3000);
 const server = app.listen(port, "127.0.0.1", () => announce(port));
 
-process.once("SIGTERM", () => {
-  server.close(() => void hookwright.close());
-});
+const stop = () => server.close(() => void hookwright.close());
+process.once("SIGTERM", stop).once("SIGINT", stop);

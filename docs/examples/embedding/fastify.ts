@@ -16,15 +16,13 @@ await app.register(async (integrations) => {
 
 app.get("/", async () => "The shop");
 app.post("/reviews", async (request, reply) => {
-  const { id } = await submitReview(request.body);
-  return reply.code(201).send(id);
+  const { status, text } = await submitReview(request.body);
+  return reply.code(status).send(text);
 });
 
 const port = Number(process.env["PORT"] ?? 3000);
 await app.listen({ port, host: "127.0.0.1" });
 announce(port);
 
-process.once("SIGTERM", async () => {
-  await app.close();
-  await hookwright.close();
-});
+const stop = () => void app.close().then(() => hookwright.close());
+process.once("SIGTERM", stop).once("SIGINT", stop);

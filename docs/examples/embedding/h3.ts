@@ -8,14 +8,13 @@ const app = new H3()
   .mount("/integrations", hookwright.app)
   .get("/", () => "The shop")
   .post("/reviews", async (event) => {
-    const { id } = await submitReview(await event.req.json());
-    event.res.status = 201;
-    return id;
+    const { status, text } = await submitReview(await event.req.json());
+    event.res.status = status;
+    return text;
   });
 
 const port = Number(process.env["PORT"] ?? 3000);
 const server = createServer(toNodeHandler(app)).listen(port, "127.0.0.1", () => announce(port));
 
-process.once("SIGTERM", () => {
-  server.close(() => void hookwright.close());
-});
+const stop = () => server.close(() => void hookwright.close());
+process.once("SIGTERM", stop).once("SIGINT", stop);

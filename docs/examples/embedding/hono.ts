@@ -7,13 +7,12 @@ const app = new Hono()
   .all("/integrations/*", (context) => hookwright.fetch(context.req.raw))
   .get("/", (context) => context.text("The shop"))
   .post("/reviews", async (context) => {
-    const { id } = await submitReview(await context.req.json());
-    return context.text(id, 201);
+    const { status, text } = await submitReview(await context.req.json());
+    return new Response(text, { status });
   });
 
 const port = Number(process.env["PORT"] ?? 3000);
 const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => announce(port));
 
-process.once("SIGTERM", () => {
-  server.close(() => void hookwright.close());
-});
+const stop = () => server.close(() => void hookwright.close());
+process.once("SIGTERM", stop).once("SIGINT", stop);

@@ -3,4 +3,5 @@ import process from "node:process";
 import { hookwright } from "./opened-once"; // of lib/hookwright
 
 const opened = await hookwright();
-process.once("SIGTERM", () => void opened.close().finally(() => process.exit(0)));
+const stop = () => void opened.close().finally(() => process.exit(0));
+process.once("SIGTERM", stop).once("SIGINT", stop);

@@ -6,18 +6,20 @@ import { announce, hookwright, submitReview } from "./bakery.ts";
 
 const server = createServer((request, response) => {
   if (request.url?.startsWith("/integrations/")) return hookwright.handler(request, response);
-  answer(request, response).catch((error: unknown) => response.writeHead(422).end(String(error)));
+  answer(request, response).catch((error: unknown) => {
+    console.error(error);
+    response.writeHead(500).end();
+  });
 });
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url !== "/reviews") return void response.end("The shop");
-  const { id } = await submitReview(await json(request));
-  response.writeHead(201).end(id);
+  const { status, text } = await submitReview(await json(request));
+  response.writeHead(status).end(text);
 }
 
 const port = Number(process.env["PORT"] ?? 3000);
 server.listen(port, "127.0.0.1", () => announce(port));
 
-process.once("SIGTERM", () => {
-  server.close(() => void hookwright.close());
-});
+const stop = () => server.close(() => void hookwright.close());
+process.once("SIGTERM", stop).once("SIGINT", stop);

@@ -10,8 +10,8 @@ export interface RunningExample extends AsyncDisposable {
   readonly origin: string;
   /** Everything it has printed so far, errors too. */
   readonly printed: () => string;
-  /** Sends SIGTERM and answers how it ended. */
-  stop(): Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  /** Sends a signal, SIGTERM unless another is given, and answers how it ended. */
+  stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
 /** Starts an example as a reader would, on a free port, and waits until it prints its address. */
@@ -59,7 +59,7 @@ async function start(
   return {
     origin,
     printed: () => printed,
-    stop: () => stop("SIGTERM"),
+    stop: (signal = "SIGTERM") => stop(signal),
     [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")),
   };
 }
