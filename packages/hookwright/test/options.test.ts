@@ -50,6 +50,7 @@ describe("an option that is wrong is named, with what it must be", () => {
       Promise.resolve(store),
       /^store: is a promise: await it, as in `store: await openFilesystemStore\(\{ directory \}\)`$/,
     ],
+    // oxlint-disable-next-line unicorn/no-thenable -- some libraries have promises of their own
     ["store", { then: () => {} }, /^store: is a promise/],
     [
       "secret",
