@@ -20,13 +20,13 @@ export function checkHeaders(
   { headers, secrets, toleranceSeconds = 300, now = Date.now() / 1000 }: VerifyOptions,
   found: ServiceHeaders = readServiceHeaders(headers ?? {}),
 ): CheckedHeaders {
-  const keys = typeof secrets === "string" ? [secrets] : secrets;
+  const keys = [secrets].flat();
   // Anybody can sign with an empty key, so one among good ones is refused as well.
-  if (!keys?.length || keys.some((key) => typeof key !== "string" || !key))
+  if (!keys.length || keys.some((key) => typeof key !== "string" || !key))
     throw new SignatureError("no_secret", "empty or missing secret: is its variable set?");
-  // NaN compares as false with everything, and so would switch the age check off.
-  if (isNaN(now - toleranceSeconds))
-    throw new SignatureError("invalid_option", "now and toleranceSeconds must be numbers");
+  // NaN compares as false with everything, and so would switch the age check off; null would count as 0.
+  if (toleranceSeconds !== +toleranceSeconds || !(now - toleranceSeconds <= now))
+    throw new SignatureError("invalid_option", "toleranceSeconds or now is negative or no number");
 
   const timestamp = readRequired(found, "x-service-timestamp");
   const signature = readRequired(found, "x-service-signature");
@@ -37,7 +37,7 @@ export function checkHeaders(
   if (!signatures.length)
     throw new SignatureError("malformed_header", "x-service-signature has no v1= and 64 lowercase hex");
 
-  const ageSeconds = now - Number(timestamp);
+  const ageSeconds = now - +timestamp;
   const distanceSeconds = Math.abs(ageSeconds);
   if (distanceSeconds > toleranceSeconds)
     throw new SignatureError(

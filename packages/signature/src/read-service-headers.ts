@@ -18,15 +18,11 @@ export type ServiceHeaders = Readonly<Record<string, string | undefined>>;
 export function readServiceHeaders(headers: HeadersInput): ServiceHeaders {
   const found: Record<string, string> = {};
   // Spread first, because an iterator can be walked once alone; flat, because `rawHeaders` is.
-  const list = (isIterable(headers) ? [...headers] : Object.entries(headers)).flat();
+  const list = (Symbol.iterator in headers ? [...headers] : Object.entries(headers)).flat();
   for (let index = 0; index < list.length; index += 2) {
     const name = `${list[index]}`.toLowerCase();
     const value = list[index + 1];
     if (value != null) found[name] = (name in found ? `${found[name]},` : "") + value;
   }
   return found;
-}
-
-function isIterable(headers: HeadersInput): headers is Extract<HeadersInput, Iterable<unknown>> {
-  return Symbol.iterator in headers;
 }

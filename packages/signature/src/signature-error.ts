@@ -4,7 +4,7 @@ export type SignatureErrorCode =
   | "no_secret"
   /** Programming error: `now`, `toleranceSeconds` or `timestamp` is not a usable number. */
   | "invalid_option"
-  /** Programming error: the body was parsed before it was verified. */
+  /** Programming error: there is no body, or it was parsed before it was verified. */
   | "body_not_raw"
   /** `X-Service-Timestamp` or `X-Service-Signature` is absent or empty. */
   | "missing_header"
@@ -30,7 +30,7 @@ export type SignatureErrorCode =
  */
 export class SignatureError extends Error {
   override readonly name = "SignatureError";
-  readonly code: SignatureErrorCode;
+  declare readonly code: SignatureErrorCode;
 
   constructor(code: SignatureErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);

@@ -9,5 +9,8 @@ export function toBytes(body: RawBody): Uint8Array {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   // Not `instanceof`: a buffer of another realm (jsdom, node:vm) is an ArrayBuffer as well.
   if (body?.[Symbol.toStringTag] === "ArrayBuffer") return new Uint8Array(body);
-  throw new SignatureError("body_not_raw", `body is parsed (${typeof body}): pass the raw body, as received`);
+  throw new SignatureError(
+    "body_not_raw",
+    `body is ${body ? `parsed (${typeof body})` : "missing"}: pass the raw body, as received`,
+  );
 }

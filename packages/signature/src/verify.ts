@@ -33,7 +33,7 @@ export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
     if (signatures.some((signature) => isSameDigest(digest, signature.trim())))
       return parseEvent(new TextDecoder().decode(message.subarray(timestamp.length + 1)), event);
   }
-  throw mismatch();
+  throw mismatch(secrets);
 }
 
 // One HMAC a secret and this comparison, instead of `subtle.verify`, which would hash the body again for

@@ -27,7 +27,7 @@ export function verifySync(options: VerifyOptions): WebhookEvent {
     if (signatures.some((signature) => isSameSignature(signature.trim(), expected)))
       return parseEvent(toText(body), event);
   }
-  throw mismatch();
+  throw mismatch(secrets);
 }
 
 /**
@@ -45,6 +45,7 @@ function isPlainAndRight(
   const signature = found["x-service-signature"];
   if (typeof secret !== "string" || !secret || signature?.length !== signatureBytes) return false;
   if (timestamp === undefined || !/^\d+$/.test(timestamp)) return false;
+  if (typeof now !== "number" || typeof toleranceSeconds !== "number") return false;
   const distanceSeconds = Math.abs(now - Number(timestamp));
   if (!(distanceSeconds <= toleranceSeconds) || distanceSeconds === Infinity) return false;
   const expected = cachedHmacSha256(secret)(`${timestamp}.`, body);
