@@ -10,6 +10,7 @@ import { createNodeHandler } from "./node-handler.ts";
 import type { ApiOptions } from "./options.ts";
 import { askReadiness } from "./ask-readiness.ts";
 import { createDocumentText } from "./openapi/document-text.ts";
+import { expectRequest } from "./request/expect-request.ts";
 import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
 import { createRouteTable } from "./routing/route-table.ts";
@@ -18,7 +19,7 @@ import { createUnreadableRequests } from "./unreadable-requests.ts";
 export interface Api {
   /** The h3 app, to mount in another. */
   readonly app: H3;
-  /** For servers that speak `Request` and `Response`. It never rejects. */
+  /** For servers that speak `Request` and `Response`. It rejects what is no `Request`, with a `TypeError`, and nothing else. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** For Node's `http.createServer`, Express and others that take `(request, response)`. */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
@@ -80,7 +81,10 @@ export function createApi(options: ApiOptions): Api {
   const app = new H3({ allowMalformedURL: true, silent: true }).all("/**", dispatch);
   return {
     app,
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => {
+      expectRequest(request);
+      return app.fetch(request);
+    },
     handler: createNodeHandler({ app, logger, newRequestId, onRequest: unreadable.note }),
     answerClientError: unreadable.answer,
   };

@@ -169,3 +169,18 @@ it("only the operations are served where that is asked for", async () => {
   expect(codeOf(await call(api, "GET /v1/me"))).toBe("not_found");
   expect(codeOf(await call(api, "POST /host/v1/events", { token: hostToken }))).toBe("not_found");
 });
+
+describe("what is no Request", () => {
+  it.each<[given: string, value: unknown]>([
+    ["a URL", "http://localhost/v1/me"],
+    ["a URL", new URL("http://localhost/v1/me")],
+    ["undefined", undefined],
+    ["object", { path: "/v1/me" }],
+  ])("is refused in words, given %s", async (given, value) => {
+    const api = await openApi();
+    // @ts-expect-error a program without types may pass it
+    await expect(api.fetch(value)).rejects.toThrow(
+      new TypeError(`fetch takes a Request, and was given ${given}: pass new Request(url, options)`),
+    );
+  });
+});
