@@ -20,9 +20,9 @@ app.post("/reviews", async (request, reply) => {
   return reply.code(status).send(text);
 });
 
+const stop = () => void app.close().then(() => hookwright.close());
+process.once("SIGTERM", stop).once("SIGINT", stop);
+
 const port = Number(process.env["PORT"] ?? 3000);
 await app.listen({ port, host: "127.0.0.1" });
 announce(port);
-
-const stop = () => void app.close().then(() => hookwright.close());
-process.once("SIGTERM", stop).once("SIGINT", stop);
