@@ -8,6 +8,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 const exitCode = await runCli({
   commandLine: process.argv.slice(2),
   environment: process.env,
+  processId: process.pid,
   isTerminal: process.stdout.isTTY,
   print: (text) => process.stdout.write(`${text}\n`),
   write: (text) =>

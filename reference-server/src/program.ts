@@ -3,6 +3,7 @@ export interface Program {
   /** Without the interpreter and the script. */
   readonly commandLine: readonly string[];
   readonly environment: Environment;
+  readonly processId: number;
   /** Whether somebody reads standard output on a terminal. */
   readonly isTerminal: boolean;
   /** To standard output. */

@@ -66,7 +66,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
     const store = await openStore(settings.storage);
     opened.unshift(() => store.close());
     const secret = await readServerSecret({ storage: settings.storage, given: settings.secret, logger });
-    const demo = settings.demo ? await prepareDemo({ settings, program, colours, logger }) : undefined;
+    const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, logger }) : undefined;
     if (demo !== undefined) opened.unshift(() => demo.close());
     const hostToken = demo?.hostToken ?? settings.hostToken;
     const hookwright = await createHookwright({

@@ -4,12 +4,14 @@
  * - `invalid_option`: an option, a variable or a command that is not understood (exit code 2).
  * - `address_unavailable`: it cannot listen there.
  * - `storage_unavailable`: the storage cannot be opened, or its secret cannot be read.
+ * - `storage_in_use`: another demo is at work there.
  * - `transfer_refused`: a backup, an export or an import cannot be done, and has changed nothing.
  */
 export type ServerErrorCode =
   | "invalid_option"
   | "address_unavailable"
   | "storage_unavailable"
+  | "storage_in_use"
   | "transfer_refused";
 
 /** A refusal to start that whoever started it can do something about: the message says what. */

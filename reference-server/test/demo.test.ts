@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer } from "./support/server-process.ts";
+import { runToEnd, startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
+import { call, hostToken } from "./support/host-api.ts";
 
 const run = promisify(execFile);
 
@@ -105,6 +106,84 @@ describe("a demo that is started again on the same directory", () => {
     const { body } = await get(second, "/v1/webhooks", keyOf(first));
     expect(body).toMatchObject({
       data: [{ event: "order.created" }, { target_url: "https://hooks.example.com/orders" }],
+    });
+    await second.stop();
+  });
+
+  it("revokes the keys of earlier starts, whatever a visitor has made", async () => {
+    const storage = `file:${join(directory, "restarted")}`;
+    const keys: string[] = [];
+    for (let start = 1; start <= 3; start++) {
+      await using server = await startDemo(storage);
+      await paste(commandsOf(server.stdout)[1] ?? "");
+      keys.push(keyOf(server));
+      await server.stop();
+    }
+    await using last = await startDemo(storage);
+    const statuses = keys.map(async (key) => (await get(last, "/v1/me", key)).status);
+    // The first one made the webhook, and would take it along.
+    expect(await Promise.all(statuses)).toEqual([200, 401, 401]);
+    await last.stop();
+  });
+});
+
+describe("a second demo on one storage", () => {
+  it("is refused while the first runs, which is left as it was", async () => {
+    const storage = `file:${join(directory, "shared")}`;
+    await using first = await startDemo(storage);
+    const second = await runToEnd({ args: ["serve", "--demo"], env: { HOOKWRIGHT_STORAGE: storage } });
+    expect(second).toMatchObject({ code: 1, stdout: expect.not.stringContaining("listening") });
+    expect(second.stderr).toContain(
+      `another demo is at work on ${storage} (${first.url}, process ${first.pid})`,
+    );
+    expect(second.stderr).toContain("stop it, or give this one a storage and a port of its own");
+    expect(second.stderr).not.toMatch(/^\s+at /mu);
+
+    expect((await get(first, "/v1/me", keyOf(first))).status).toBe(200);
+    await paste(commandsOf(first.stdout)[2] ?? "");
+    await first.waitFor(/order\.created received, signature verified/u);
+    await first.stop();
+  });
+
+  it("is refused where both start at once", async () => {
+    const env = { HOOKWRIGHT_STORAGE: `file:${join(directory, "raced")}` };
+    const ends = await Promise.allSettled(
+      Array.from({ length: 2 }, () => startServer({ args: ["serve", "--demo"], env })),
+    );
+    const started = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+    const refused = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
+    expect(started).toHaveLength(1);
+    expect(refused).toEqual([expect.stringContaining("another demo is at work on")]);
+    for (const server of started) await server[Symbol.asyncDispose]();
+  });
+
+  it("begins where the first was killed", async () => {
+    const storage = `file:${join(directory, "killed")}`;
+    await using first = await startDemo(storage);
+    await first.kill9();
+    await using second = await startDemo(storage);
+    expect(second.stdout).toMatch(/Signed delivery sent and verified/u);
+    await second.stop();
+  });
+});
+
+describe("a demo that cannot be shown", () => {
+  it("says what to do", async () => {
+    const storage = `file:${join(directory, "full")}`;
+    await using first = await startDemo(storage, { HOOKWRIGHT_HOST_TOKEN: hostToken });
+    const body = { name: "Mine" };
+    for (let key = 1; key < 100; key++)
+      await call(first, "/host/v1/accounts/acc_demo/api-keys", { method: "POST", body });
+    await paste(commandsOf(first.stdout)[1] ?? "");
+    await first.stop();
+    await using second = await startServer({
+      args: ["serve", "--demo"],
+      env: { HOOKWRIGHT_STORAGE: storage },
+    });
+    const [line] = await second.waitFor(/^.*the demo could not be shown.*$/mu);
+    expect(JSON.parse(line)).toMatchObject({
+      error: expect.stringContaining("100 API keys"),
+      remedy: expect.stringContaining("another --storage"),
     });
     await second.stop();
   });

@@ -1,6 +1,10 @@
+import { hostname } from "node:os";
 import type { Hookwright, Logger } from "hookwright";
+import type { Store } from "@hookwright/storage";
 import type { Settings } from "../options/read-settings.ts";
 import type { Program } from "../program.ts";
+import { describeStorage } from "../storage-location.ts";
+import { claimStorage } from "./claim-storage.ts";
 import { createDemoOrder } from "./demo-order.ts";
 import { demoNames } from "./demo-names.ts";
 import { randomToken } from "./random-text.ts";
@@ -17,25 +21,48 @@ export interface Demo {
   readonly hostToken: string;
   /** Seeds the account, sends it one delivery and prints what came of it. Never rejects: a server outlives its demo. */
   show(server: { readonly hookwright: Hookwright; readonly url: string }): Promise<void>;
+  /** While the store is open: the next demo on it need not wait. */
   close(): Promise<void>;
 }
 
 export interface PrepareDemoOptions {
-  readonly settings: Pick<Settings, "hostToken">;
-  readonly program: Pick<Program, "print">;
+  readonly settings: Pick<Settings, "hostToken" | "storage">;
+  readonly program: Pick<Program, "print" | "processId">;
+  readonly store: Store;
   readonly colours: boolean;
   readonly logger: Logger;
 }
 
 const patienceMs = 10_000;
 
-/** Starts the demo's receiver, so that the server can be told to trust this very origin and no other. */
-export async function prepareDemo({ settings, program, colours, logger }: PrepareDemoOptions): Promise<Demo> {
+/**
+ * Starts the demo's receiver, so that the server can be told to trust this very origin and no other, and claims the storage.
+ *
+ * @throws {ServerError} `storage_in_use` while another demo is at work there, which is left as it is
+ */
+export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
+  const { settings, program, store, colours, logger } = options;
   const receiver = await startReceiver({ now: () => performance.now() });
+  const claim = await claimStorage({
+    store,
+    storage: describeStorage(settings.storage),
+    claimant: {
+      id: receiver.id,
+      receiverUrl: receiver.targetUrl,
+      host: hostname(),
+      processId: program.processId,
+    },
+    now: Date.now,
+    logger,
+  }).catch(async (error: unknown) => {
+    await receiver.close();
+    throw error;
+  });
   const ownToken = settings.hostToken === undefined ? randomToken() : undefined;
   const hostToken = settings.hostToken ?? ownToken ?? "";
 
   async function showDelivery(hookwright: Hookwright, url: string): Promise<void> {
+    await claim.announce(url);
     const account = await seedAccount(hookwright);
     const { receipt, elapsedMs } = await sendOne(hookwright, receiver);
     const commands = toTrialCommands({ url, apiKey: account.apiKey, hostToken: ownToken, now: Date.now() });
@@ -50,9 +77,11 @@ export async function prepareDemo({ settings, program, colours, logger }: Prepar
       showDelivery(hookwright, url).catch((error: unknown) => {
         logger.error("the demo could not be shown", {
           error: error instanceof Error ? error.message : String(error),
+          remedy:
+            "mend what the error names and start again, or begin afresh with another --storage; memory keeps nothing",
         });
       }),
-    close: () => receiver.close(),
+    close: () => claim.release().finally(() => receiver.close()),
   };
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { readDeliveryFacts, SignatureError, verify } from "@hookwright/signature";
 import { demoNames } from "./demo-names.ts";
+import { randomToken } from "./random-text.ts";
 
 /** A delivery that came to the demo's receiver, and what its signature was worth. */
 export interface Receipt {
@@ -16,6 +17,8 @@ export interface Receipt {
 }
 
 export interface Receiver {
+  /** Of this run alone. Whoever asks for the receiver's path with GET is told it. */
+  readonly id: string;
   readonly origin: string;
   readonly targetUrl: string;
   /** Deliveries are refused until the receiver knows the signing secret of its webhook. */
@@ -27,6 +30,7 @@ export interface Receiver {
 
 /** A receiver on a free port of this machine, as a customer would write one: raw body in, `verify`, 2xx or 401 out. */
 export async function startReceiver({ now }: { readonly now: () => number }): Promise<Receiver> {
+  const id = randomToken();
   const listeners = new Set<(receipt: Receipt) => void>();
   let secret: string | undefined;
 
@@ -54,11 +58,10 @@ export async function startReceiver({ now }: { readonly now: () => number }): Pr
   }
 
   const server = createServer((request, response) => {
-    if (request.method !== "POST" || request.url !== demoNames.receiverPath) {
-      response.writeHead(404).end();
-      return;
-    }
-    void answer(request, response);
+    const isReceiver = request.url === demoNames.receiverPath;
+    if (isReceiver && request.method === "POST") void answer(request, response);
+    else if (isReceiver && request.method === "GET") response.end(id);
+    else response.writeHead(404).end();
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -69,6 +72,7 @@ export async function startReceiver({ now }: { readonly now: () => number }): Pr
   const origin = `http://127.0.0.1:${address.port}`;
 
   return {
+    id,
     origin,
     targetUrl: origin + demoNames.receiverPath,
     expect: (signingSecret) => {

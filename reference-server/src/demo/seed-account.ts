@@ -58,13 +58,25 @@ async function removeLeftovers({
   webhooks,
   apiKeys,
 }: Pick<SeedServices, "webhooks" | "apiKeys">): Promise<void> {
-  const { rows } = await webhooks.list(accountId, { limit: 100 });
-  const stale = rows.filter(({ target_url: targetUrl }) => isReceiverTarget(targetUrl));
-  for (const { id } of stale) await webhooks.remove(accountId, id);
-  // Revoking a key removes the webhooks it made, and those may be somebody's trial: then the keys stay.
-  if (rows.length > stale.length) return;
-  const keys = await apiKeys.list(accountId, { limit: 100 });
-  for (const { id, name, revoked_at: revokedAt } of keys.rows) {
-    if (name === keyName && revokedAt === null) await apiKeys.revoke(id, accountId);
+  const { rows } = await webhooks.listForConsole(accountId, { limit: 100 });
+  /** Revoking a key removes the webhooks it made, and those may be somebody's trial: such a key stays. */
+  const inUse = new Set<string>();
+  for (const { id, target_url: targetUrl, created_by: creator } of rows) {
+    if (isReceiverTarget(targetUrl)) await webhooks.remove(accountId, id);
+    else if (creator.key_id !== null) inUse.add(creator.key_id);
   }
+  for (const id of await listDemoKeys(apiKeys)) if (!inUse.has(id)) await apiKeys.revoke(id, accountId);
+}
+
+/** Those that are not revoked. Every page of the list is read: revoked keys stay in it, and would hide them. */
+async function listDemoKeys(apiKeys: SeedServices["apiKeys"]): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { rows, meta } = await apiKeys.list(accountId, { limit: 100, cursor });
+    const found = rows.filter(({ name, revoked_at: revokedAt }) => name === keyName && revokedAt === null);
+    ids.push(...found.map(({ id }) => id));
+    cursor = meta.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return ids;
 }

@@ -28,6 +28,7 @@ export function createTestProgram({
   return {
     commandLine,
     environment,
+    processId: process.pid,
     isTerminal: false,
     print: (text) => void printed.push(text),
     write: async (text) => void written.push(text),

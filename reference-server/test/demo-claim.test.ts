@@ -1,0 +1,93 @@
+import { createServer } from "node:net";
+import { memoryStore } from "@hookwright/storage/memory";
+import type { Store } from "@hookwright/storage";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { claimStorage } from "../src/demo/claim-storage.ts";
+import type { DemoClaim } from "../src/demo/claim-storage.ts";
+import { startReceiver } from "../src/demo/receiver.ts";
+import { createLogger } from "../src/logger.ts";
+
+/** A demo with its receiver, on a host of a name and at a time of its own. */
+async function openDemo(host = "here", receiverUrl?: string) {
+  const receiver = await startReceiver({ now: () => 0 });
+  onTestFinished(() => receiver.close());
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const logger = createLogger({ form: "json", colours: false, write, now: () => 0, secrets: [] });
+  async function claim(store: Store, at = 0): Promise<DemoClaim> {
+    const claimed = await claimStorage({
+      store,
+      storage: "memory",
+      claimant: { id: receiver.id, receiverUrl: receiverUrl ?? receiver.targetUrl, host, processId: 7 },
+      now: () => at,
+      logger,
+    });
+    onTestFinished(() => claimed.release());
+    return claimed;
+  }
+  return { claim, lines, close: () => receiver.close() };
+}
+
+const refusal = { name: "ServerError", code: "storage_in_use" };
+
+describe("the claim of a demo", () => {
+  it("holds as long as its receiver answers, whatever the clock says", async () => {
+    const store = memoryStore();
+    const [first, second] = [await openDemo(), await openDemo()];
+    await first.claim(store);
+    await expect(second.claim(store, 3_600_000)).rejects.toMatchObject(refusal);
+    await first.close();
+    await second.claim(store);
+  });
+
+  it("holds while its receiver takes connections and says nothing, as that of a stopped process does", async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const store = memoryStore();
+    await (await openDemo("here", `http://127.0.0.1:${port}/`)).claim(store);
+    await expect((await openDemo()).claim(store)).rejects.toMatchObject(refusal);
+  });
+
+  it("is void where the receiver of another demo has taken its port", async () => {
+    const store = memoryStore();
+    const [second, third] = [await startReceiver({ now: () => 0 }), await openDemo()];
+    onTestFinished(() => second.close());
+    await (await openDemo("here", second.targetUrl)).claim(store);
+    await third.claim(store);
+  });
+
+  it("of another host, whose receiver cannot be asked, ends by itself", async () => {
+    const store = memoryStore();
+    const [there, here] = [await openDemo("there"), await openDemo()];
+    await (await there.claim(store)).announce("http://127.0.0.1:3000");
+    await expect(here.claim(store, 19_000)).rejects.toMatchObject({
+      ...refusal,
+      message: expect.stringMatching(/\(http:\/\/127\.0\.0\.1:3000, process 7 on there\).*in 20 seconds\.$/u),
+    });
+    await here.claim(store, 20_000);
+  });
+
+  it("is given back by who has it, and by nobody else", async () => {
+    const store = memoryStore();
+    const [first, second, third] = [await openDemo("there"), await openDemo(), await openDemo()];
+    const lost = await first.claim(store);
+    const held = await second.claim(store, 20_000);
+    await lost.release();
+    await expect(third.claim(store)).rejects.toMatchObject(refusal);
+    await held.release();
+    await third.claim(store);
+  });
+
+  it("that another demo has taken over is not taken back, and the log says so", async () => {
+    const store = memoryStore();
+    const [first, second, third] = [await openDemo("there"), await openDemo(), await openDemo()];
+    const lost = await first.claim(store);
+    await second.claim(store, 20_000);
+    await lost.announce("http://127.0.0.1:3000");
+    expect(first.lines).toEqual([expect.stringContaining("another demo has taken over this storage")]);
+    await expect(third.claim(store)).rejects.toMatchObject(refusal);
+  });
+});
