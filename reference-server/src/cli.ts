@@ -1,36 +1,33 @@
-import { stripVTControlCharacters } from "node:util";
-import { defineCommand, renderUsage, runCommand } from "citty";
+import { runCommand } from "citty";
 import packageJson from "../package.json" with { type: "json" };
 import { createBackupCommand } from "./commands/backup.ts";
 import { createExportCommand } from "./commands/export.ts";
 import { createImportCommand } from "./commands/import.ts";
-import { createServeCommand } from "./commands/serve.ts";
-import { describeOptions } from "./options/describe-options.ts";
+import { createServeCommand, isServeOption } from "./commands/serve.ts";
+import { describeCommands } from "./describe-commands.ts";
+import { findNearest } from "./options/find-nearest.ts";
+import { describeUnknownVariables } from "./options/unknown-variables.ts";
 import type { Program } from "./program.ts";
 import { ServerError } from "./server-error.ts";
+import { hidePassword } from "./storage-location.ts";
 
 /** Carries out a command line and answers the exit code. Commands that serve resolve when they have shut down. */
 export async function runCli(program: Program): Promise<number> {
   const [name, ...rest] = program.commandLine;
   const commands = new Map([
-    ["serve", { command: createServeCommand(program), help: describeOptions() }],
+    ["serve", createServeCommand(program)],
     ["backup", createBackupCommand(program)],
     ["export", createExportCommand(program)],
     ["import", createImportCommand(program)],
   ]);
-  const root = defineCommand({
-    meta: { name: "hookwright", version: packageJson.version, description: packageJson.description },
-    subCommands: Object.fromEntries([...commands].map(([each, { command }]) => [each, command])),
-  });
-  // citty ends its usage with the colours of the process it looks up itself, terminal or not.
-  const toText = (usage: string): string => (program.isTerminal ? usage : stripVTControlCharacters(usage));
 
   if (name === undefined || name === "help" || isHelp(name)) {
-    const usage = toText(await renderUsage(root));
-    if (name !== undefined) program.print(usage);
+    const described = [...commands].map(([each, { description }]) => ({ name: each, description }));
+    const help = describeCommands(packageJson.description, described);
+    if (name !== undefined) program.print(help);
     else
       program.complain(
-        `${usage}\n\nhookwright: say which command to run; \`hookwright serve\` starts the server.`,
+        `${help}\n\nhookwright: say which command to run; \`hookwright serve\` starts the server.`,
       );
     return name === undefined ? 2 : 0;
   }
@@ -40,18 +37,19 @@ export async function runCli(program: Program): Promise<number> {
   }
   const found = commands.get(name);
   if (found === undefined) {
-    const hint = name.startsWith("-")
-      ? "options follow a command"
-      : `the commands are: ${[...commands.keys()].join(", ")}`;
-    return refuse(
-      program,
-      `unknown ${name.startsWith("-") ? "option" : "command"} ${JSON.stringify(name)}; ${hint}.`,
+    program.complain(
+      `hookwright: ${explainUnknown(program.commandLine, name, [...commands.keys()])}\nSee \`hookwright --help\`.`,
     );
+    return 2;
   }
   if (rest.some(isHelp)) {
     program.print(found.help);
     return 0;
   }
+  // A server has a log for them.
+  if (name !== "serve")
+    for (const warning of describeUnknownVariables(program.environment))
+      program.complain(`hookwright: ${warning}`);
   try {
     await runCommand(found.command, { rawArgs: rest });
     return 0;
@@ -66,7 +64,18 @@ function isHelp(argument: string): boolean {
   return argument === "--help" || argument === "-h";
 }
 
-function refuse(program: Program, message: string): number {
-  program.complain(`hookwright: ${message}\nSee \`hookwright --help\`.`);
-  return 2;
+function explainUnknown(commandLine: readonly string[], name: string, commands: readonly string[]): string {
+  if (!name.startsWith("-")) {
+    const nearest = findNearest(name, commands);
+    const hint = nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
+    return `unknown command ${JSON.stringify(name)}${hint}; the commands are: ${commands.join(", ")}.`;
+  }
+  const command =
+    commandLine.find((word) => commands.includes(word)) ?? (isServeOption(name) ? "serve" : undefined);
+  const others = commandLine.filter((word) => word !== command).map(hidePassword);
+  const hint =
+    command === undefined
+      ? `the commands are: ${commands.join(", ")}`
+      : `write \`hookwright ${[command, ...others].join(" ")}\``;
+  return `unknown option ${JSON.stringify(hidePassword(name))}: options follow a command; ${hint}.`;
 }

@@ -11,6 +11,7 @@ import type { Settings } from "./options/read-settings.ts";
 import type { Program, StopSignal } from "./program.ts";
 import { readServerSecret } from "./server-secret.ts";
 import { endsInTime, onShutdown } from "./shutdown.ts";
+import { listStartWarnings } from "./start-warnings.ts";
 import { describeStorage } from "./storage-location.ts";
 
 export interface RunServerOptions {
@@ -55,11 +56,7 @@ interface ServeOptions extends RunServerOptions {
 }
 
 async function serve({ settings, program, colours, logger, stopped }: ServeOptions): Promise<void> {
-  if (settings.privateTargets) {
-    logger.warn(
-      "PRIVATE TARGETS ARE ALLOWED: webhooks reach every address of this network, over plain http too. For trials only.",
-    );
-  }
+  for (const warning of listStartWarnings(settings, program.environment)) logger.warn(warning);
   applyHeapSettings(settings.storage.type);
   const opened: (() => Promise<void>)[] = [];
   try {
@@ -90,6 +87,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
     opened.unshift(() => listening.close(0));
     logger.info("listening", {
       url: listening.url,
+      host: settings.host,
       storage: describeStorage(settings.storage),
       role: settings.role,
     });

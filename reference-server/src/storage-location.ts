@@ -34,7 +34,20 @@ function isRedisUrl(text: string): boolean {
 /** `file:///var/lib` is a path as well; in `file://var/lib` the first name would be a host, and nobody means that. */
 function toDirectory(rest: string): string | undefined {
   const path = rest.startsWith("///") ? rest.slice(2) : rest;
-  return path === "" || path.startsWith("//") || path.includes("\0") ? undefined : path;
+  if (path === "" || path.startsWith("//") || path.includes("\0")) return undefined;
+  return explainHome(path) === undefined ? path : undefined;
+}
+
+/**
+ * What to write instead of a path that begins with `~`, which a shell has not replaced, as in `--storage file:~/data`: it would
+ * become a folder of that name.
+ *
+ * @param before what stands before the path
+ */
+export function explainHome(path: string, before = ""): string | undefined {
+  if (!path.startsWith("~")) return undefined;
+  const instead = path.startsWith("~/") ? `"${before}$HOME${path.slice(1)}"` : "the whole path";
+  return `Only a shell replaces ~, and only where a word begins with it: write ${instead} (a folder that is called so is ${before}./${path}).`;
 }
 
 /** The location without the password that a URL may hold. */

@@ -14,19 +14,25 @@ describe("the command line", () => {
   it.each(["--help", "-h", "help"])("answers %s with the commands", async (flag) => {
     const { code, printed } = await run(flag);
     expect(code).toBe(0);
-    expect(printed).toContain("serve");
+    expect(printed).toMatch(/^hookwright COMMAND \[options\]\n/u);
+    for (const name of ["serve", "backup", "export", "import"])
+      expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, "mu"));
     expect(printed).not.toContain("\u001b");
+    expect(printed).not.toMatch(/ $/mu);
   });
 
   it.each(["--version", "-v"])("answers %s with the version of the package", async (flag) => {
     expect(await run(flag)).toEqual({ code: 0, printed: packageJson.version, complained: "" });
   });
 
-  it("has help that fits a terminal of 80 columns", async () => {
-    const { printed } = await run("serve", "--help");
-    const lines = printed.split("\n");
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  });
+  it.each([["serve", "--help"], ["--help"]])(
+    "has help that fits a terminal of 80 columns: %s",
+    async (...line) => {
+      const { printed } = await run(...line);
+      const lines = printed.split("\n");
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
 
   it("lists every option and every variable in the help of serve", async () => {
     const { code, printed } = await run("serve", "--port", "1", "--help");
@@ -47,9 +53,18 @@ describe("the command line", () => {
 
   it.each([
     [["sevre"], 'unknown command "sevre"'],
+    [["sevre"], "did you mean serve?"],
+    [["quit"], 'unknown command "quit"; the commands are'],
     [["--port", "1"], 'unknown option "--port"'],
+    [["--port", "80"], "`hookwright serve --port 80`"],
+    [["--demo"], "`hookwright serve --demo`"],
+    [["--account", "acc_1", "export"], "`hookwright export --account acc_1`"],
+    [["--storage=redis://:pw@h"], "`hookwright serve --storage=redis://***@h`"],
+    [["--bogus"], "options follow a command; the commands are"],
     [["serve", "--prot", "1"], 'unknown option "--prot"'],
     [["serve", "--prot=1"], 'unknown option "--prot"'],
+    [["serve", "--prot", "1"], "did you mean --port?"],
+    [["serve", "--quiet"], 'unknown option "--quiet".'],
     [["serve", "-p", "1"], 'unknown option "-p"'],
     [["serve", "--no-port"], "--no-port"],
     [["serve", "--", "--port"], "--"],

@@ -56,7 +56,7 @@ describe("the claim of a demo", () => {
     const [second, third] = [await startReceiver({ now: () => 0 }), await openDemo()];
     onTestFinished(() => second.close());
     await (await openDemo("here", second.targetUrl)).claim(store);
-    await third.claim(store);
+    await expect(third.claim(store)).resolves.toHaveProperty("release");
   });
 
   it("of another host, whose receiver cannot be asked, ends by itself", async () => {

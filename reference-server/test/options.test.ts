@@ -59,6 +59,7 @@ const table: readonly Row[] = [
       "redis://h/one",
       "redis-cluster://a:b",
       "redis-cluster://,",
+      "file:~/data",
     ].slice(1),
   },
   {
@@ -236,6 +237,16 @@ describe("options", () => {
       expect(message).not.toMatch(/^\s+at /mu);
       expect(program.printed).toEqual([]);
     }
+  });
+
+  it.each([
+    ["file:~/data", 'write "file:$HOME/data"', "file:./~/data"],
+    ["file:~ada", "write the whole path", "file:./~ada"],
+  ])("refuse %s, which no shell has replaced, and say what to write", async (text, instead, other) => {
+    const program = createTestProgram({ commandLine: ["serve", "--storage", text], environment: {} });
+    expect(await runCli(program)).toBe(2);
+    expect(program.complained.join()).toContain(instead);
+    expect(program.complained.join()).toContain(other);
   });
 
   it("all wrong at once are named at once", async () => {

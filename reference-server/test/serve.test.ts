@@ -33,6 +33,12 @@ describe("a running server", () => {
     expect((await fetch(`${server.url}/v1/me`)).status).toBe(401);
   });
 
+  it("names the address that it is bound to beside the URL that this machine can open", async () => {
+    await using server = await startServer({ args: ["serve", "--host", "0.0.0.0"], env: memory });
+    expect(server.stdout).toMatch(/"msg":"listening","url":"http:\/\/127\.0\.0\.1:\d+","host":"0\.0\.0\.0"/u);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+
   it("keeps its data and its secret in the directory named, readable by their owner alone", async () => {
     const data = join(directory, "kept");
     await using server = await startServer({ args: ["serve", "--storage", `file:${data}`] });

@@ -1,5 +1,7 @@
 import { defineCommand } from "citty";
 import type { ArgsDef } from "citty";
+import { describeOptions } from "../options/describe-options.ts";
+import { suggestOption } from "../options/find-nearest.ts";
 import type { Option } from "../options/option.ts";
 import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";
@@ -11,10 +13,12 @@ const flagged = Object.values(options).flatMap((option: Option<unknown>) =>
   option.flag === undefined ? [] : [{ ...option, flag: option.flag }],
 );
 
+const description = "Serve the integration API and deliver webhooks";
+
 /** `hookwright serve`: runs until a signal ends it. */
 export function createServeCommand(program: Program) {
-  return defineCommand({
-    meta: { name: "serve", description: "Serve the integration API and deliver webhooks" },
+  const command = defineCommand({
+    meta: { name: "serve", description },
     args: toArguments(),
     async run({ rawArgs, args }) {
       refuseUnknown(rawArgs, args["_"]);
@@ -29,11 +33,19 @@ export function createServeCommand(program: Program) {
       await runServer({ settings, program });
     },
   });
+  return { command, description, help: describeOptions() };
+}
+
+/** Whether an argument such as `--port` or `--port=80` is one of this command's. */
+export function isServeOption(argument: string): boolean {
+  const name = /^--([^=]+)/u.exec(argument)?.[1];
+  return name === "demo" || flagged.some(({ flag }) => flag === name);
 }
 
 function toArguments(): ArgsDef {
   const definitions: ArgsDef = {};
-  for (const { flag, description } of flagged) definitions[flag] = { type: "string", description };
+  for (const { flag, description: text } of flagged)
+    definitions[flag] = { type: "string", description: text };
   definitions["demo"] = {
     type: "boolean",
     description: "Seed a demo account and show a delivery from end to end",
@@ -56,7 +68,7 @@ function refuseUnknown(rawArguments: readonly string[], words: unknown): void {
     if (name === undefined || known.has(name)) continue;
     throw new ServerError(
       "invalid_option",
-      `unknown option ${JSON.stringify(argument.split("=", 1)[0])}. See \`hookwright serve --help\`.`,
+      `unknown option ${JSON.stringify(argument.split("=", 1)[0])}${suggestOption(name, [...known])}. See \`hookwright serve --help\`.`,
     );
   }
   const [word] = Array.isArray(words) ? words : [];

@@ -1,7 +1,9 @@
 import { defineCommand } from "citty";
 import type { ArgsDef } from "citty";
 import { StorageError } from "@hookwright/storage";
+import { suggestOption } from "../options/find-nearest.ts";
 import { ServerError } from "../server-error.ts";
+import { helpWidth, wrap } from "../wrap.ts";
 
 /** One option of a command that does its work and ends. */
 export interface ToolOption {
@@ -36,19 +38,23 @@ export function createToolCommand(tool: Tool) {
       }
     },
   });
-  return { command, help: describe(tool) };
+  return { command, description: tool.description, help: describe(tool) };
 }
 
 /** By hand: citty lets pass what it does not know, and keeps the last of two. */
 function readGiven(tool: Tool, rawArguments: readonly string[]): Record<string, string> {
   const given: Record<string, string> = {};
   const rest = [...rawArguments];
+  const flags = tool.options.map(({ flag }) => flag);
   const refuse = (why: string): ServerError =>
     new ServerError("invalid_option", `${why}. See \`hookwright ${tool.name} --help\`.`);
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
     const [, flag = "", inline] = /^--([^=]+)(?:=(.*))?$/su.exec(argument) ?? [];
-    if (!tool.options.some((option) => option.flag === flag))
-      throw refuse(`unknown ${argument.startsWith("-") ? "option" : "argument"} ${JSON.stringify(argument)}`);
+    if (!flags.includes(flag)) {
+      const isOption = argument.startsWith("-");
+      const hint = isOption ? suggestOption(flag, flags) : "";
+      throw refuse(`unknown ${isOption ? "option" : "argument"} ${JSON.stringify(argument)}${hint}`);
+    }
     if (given[flag] !== undefined) throw refuse(`--${flag} is given twice`);
     const next = inline ?? (rest[0]?.startsWith("--") === true ? undefined : rest.shift());
     const value = next?.trim() ?? "";
@@ -66,26 +72,17 @@ function toServerError(error: unknown): unknown {
 function describe({ name, description, options, notes }: Tool): string {
   const left = options.map(({ flag, value }) => `--${flag} ${value}`);
   const width = Math.max(...left.map(({ length }) => length));
+  const margin = " ".repeat(width + 4);
   return [
     `hookwright ${name} [options]`,
     "",
     `${description}.`,
     "",
-    ...options.map(({ description: text }, index) => `  ${left[index]?.padEnd(width)}  ${text}`),
-    ...notes.flatMap((note) => ["", wrap(note)]),
+    ...options.flatMap(({ description: text }, index) =>
+      wrap(text, helpWidth - margin.length).map((line, number) =>
+        number === 0 ? `  ${left[index]?.padEnd(width)}  ${line}` : margin + line,
+      ),
+    ),
+    ...notes.flatMap((note) => ["", ...wrap(note, helpWidth)]),
   ].join("\n");
-}
-
-const helpWidth = 80;
-
-function wrap(text: string): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > helpWidth) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join("\n");
 }

@@ -1,3 +1,4 @@
+import { helpWidth, wrap } from "../wrap.ts";
 import type { Option } from "./option.ts";
 import { options } from "./options.ts";
 
@@ -7,8 +8,6 @@ interface Entry {
   readonly description: string;
 }
 
-/** What fits into a terminal nobody has widened. */
-const columns = 80;
 const margin = "      ";
 
 /** The help of `serve`: each option with its flag, its variable and its default, and below what it is for. */
@@ -30,7 +29,7 @@ export function describeOptions(): string {
     "",
     ...entries.flatMap(({ names, shownDefault = "", description }) => [
       `  ${names.padEnd(width)}  ${shownDefault}`.trimEnd(),
-      ...wrap(description, columns - margin.length).map((line) => margin + line),
+      ...wrap(description, helpWidth - margin.length).map((line) => margin + line),
     ]),
     "",
     "A flag wins over its variable. A variable that is set but empty counts as unset.",
@@ -39,15 +38,4 @@ export function describeOptions(): string {
 
 function toEntry({ flag, variable, description, shownDefault }: Option<unknown>): Entry {
   return { names: flag === undefined ? variable : `--${flag}, ${variable}`, shownDefault, description };
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

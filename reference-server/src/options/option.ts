@@ -13,6 +13,8 @@ export interface Option<Value> {
   readonly secret?: boolean;
   /** The value of a text that is neither empty nor surrounded by white space; undefined when it is refused. */
   readonly parse: (text: string) => Value | undefined;
+  /** A sentence more about a refused text, where what was meant can be told. */
+  readonly explain?: (text: string) => string | undefined;
 }
 
 /** `--port (or PORT)`, as messages call an option. */

@@ -1,6 +1,7 @@
 import type { Role } from "hookwright";
-import { hidePassword, parseStorageLocation } from "../storage-location.ts";
+import { explainHome, hidePassword, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
+import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
 import { parseMailAddress } from "./parse-mail-address.ts";
 import { parseDecimal, parseWholeNumber } from "./parse-number.ts";
@@ -42,6 +43,8 @@ export const options = {
     fallback: { type: "file", directory: ".hookwright" },
     shownDefault: "file:.hookwright",
     parse: parseStorageLocation,
+    explain: (text) =>
+      text.startsWith("file:") ? explainHome(text.slice("file:".length), "file:") : undefined,
   }),
   role: define<Role>({
     flag: "role",
@@ -56,7 +59,7 @@ export const options = {
     variable: "HOOKWRIGHT_SECRET",
     description:
       "Seals signing secrets and cursors; required with Redis, else made once and kept in the data directory",
-    allowed: `at least ${minimumSecretLength} characters; \`openssl rand -base64 32\` makes a good one`,
+    allowed: `at least ${minimumSecretLength} characters long (\`openssl rand -base64 32\` makes a good one)`,
     fallback: undefined,
     secret: true,
     parse: (text) => (text.length >= minimumSecretLength ? text : undefined),
@@ -153,10 +156,14 @@ export const options = {
   }),
 } as const;
 
-/** How a refused value is shown: not at all, or without the password that a URL may hold. */
-export function showRefused({ secret }: Pick<Option<unknown>, "secret">, text: string): string {
-  if (secret === true) return `what was given (${text.length} characters, not shown) is not`;
-  return `${JSON.stringify(hidePassword(text))} is not`;
+/** Why a value is refused, in a sentence that shows it: not at all if it is secret, or without the password that a URL may hold. */
+export function explainRefusal(option: Option<unknown>, text: string, allowed = option.allowed): string {
+  const shown =
+    option.secret === true
+      ? `what was given (${text.length} characters, not shown) is not`
+      : `${JSON.stringify(hidePassword(text))} is not`;
+  const more = option.explain?.(text);
+  return `${nameOf(option)} must be ${allowed}; ${shown}.${more === undefined ? "" : ` ${more}`}`;
 }
 
 function define<Value>(option: Option<Value>): Option<Value> {

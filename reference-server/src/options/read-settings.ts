@@ -4,7 +4,7 @@ import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
-import { options, showRefused } from "./options.ts";
+import { explainRefusal, options } from "./options.ts";
 
 /** Everything the server was told, checked. */
 export interface Settings {
@@ -54,7 +54,7 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     if (text === "") return option.fallback;
     const value = option.parse(text);
     if (value !== undefined) return value;
-    problems.push(`${nameOf(option)} must be ${option.allowed}; ${showRefused(option, text)}.`);
+    problems.push(explainRefusal(option, text));
     return option.fallback;
   }
 

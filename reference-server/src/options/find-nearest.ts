@@ -1,0 +1,49 @@
+/**
+ * What somebody who wrote `text` may have meant; undefined where nothing is near.
+ *
+ * @example findNearest("prot", ["port", "host"]) // "port"
+ */
+export function findNearest(text: string, candidates: readonly string[]): string | undefined {
+  let nearest: string | undefined;
+  let least = Math.max(2, Math.floor(text.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = countEdits(text, candidate);
+    // A short name is nothing but edits away from any other.
+    if (distance >= least || distance >= candidate.length) continue;
+    nearest = candidate;
+    least = distance;
+  }
+  return nearest;
+}
+
+/**
+ * What follows the name of an option that is not known; empty where none is near.
+ *
+ * @example suggestOption("prot", ["port", "host"]) // " (did you mean --port?)"
+ */
+export function suggestOption(flag: string, known: readonly string[]): string {
+  const nearest = findNearest(flag, known);
+  return nearest === undefined ? "" : ` (did you mean --${nearest}?)`;
+}
+
+/** Letters added, left out, replaced, or swapped with the next (optimal string alignment). */
+function countEdits(from: string, to: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let index = 1; index <= from.length; index++) {
+    const next = [index];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = at(row, column - 1) + (from[index - 1] === to[column - 1] ? 0 : 1);
+      const isSwapped = from[index - 1] === to[column - 2] && from[index - 2] === to[column - 1];
+      const swapped = isSwapped ? at(before, column - 2) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, at(row, column) + 1, at(next, column - 1) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return at(row, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { findNearest } from "../src/options/find-nearest.ts";
+
+const names = ["port", "host", "storage", "role", "retry-delays"];
+
+it.each([
+  ["prot", "port"],
+  ["ports", "port"],
+  ["hots", "host"],
+  ["storge", "storage"],
+  ["rolle", "role"],
+  ["retrydelay", "retry-delays"],
+])("%s is near to %s", (text, name) => {
+  expect(findNearest(text, names)).toBe(name);
+});
+
+it.each(["", "p", "quiet", "retention", "x".repeat(40)])("nothing is near to %j", (text) => {
+  expect(findNearest(text, names)).toBeUndefined();
+});
+
+it("a short name is not near to everything short", () => {
+  expect(findNearest("x", ["to"])).toBeUndefined();
+  expect(findNearest("ot", ["to"])).toBe("to");
+});
+
+it("a name is nearest to itself, and to itself with one letter changed", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...names), fc.nat(), fc.constantFrom("", "_", "__"), (name, at, letters) => {
+      const index = at % name.length;
+      expect(findNearest(name, names)).toBe(name);
+      expect(findNearest(name.slice(0, index) + letters + name.slice(index), names)).toBe(name);
+    }),
+  );
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { runCli } from "../src/cli.ts";
+import { listStartWarnings } from "../src/start-warnings.ts";
+import { hostToken } from "./support/host-api.ts";
+import { startServer } from "./support/server-process.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+const plain = { privateTargets: false, hostToken, role: "all", demo: false } as const;
+
+describe("a server that starts", () => {
+  it("has nothing to warn of where all is as it should be", () => {
+    const environment = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_HOST_TOKEN: hostToken, PATH: "/bin" };
+    expect(listStartWarnings(plain, environment)).toEqual([]);
+  });
+
+  it("says that nobody can publish where there is no host token, and only where one is of use", () => {
+    const without = { ...plain, hostToken: undefined };
+    expect(listStartWarnings(without, {})).toEqual([
+      expect.stringContaining("HOOKWRIGHT_HOST_TOKEN is not set"),
+    ]);
+    expect(listStartWarnings({ ...without, demo: true }, {})).toEqual([]);
+    expect(listStartWarnings({ ...without, role: "worker" }, {})).toEqual([]);
+  });
+
+  it("says that a host token is short, without showing it", () => {
+    const [warning = "", ...more] = listStartWarnings({ ...plain, hostToken: "fifteen-letters" }, {});
+    expect(warning).toContain("fewer than 16 characters");
+    expect(warning).not.toContain("fifteen-letters");
+    expect(more).toEqual([]);
+    expect(listStartWarnings({ ...plain, hostToken: "sixteen-letters-" }, {})).toEqual([]);
+  });
+
+  it.each([
+    ["HOOKWRIGHT_STORGE", "HOOKWRIGHT_STORAGE"],
+    ["HOOKWRIGHT_HOSTTOKEN", "HOOKWRIGHT_HOST_TOKEN"],
+    ["HOOKWRIGHT_PORT", "PORT"],
+    ["HOOKWRIGHT_SMTP_URL", "SMTP_URL"],
+  ])("names %s, which it does not know, and %s, which may be meant", (name, meant) => {
+    expect(listStartWarnings(plain, { [name]: "x" })).toEqual([
+      `${name} is not a variable of hookwright, and is ignored. Did you mean ${meant}?`,
+    ]);
+  });
+
+  it("says where the variables are listed when none is near", () => {
+    expect(listStartWarnings(plain, { HOOKWRIGHT_COLOUR_SCHEME: "x" })).toEqual([
+      expect.stringContaining("`hookwright serve --help` lists them all"),
+    ]);
+  });
+
+  it("is silent about variables that are empty, and those of a Kubernetes service of its name", () => {
+    const environment = {
+      HOOKWRIGHT_STORGE: " ",
+      HOOKWRIGHT_SERVICE_HOST: "10.0.0.1",
+      HOOKWRIGHT_SERVICE_PORT: "3000",
+      HOOKWRIGHT_SERVICE_PORT_HTTP: "3000",
+      HOOKWRIGHT_PORT: "tcp://10.0.0.1:3000",
+      HOOKWRIGHT_API_PORT_3000_TCP: "tcp://10.0.0.1:3000",
+      HOOKWRIGHT_PORT_3000_TCP_PROTO: "tcp",
+      HOOKWRIGHT_PORT_3000_TCP_PORT: "3000",
+      HOOKWRIGHT_PORT_3000_TCP_ADDR: "10.0.0.1",
+    };
+    expect(listStartWarnings(plain, environment)).toEqual([]);
+  });
+
+  it("writes each warning as a line of its log, and starts", async () => {
+    const env = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_STORGE: "x" };
+    await using server = await startServer({ env });
+    const lines = server.stdout
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(lines).toEqual([
+      expect.objectContaining({ level: "warn", msg: expect.stringContaining("HOOKWRIGHT_STORGE") }),
+      expect.objectContaining({ level: "warn", msg: expect.stringContaining("HOOKWRIGHT_HOST_TOKEN") }),
+      expect.objectContaining({ level: "info", msg: "listening" }),
+    ]);
+    await server.stop();
+  });
+});
+
+it("a command that has no log says on standard error which variable it does not know", async () => {
+  const program = createTestProgram({ commandLine: ["backup"], environment: { HOOKWRIGHT_STORGE: "x" } });
+  expect(await runCli(program)).toBe(2);
+  expect(program.complained[0]).toContain("Did you mean HOOKWRIGHT_STORAGE?");
+});
