@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../src/cli.ts";
 import { createDemoOrder } from "../src/demo/demo-order.ts";
 import { call, createAccount, hostToken } from "./support/host-api.ts";
 import { runToEnd, startServer } from "./support/server-process.ts";
+import { createTestProgram } from "./support/test-program.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -38,7 +40,7 @@ describe("hookwright backup", () => {
     const backup = await runToEnd({ args: ["backup", "--storage", `file:${data}`, "--to", copy] });
     const after = published + 1;
     expect(backup).toMatchObject({ code: 0, stdout: "" });
-    expect(backup.stderr).toMatch(/^copied \d+\.\d MB: .+ → .+monday\n$/u);
+    expect(backup.stderr).toMatch(/^copied (?:\d+\.\d M|\d+ k)B: .+ → .+monday\n$/u);
     stop = true;
     await publishing;
     await publish(server, "ord_after");
@@ -101,5 +103,19 @@ describe("hookwright backup", () => {
     expect(await readdir(taken)).toEqual(["file"]);
     expect(await readdir(empty)).toEqual([]);
     expect((await readdir(root)).filter((name) => /new|none|^\./u.test(name))).toEqual([]);
+  });
+
+  it.each([
+    [[], "--to is missing"],
+    [["--storage", "file:/nowhere/at/all"], "--to is missing"],
+    [["--storage", "file:/nowhere/at/all"], "there is no directory /nowhere/at/all"],
+    [["--to", "file:b2"], "write --to b2"],
+    [["--to", "redis://:pw@h/"], '"redis://***@h/" names a storage'],
+    [["--to", "~/b2"], 'write "$HOME/b2"'],
+    [["--storage", "file:~/data", "--to", "b2"], 'write "file:$HOME/data"'],
+  ])("refuses %j with exit code 2 and says what to write", async (args, reason) => {
+    const program = createTestProgram({ commandLine: ["backup", ...args] });
+    expect(await runCli(program)).toBe(2);
+    expect(program.complained.join("\n")).toContain(reason);
   });
 });

@@ -355,9 +355,12 @@ describe("the commands", () => {
     const root = await filledDirectory();
     const file = join(root, "account.ndjson");
     const from = ["export", "--storage", `file:${join(root, "source")}`, "--account", busyAccount];
+    // On a slow machine lines of progress come before.
     expect(await run([...from, "--to", file])).toMatchObject({
       code: 0,
-      complained: expect.stringMatching(/^exported acc_busy: \d+ rows$/u),
+      complained: expect.stringMatching(
+        /^exported acc_busy: \d+ rows, file:\S+source → \S+account\.ndjson\nwarning: acc_busy is active, /mu,
+      ),
     });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await run([...from, "--to", file])).toMatchObject({
@@ -371,15 +374,37 @@ describe("the commands", () => {
       code: 1,
       complained: expect.stringContaining("this storage has no server secret yet"),
     });
+    // What is refused leaves no directory behind.
+    expect((await readdir(root)).toSorted()).toEqual(["account.ndjson", "source"]);
     const environment = { HOOKWRIGHT_SECRET: secret };
     expect(await run(into, { environment })).toMatchObject({
       code: 0,
-      complained: expect.stringMatching(/^imported acc_busy: \d+ rows$/u),
+      complained: expect.stringMatching(
+        /^imported acc_busy: \d+ rows, \S+account\.ndjson → file:\S+target\nacc_busy is active here, .*see that it is suspended where it came from\.$/mu,
+      ),
     });
     expect(await run(into, { environment })).toMatchObject({
       code: 1,
       complained: expect.stringContaining("is in this storage already"),
     });
+  });
+
+  it("say where an account that was suspended stays so, and where it is set to active", async () => {
+    const root = await filledDirectory();
+    const source = join(root, "source");
+    {
+      await using store = await openFilesystemStore({ directory: source });
+      await using hookwright = await createHookwright({ store, secret, role: "api" });
+      await hookwright.accounts.put(busyAccount, { status: "suspended" });
+    }
+    const environment = { HOOKWRIGHT_SECRET: secret };
+    const exported = await run(["export", "--storage", `file:${source}`, "--account", busyAccount]);
+    expect(exported.complained).toMatch(/^exported acc_busy: \d+ rows, file:\S+source → standard output$/mu);
+    const target = `file:${join(root, "target")}`;
+    const imported = await run(["import", "--storage", target], { input: exported.written, environment });
+    expect(imported.complained).toMatch(
+      /^imported acc_busy: \d+ rows, standard input → file:\S+target\nacc_busy is suspended here: leave it suspended where it came from, and set it to active /mu,
+    );
   });
 
   it("move an account through standard output and input", async () => {
@@ -436,7 +461,13 @@ describe("the commands", () => {
     ],
     [["export", "--storage", "disk", "--account", "acc_1"], 2, "must be file:DIR or a Redis URL"],
     [["export", "--storage", "file:x"], 2, "--account is missing"],
+    [["export"], 2, "--account is missing"],
+    [["export", "--storage", "file:/nowhere/at/all"], 2, "--account is missing"],
+    [["export", "--storage", "file:/nowhere/at/all"], 2, "there is no directory /nowhere/at/all"],
+    [["export", "--account", "a", "--storage", "file:.", "--to=~/a"], 2, 'write "$HOME/a"'],
+    [["import", "--from", "file:a.ndjson"], 2, "write --from a.ndjson"],
     [["export", "--acount", "acc_1"], 2, 'unknown option "--acount"'],
+    [["export", "--acount", "acc_1"], 2, "did you mean --account?"],
     [["export", "acc_1"], 2, 'unknown argument "acc_1"'],
     [["export", "--account", "--to", "x"], 2, "--account needs a value"],
     [["export", "--account", "a", "--account", "b"], 2, "--account is given twice"],

@@ -1,11 +1,13 @@
 import { copyFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { options } from "../options/options.ts";
 import type { Program } from "../program.ts";
 import { secretFile } from "../server-secret.ts";
 import { ServerError } from "../server-error.ts";
 import { createProgress, formatBytes } from "../transfer/progress.ts";
-import { readSharedStorage, storageOption } from "./shared-storage.ts";
+import { readPath } from "./read-path.ts";
+import { readSharedStorage, refuseIncomplete, storageOption } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
 /** `hookwright backup`: copies a data directory while servers work in it. */
@@ -17,7 +19,7 @@ export function createBackupCommand(program: Program) {
       {
         ...storageOption,
         value: "file:DIR",
-        description: "What to copy (HOOKWRIGHT_STORAGE)",
+        description: `What to copy (HOOKWRIGHT_STORAGE); by default ${options.storage.shownDefault}`,
       },
       { flag: "to", value: "DIR", description: "Where to; it must not exist, or be empty" },
     ],
@@ -33,9 +35,9 @@ export function createBackupCommand(program: Program) {
           "backup copies a data directory (--storage file:DIR). Redis has its own way: BGSAVE, or a replica; one account can be moved with `hookwright export`.",
         );
       }
-      const { to } = given;
-      if (to === undefined)
-        throw new ServerError("invalid_option", "--to is missing: say which directory to make.");
+      if (given["to"] === undefined)
+        throw refuseIncomplete(storage, ["--to is missing: say which directory to make."]);
+      const to = readPath("to", given["to"]);
       const { directory } = storage;
       const { copyFilesystemStore } = await import("@hookwright/storage/filesystem");
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });

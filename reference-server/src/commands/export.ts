@@ -5,10 +5,19 @@ import { openStore } from "../open-store.ts";
 import type { Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
 import { findServerSecret } from "../server-secret.ts";
+import { describeStorage } from "../storage-location.ts";
 import { exportAccount } from "../transfer/export-account.ts";
 import { createProgress, formatCount } from "../transfer/progress.ts";
+import { readAccountStatus } from "../transfer/read-account-status.ts";
 import { createSecretCheck } from "../transfer/secret-check.ts";
-import { readSecret, readSharedStorage, refuseMissingDirectory, storageOption } from "./shared-storage.ts";
+import { readPath } from "./read-path.ts";
+import {
+  readSecret,
+  readSharedStorage,
+  refuseIncomplete,
+  refuseMissingDirectory,
+  storageOption,
+} from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
 /** `hookwright export`: writes one account with everything it has. */
@@ -22,18 +31,19 @@ export function createExportCommand(program: Program) {
       {
         flag: "to",
         value: "FILE",
-        description: "A file that does not exist yet; - is standard output (-)",
+        description: "A file that does not exist yet; by default standard output, which - names too",
       },
     ],
     notes: [
-      "Suspend the account first, so that nothing changes meanwhile; an export during which something did is refused.",
+      "Suspend the account first, so that nothing changes meanwhile; an export during which something did is refused. Leave it suspended here afterwards, and set it to active where it was imported: else both places deliver.",
       "Signing secrets stay sealed by the server secret: the storage that the file is imported into needs the same HOOKWRIGHT_SECRET. The file holds personal data in the clear.",
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment);
-      const { account, to = "-" } = given;
+      const { account } = given;
       if (account === undefined)
-        throw new ServerError("invalid_option", "--account is missing: say which account to export.");
+        throw refuseIncomplete(storage, ["--account is missing: say which account to export."]);
+      const to = readPath("to", given["to"] ?? "-");
       refuseMissingDirectory(storage);
       const logger = createLogger({
         form: "pretty",
@@ -58,7 +68,15 @@ export function createExportCommand(program: Program) {
             progress.report(() => `exported ${formatCount(done)} of ${formatCount(of)} rows`),
         }),
       );
-      program.complain(`exported ${account}: ${formatCount(rows)} rows`);
+      const target = to === "-" ? "standard output" : to;
+      program.complain(
+        `exported ${account}: ${formatCount(rows)} rows, ${describeStorage(storage)} → ${target}`,
+      );
+      if ((await readAccountStatus(store, account)) === "active") {
+        program.complain(
+          `warning: ${account} is active, and so is its copy as soon as it is imported: both would deliver. Suspend it here (PUT /host/v1/accounts/${account} with {"status":"suspended"}) and export it again.`,
+        );
+      }
     },
   });
 }

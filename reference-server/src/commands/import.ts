@@ -2,26 +2,35 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Store } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
 import { createLogger } from "../logger.ts";
 import { openStore } from "../open-store.ts";
 import type { Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
 import { findServerSecret } from "../server-secret.ts";
+import { describeStorage } from "../storage-location.ts";
 import { checkAccountFile } from "../transfer/check-account-file.ts";
 import { importAccount } from "../transfer/import-account.ts";
 import { createProgress, formatCount } from "../transfer/progress.ts";
+import { readAccountStatus } from "../transfer/read-account-status.ts";
 import { createSecretCheck } from "../transfer/secret-check.ts";
-import { readSecret, readSharedStorage, storageOption } from "./shared-storage.ts";
+import { readPath } from "./read-path.ts";
+import { isMissingDirectory, readSecret, readSharedStorage, storageOption } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
 /** `hookwright import`: reads what `hookwright export` has written into another storage. */
 export function createImportCommand(program: Program) {
   return createToolCommand({
     name: "import",
-    description: "Read an account that `hookwright export` has written into a storage",
+    description: "Write what `hookwright export` gave into another storage",
     options: [
       storageOption,
-      { flag: "from", value: "FILE", description: "What was exported; - is standard input (-)" },
+      {
+        flag: "from",
+        value: "FILE",
+        description: "What was exported; by default standard input, which - names too",
+      },
     ],
     notes: [
       "The whole file is read and checked before anything is written. An account that is there already is never touched; an import that was interrupted goes on when the same file is imported again.",
@@ -29,7 +38,7 @@ export function createImportCommand(program: Program) {
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment);
-      const { from = "-" } = given;
+      const from = readPath("from", given["from"] ?? "-");
       const logger = createLogger({
         form: "pretty",
         colours: false,
@@ -39,13 +48,14 @@ export function createImportCommand(program: Program) {
       });
       const secret = await findServerSecret({ storage, given: readSecret(program.environment), logger });
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+      const secretCheck = secret === undefined ? undefined : createSecretCheck(secret);
       await withFile(from, program, async (path) => {
+        const check = (store: Store) =>
+          checkAccountFile({ store, chunks: createReadStream(path), secretCheck });
+        // Opening a directory makes it: first see that there will be something to put in.
+        if (isMissingDirectory(storage)) await check(memoryStore());
         await using store = await openStore(storage);
-        const file = await checkAccountFile({
-          store,
-          chunks: createReadStream(path),
-          secretCheck: secret === undefined ? undefined : createSecretCheck(secret),
-        });
+        const file = await check(store);
         const { accountId } = file.header;
         const { resumedAt } = await importAccount({
           store,
@@ -57,10 +67,21 @@ export function createImportCommand(program: Program) {
         });
         const resumed =
           resumedAt === 0 ? "" : ` (an earlier import had come to row ${formatCount(resumedAt)})`;
-        program.complain(`imported ${accountId}: ${formatCount(file.rows)} rows${resumed}`);
+        const source = from === "-" ? "standard input" : from;
+        program.complain(
+          `imported ${accountId}: ${formatCount(file.rows)} rows, ${source} → ${describeStorage(storage)}${resumed}`,
+        );
+        program.complain(describeNext(accountId, await readAccountStatus(store, accountId)));
       });
     },
   });
+}
+
+/** One of the two places has to rest: both have the webhooks, and the deliveries that wait. */
+function describeNext(accountId: string, status: string | undefined): string {
+  return status === "active"
+    ? `${accountId} is active here, so servers of this storage deliver for it: see that it is suspended where it came from.`
+    : `${accountId} is suspended here: leave it suspended where it came from, and set it to active (PUT /host/v1/accounts/${accountId} with {"status":"active"}).`;
 }
 
 /** A file is read twice; what comes from standard input is put into one first, for its owner alone. */

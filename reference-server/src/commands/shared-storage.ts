@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { nameOf } from "../options/option.ts";
-import { options } from "../options/options.ts";
+import { explainRefusal, options } from "../options/options.ts";
 import type { Environment } from "../program.ts";
 import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
@@ -9,7 +9,7 @@ import type { ToolOption } from "./tool-command.ts";
 export const storageOption: ToolOption = {
   flag: "storage",
   value: "STORAGE",
-  description: "file:DIR or redis://… (HOOKWRIGHT_STORAGE)",
+  description: `file:DIR or redis://… (HOOKWRIGHT_STORAGE); by default ${options.storage.shownDefault}`,
 };
 
 /**
@@ -24,7 +24,9 @@ export function readSharedStorage(
 ): Exclude<StorageLocation, { readonly type: "memory" }> {
   const text = (given["storage"] ?? environment[options.storage.variable] ?? "").trim();
   const location = text === "" ? options.storage.fallback : options.storage.parse(text);
-  if (location === undefined || location.type === "memory") {
+  if (location === undefined)
+    throw new ServerError("invalid_option", explainRefusal(options.storage, text, allowed));
+  if (location.type === "memory") {
     throw new ServerError(
       "invalid_option",
       `${nameOf(options.storage)} must be ${allowed}; what is in memory is gone with its process.`,
@@ -39,11 +41,28 @@ export function readSharedStorage(
  * @throws {ServerError} `storage_unavailable`
  */
 export function refuseMissingDirectory(location: StorageLocation): void {
-  if (location.type !== "file" || existsSync(location.directory)) return;
-  throw new ServerError(
-    "storage_unavailable",
-    `${nameOf(options.storage)}: there is no directory ${location.directory}.`,
-  );
+  const problem = describeMissingDirectory(location);
+  if (problem !== undefined) throw new ServerError("storage_unavailable", problem);
+}
+
+/**
+ * What a command line lacks, all of it at once.
+ *
+ * @param problems of the other options
+ */
+export function refuseIncomplete(location: StorageLocation, problems: readonly string[]): ServerError {
+  const ofStorage = describeMissingDirectory(location);
+  const all = [...problems, ...(ofStorage === undefined ? [] : [ofStorage])];
+  return new ServerError("invalid_option", all.join("\n            "));
+}
+
+function describeMissingDirectory(location: StorageLocation): string | undefined {
+  if (location.type !== "file" || !isMissingDirectory(location)) return undefined;
+  return `${nameOf(options.storage)}: there is no directory ${location.directory}.`;
+}
+
+export function isMissingDirectory(location: StorageLocation): boolean {
+  return location.type === "file" && !existsSync(location.directory);
 }
 
 /** @throws {ServerError} `invalid_option` */

@@ -27,7 +27,7 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** @example formatBytes(1234567) // "1.2 MB" */
+/** @example formatBytes(1234567) // "1.2 MB"; formatBytes(12345) // "13 kB" */
 export function formatBytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
