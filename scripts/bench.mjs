@@ -6,6 +6,7 @@ import process from "node:process";
 const { BootstrapError } = await import("./bootstrap/bootstrap-error.mjs");
 const { main } = await import("./bootstrap/main.mjs");
 const { prepare } = await import("./bootstrap/prepare.mjs");
+const { isHelpShown } = await import("./bootstrap/read-arguments.mjs");
 const { ROOT } = await import("./bootstrap/root.mjs");
 const { runTarget } = await import("./bootstrap/run-target.mjs");
 
@@ -22,6 +23,13 @@ await main(async () => {
     ),
   );
   const offered = [...benches.keys()].sort();
+  const usage = [
+    "npm run bench [-- NAME [arguments of the bench]]",
+    "",
+    `Runs one of these, or all of them one after the other: ${offered.join(", ")}.`,
+  ];
+  // Behind a name it is the bench's own.
+  if (isHelpShown({ args: process.argv.slice(2, 3), usage: usage.join("\n") })) return;
   if (name !== undefined && !offered.includes(name))
     throw new BootstrapError(
       `There is no bench "${name}". Choose one of: ${offered.join(", ")}; or none, to run them all.`,

@@ -4,6 +4,7 @@ import path from "node:path";
 /**
  * @typedef {{
  *   name?: string,
+ *   version?: string,
  *   private?: boolean,
  *   exports?: unknown,
  *   imports?: Record<string, unknown>,

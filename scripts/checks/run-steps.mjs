@@ -64,7 +64,7 @@ export async function runSteps(
   for (const notice of [...outputs.values()].flatMap(findNotices)) progress.note(notice);
   const total = formatDuration(performance.now() - started);
   if (failed.length === 0) {
-    write(`\n${steps.length} steps passed in ${total}\n`);
+    write(`\n${steps.length === 1 ? "1 step" : `${steps.length} steps`} passed in ${total}\n`);
     return 0;
   }
   const broken = steps.filter(({ name }) => outcomes.get(name) === "failed").map(({ name }) => name);

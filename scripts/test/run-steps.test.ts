@@ -26,6 +26,10 @@ it("all steps run, and their number is told", async () => {
   expect([code, written]).toEqual([0, expect.stringMatching(/^\n3 steps passed in [\d.]+ s\n$/u)]);
 });
 
+it("one step is one", async () => {
+  expect((await runAll([step("a", 0)])).written).toMatch(/^\n1 step passed in /u);
+});
+
 it("what a failing step printed is shown, and how to run it again", async () => {
   const { code, written } = await runAll([step("a", 0), step("b", 1)]);
   expect(code).toBe(1);
