@@ -47,13 +47,13 @@ export function AttemptCard({
       )}
       <details open={open}>
         <summary>Request</summary>
-        <HeaderTable headers={request.headers} caption="Headers that were sent" />
+        <HeaderList headers={request.headers} caption="Headers that were sent" />
         <pre>{indent(request.body)}</pre>
       </details>
       {headers === null ? null : (
         <details open={open}>
           <summary>Answer</summary>
-          <HeaderTable headers={headers} caption="Headers that came" />
+          <HeaderList headers={headers} caption="Headers that came" />
           {excerpt ? <pre>{excerpt}</pre> : <p class="quiet">The body was empty.</p>}
         </details>
       )}
@@ -61,7 +61,7 @@ export function AttemptCard({
   );
 }
 
-function HeaderTable({
+function HeaderList({
   headers,
   caption,
 }: {
@@ -69,17 +69,17 @@ function HeaderTable({
   readonly caption: string;
 }) {
   return (
-    <table class="headers">
-      <caption>{caption}</caption>
-      <tbody>
+    <>
+      <p class="quiet">{caption}</p>
+      <dl class="headers">
         {Object.entries(headers).map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{value}</td>
-          </tr>
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
         ))}
-      </tbody>
-    </table>
+      </dl>
+    </>
   );
 }
 

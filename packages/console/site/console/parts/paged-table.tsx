@@ -4,16 +4,28 @@ import { Button } from "./button.tsx";
 import { FailureNote } from "./failure-note.tsx";
 import { Loading } from "./loading.tsx";
 
+export interface Column<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly kind?: "number" | "record" | "url";
+  /** On a phone each row is a card: `title` and `mark` stand side by side at its head, the others below, each behind its name. */
+  readonly place?: "title" | "mark";
+}
+
 export interface PagedTableProps<Row> {
   readonly caption: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly Column<Row>[];
   readonly pages: Pages<Row>;
-  readonly row: (row: Row) => ComponentChildren;
   readonly empty: ComponentChildren;
 }
 
 /** A list of the API as a table: its rows, what is said where there are none, and more of it on demand. */
-export function PagedTable<Row>({ caption, columns, pages, row, empty }: PagedTableProps<Row>) {
+export function PagedTable<Row extends { readonly id: string }>({
+  caption,
+  columns,
+  pages,
+  empty,
+}: PagedTableProps<Row>) {
   const { rows, failure, moreFailure, loading, hasMore, loadMore, reload } = pages;
   return (
     <>
@@ -22,18 +34,29 @@ export function PagedTable<Row>({ caption, columns, pages, row, empty }: PagedTa
       {rows?.length === 0 ? <div class="empty">{empty}</div> : null}
       {rows !== undefined && rows.length > 0 ? (
         <div class="table" aria-busy={loading}>
-          <table>
+          {/* The roles are named because a table that is laid out as cards is none any more to some browsers. */}
+          <table role="table">
             <caption>{caption}</caption>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
+            <thead role="rowgroup">
+              <tr role="row">
+                {columns.map(({ name }) => (
+                  <th key={name} scope="col" role="columnheader">
+                    {name}
                   </th>
                 ))}
               </tr>
             </thead>
-            <tbody>{rows.map(row)}</tbody>
+            <tbody role="rowgroup">
+              {rows.map((row) => (
+                <tr key={row.id} role="row">
+                  {columns.map(({ name, cell, kind, place }) => (
+                    <td key={name} role="cell" class={kind} data-name={name} data-place={place}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
           </table>
         </div>
       ) : null}

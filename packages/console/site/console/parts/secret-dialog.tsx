@@ -9,9 +9,9 @@ export interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows what is shown once. Escape does not close it, and the browser asks before a reload: what was not copied by then would be gone. */
+/** Shows what is shown once, all of it. Escape does not close it, and the browser asks before a reload: what was not copied by then would be gone. */
 export function SecretDialog({ secret: { title, label, value, text }, onClose }: SecretDialogProps) {
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const [told, setTold] = useState("");
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -34,10 +34,11 @@ export function SecretDialog({ secret: { title, label, value, text }, onClose }:
       <Field label={label}>
         {(control) => (
           <div class="secret">
-            <input
+            <textarea
               {...control}
               ref={field}
               readOnly
+              rows={2}
               value={value}
               autoComplete="off"
               spellcheck={false}

@@ -26,7 +26,32 @@ export function KeyList() {
       </ScreenHeader>
       <PagedTable
         caption="API keys, newest first"
-        columns={["Name", "Begins with", "Created", "Last used", "Revoked"]}
+        columns={[
+          {
+            name: "Name",
+            place: "title",
+            cell: ({ name, integration }) => (
+              <>
+                {name}
+                {integration ? <span class="badge kind">integration</span> : null}
+              </>
+            ),
+          },
+          { name: "Begins with", cell: ({ prefix }) => <code>{prefix}…</code> },
+          { name: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
+          { name: "Last used", cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+          { name: "Revoked", cell: ({ revoked_at }) => <Time at={revoked_at} none="–" /> },
+          {
+            name: "Action",
+            place: "mark",
+            cell: (key) =>
+              key.revoked_at === null ? (
+                <Button changes label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+                  Revoke
+                </Button>
+              ) : null,
+          },
+        ]}
         pages={pages}
         empty={
           <>
@@ -34,32 +59,6 @@ export function KeyList() {
             <p>A key lets a program act as you, on all of your sites. Give each program one of its own.</p>
           </>
         }
-        row={(key) => (
-          <tr key={key.id}>
-            <td>
-              {key.name}
-              {key.integration ? <span class="badge kind">integration</span> : null}
-            </td>
-            <td>
-              <code>{key.prefix}…</code>
-            </td>
-            <td>
-              <Time at={key.created_at} />
-            </td>
-            <td>
-              <Time at={key.last_used_at} />
-            </td>
-            <td>
-              {key.revoked_at === null ? (
-                <Button changes label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
-                  Revoke
-                </Button>
-              ) : (
-                <Time at={key.revoked_at} />
-              )}
-            </td>
-          </tr>
-        )}
       />
       {creating ? <CreateKeyDialog onClose={() => setCreating(false)} onCreated={pages.reload} /> : null}
       {revoking === undefined ? null : (

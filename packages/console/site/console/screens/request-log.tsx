@@ -1,4 +1,5 @@
 import type { RequestLogEntry } from "@hookwright/domain";
+import { ReferenceLink } from "../navigation.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { tellDuration } from "../parts/tell-duration.ts";
@@ -18,38 +19,37 @@ export function RequestLog() {
       </ScreenHeader>
       <PagedTable
         caption="Requests to the API, newest first"
-        columns={["Time", "Request", "Status", "Error", "Key", "Took", "Request id"]}
+        columns={[
+          { name: "Time", cell: ({ created_at }) => <Time at={created_at} /> },
+          {
+            name: "Request",
+            kind: "url",
+            place: "title",
+            cell: ({ method, path }) => (
+              <code>
+                {method} {path}
+              </code>
+            ),
+          },
+          { name: "Status", place: "mark", cell: ({ status }) => <StatusBadge status={status} /> },
+          {
+            name: "Error",
+            cell: ({ error_code }) => (error_code === null ? null : <code>{error_code}</code>),
+          },
+          { name: "Key", cell: ({ key_name }) => key_name ?? <span class="quiet">console</span> },
+          { name: "Took", kind: "number", cell: ({ duration_ms }) => tellDuration(duration_ms) },
+          { name: "Request id", cell: ({ id }) => <code class="id">{id}</code> },
+        ]}
         pages={pages}
         empty={
           <>
             <h2>No requests yet</h2>
             <p>
-              Calls of the API with one of your keys appear here. The <a href="reference">reference</a> has
-              something to try.
+              Calls of the API with one of your keys appear here, and the console's own. Something to try is
+              in the <ReferenceLink />.
             </p>
           </>
         }
-        row={({ id, created_at, method, path, status, error_code, key_name, duration_ms }) => (
-          <tr key={id}>
-            <td>
-              <Time at={created_at} />
-            </td>
-            <td class="url">
-              <code>
-                {method} {path}
-              </code>
-            </td>
-            <td>
-              <StatusBadge status={status} />
-            </td>
-            <td>{error_code === null ? "" : <code>{error_code}</code>}</td>
-            <td>{key_name ?? <span class="quiet">console</span>}</td>
-            <td class="number">{tellDuration(duration_ms)}</td>
-            <td>
-              <code class="id">{id}</code>
-            </td>
-          </tr>
-        )}
       />
     </>
   );

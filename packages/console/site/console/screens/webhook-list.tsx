@@ -28,7 +28,23 @@ export function WebhookList() {
       </ScreenHeader>
       <PagedTable
         caption="Webhooks, newest first"
-        columns={["URL", "Event", "Site", "State", "Failures in a row", "Last accepted"]}
+        columns={[
+          {
+            name: "URL",
+            kind: "url",
+            place: "title",
+            cell: ({ id, target_url }) => <a href={hrefTo(["webhooks", id])}>{target_url}</a>,
+          },
+          { name: "Event", cell: ({ event }) => <code>{event}</code> },
+          { name: "Site", cell: ({ project_id }) => siteOf(project_id) },
+          { name: "State", place: "mark", cell: ({ status }) => <Badge state={status} /> },
+          {
+            name: "Failures in a row",
+            kind: "number",
+            cell: ({ consecutive_failures }) => consecutive_failures,
+          },
+          { name: "Last accepted", cell: ({ last_success_at }) => <Time at={last_success_at} /> },
+        ]}
         pages={pages}
         empty={
           <>
@@ -36,24 +52,6 @@ export function WebhookList() {
             <p>A webhook pushes an event, such as a new order, to a URL of yours the moment it happens.</p>
           </>
         }
-        row={({ id, target_url, event, project_id, status, consecutive_failures, last_success_at }) => (
-          <tr key={id}>
-            <td class="url">
-              <a href={hrefTo(["webhooks", id])}>{target_url}</a>
-            </td>
-            <td>
-              <code>{event}</code>
-            </td>
-            <td>{siteOf(project_id)}</td>
-            <td>
-              <Badge state={status} />
-            </td>
-            <td class="number">{consecutive_failures}</td>
-            <td>
-              <Time at={last_success_at} />
-            </td>
-          </tr>
-        )}
       />
       {creating ? <CreateWebhookDialog onClose={() => setCreating(false)} onCreated={pages.reload} /> : null}
     </>

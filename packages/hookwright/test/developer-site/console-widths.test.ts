@@ -1,0 +1,149 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { hasBrowser } from "../support/open-browser.ts";
+import {
+  createWebhook,
+  openNewWebhook,
+  prepareVisits,
+  publishMany,
+  signIn,
+} from "../support/visit-console.ts";
+import type { Visit } from "../support/visit-console.ts";
+
+const phone = { width: 390, height: 844 };
+
+/** One row in each list: a webhook, a delivery, a key and its request. */
+async function fillLists({ page, world }: Visit): Promise<void> {
+  const { api_key } = await world.hookwright.apiKeys.create("acc_1", { name: "Warehouse" });
+  const response = await world.hookwright.fetch(
+    new Request("http://localhost/v1/contacts/ct_0193f7a2c4b97d3e8f10a2b3c4d5e6f7", {
+      headers: { authorization: `Bearer ${api_key}` },
+    }),
+  );
+  expect(response.status).toBe(404);
+  await createWebhook(page, `${world.origin}/hook`);
+  await publishMany(world, 1);
+}
+
+async function openList(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.getByRole("heading", { name, exact: true }).waitFor();
+  await page.getByRole("table").waitFor();
+}
+
+/** Where each of them is. */
+const placesOf = (locator: Locator): Promise<DOMRect[]> =>
+  locator.evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect()));
+
+/** How much wider or higher than it is what an element holds. */
+const hiddenOf = (locator: Locator): Promise<number> =>
+  locator.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight),
+  );
+
+describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("shows on a phone how each row stands and what can be done, with nothing to the side", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await fillLists(visited);
+    await page.setViewportSize(phone);
+    const shown = {
+      Webhooks: page.locator("tbody .badge", { hasText: "active" }),
+      Deliveries: page.locator("tbody .badge", { hasText: "delivered" }),
+      Requests: page.locator("tbody .badge", { hasText: "404" }),
+      "API keys": page.getByRole("button", { name: "Revoke Warehouse" }),
+    };
+    for (const [name, mark] of Object.entries(shown)) {
+      await openList(page, name);
+      // The log of requests is written behind them.
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await mark.waitFor();
+      const [place] = await placesOf(mark);
+      expect([name, place?.right]).toEqual([name, expect.toSatisfy((right) => right <= phone.width)]);
+      expect([name, await hiddenOf(page.locator(".table"))]).toEqual([name, 0]);
+    }
+    expect(await page.getByRole("cell", { name: "Warehouse" }).first().isVisible()).toBe(true);
+  });
+
+  it("names the values of a card, and is still a table to whoever hears it", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await fillLists(visited);
+    await page.setViewportSize(phone);
+    await openList(page, "Deliveries");
+    expect(await page.getByRole("table").ariaSnapshot()).toContain('- columnheader "Next try"');
+    expect(await page.getByRole("cell", { name: "Attempts 1" }).isVisible()).toBe(true);
+  });
+
+  it("puts the name of a header above its value on a phone, and beside it where there is room", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Send test" }).click();
+    const header = page.locator(".headers > div", { hasText: "X-Service-Signature" });
+    const places = async (): Promise<readonly (DOMRect | undefined)[]> => [
+      ...(await placesOf(header.locator("dt"))),
+      ...(await placesOf(header.locator("dd"))),
+    ];
+    await header.waitFor();
+    const [name, value] = await places();
+    expect(value?.left).toBeGreaterThanOrEqual(name?.right ?? Infinity);
+    await page.setViewportSize(phone);
+    const [above, below] = await places();
+    expect(below?.left).toBe(above?.left);
+    expect(below?.top).toBeGreaterThanOrEqual(above?.bottom ?? Infinity);
+  });
+
+  it.each([1_280, phone.width])("has its filters in line, their labels in one, at %i px", async (width) => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await page.setViewportSize({ ...phone, width });
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByLabel("Kind").waitFor();
+    const fields = page.getByRole("search").locator(".field");
+    const heightsOf = async (selector: string): Promise<ReadonlySet<number>> =>
+      new Set((await placesOf(fields.locator(selector))).map(({ height }) => Math.round(height)));
+    expect((await heightsOf("label")).size).toBe(1);
+    expect((await heightsOf("input, select")).size).toBe(1);
+    const rows = new Set((await placesOf(fields.locator("label"))).map(({ top }) => top));
+    expect(rows.size).toBe(width === phone.width ? 4 : 1);
+  });
+
+  it.each([1_280, phone.width])("shows all of a secret, at %i px", async (width) => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await page.setViewportSize({ ...phone, width });
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByRole("dialog").getByLabel("URL").fill(`${world.origin}/hook`);
+    await page.getByRole("dialog").getByRole("button", { name: "Create webhook" }).click();
+    expect(await hiddenOf(page.getByLabel("Signing secret", { exact: true }))).toBe(0);
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Zapier");
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    expect(await hiddenOf(page.getByRole("dialog").getByRole("textbox", { name: "API key" }))).toBe(0);
+  });
+
+  it("is never wider than the window", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await fillLists(visited);
+    for (const width of [320, 390, 768, 800, 1_024, 1_280]) {
+      await page.setViewportSize({ ...phone, width });
+      for (const name of ["Webhooks", "Deliveries", "Requests", "API keys"]) {
+        await openList(page, name);
+        const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect([name, scrollWidth]).toEqual([name, width]);
+      }
+    }
+  });
+});
