@@ -41,6 +41,27 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     expect(complaints).toEqual([]);
   });
 
+  it("says of headers whether they were sent, or would have been had there been a connection", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [] });
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, "http://127.0.0.1:1/nobody-listens");
+    await createWebhook(page, `${world.origin}/hook`);
+    world.answerWith(503);
+    await world.publish("rev_1");
+    await world.settled();
+    const told = { "nobody-listens": "Headers that would have been sent", hook: "Headers that were sent" };
+    for (const [path, caption] of Object.entries(told)) {
+      await page.getByRole("link", { name: "Deliveries" }).first().click();
+      await page
+        .getByRole("row", { name: `/${path}` })
+        .getByRole("link")
+        .click();
+      const attempt = page.getByLabel("Attempt 1").locator("details").first();
+      expect(await attempt.textContent()).toContain(caption);
+    }
+  });
+
   it("shows a delivery log of many pages, further ones on demand and no row twice", async () => {
     await using visited = await visit();
     const { page, world } = visited;

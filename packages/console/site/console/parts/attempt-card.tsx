@@ -14,7 +14,10 @@ const reasons: Readonly<Record<AttemptError, string>> = {
   status: "The endpoint answered, and not with a 2xx. Redirects are not followed.",
 };
 
-/** One try of a delivery: what was sent, and what came of it. */
+/** What ends an attempt before there is a connection to send anything on. */
+const unsent: ReadonlySet<AttemptError> = new Set(["dns", "blocked_address", "connect", "tls"]);
+
+/** One try of a delivery: what was sent, or would have been, and what came of it. */
 export function AttemptCard({
   attempt,
   open = false,
@@ -47,7 +50,7 @@ export function AttemptCard({
       )}
       <details open={open}>
         <summary>Request</summary>
-        <HeaderList headers={request.headers} caption="Headers that were sent" />
+        <HeaderList headers={request.headers} caption={tellSent(error)} />
         <pre>{indent(request.body)}</pre>
       </details>
       {headers === null ? null : (
@@ -81,6 +84,12 @@ function HeaderList({
       </dl>
     </>
   );
+}
+
+/** The time may have run out before anything was sent, or after it. */
+function tellSent(error: AttemptError | null): string {
+  if (error === "timeout") return "Headers of the request";
+  return error !== null && unsent.has(error) ? "Headers that would have been sent" : "Headers that were sent";
 }
 
 /** The same JSON, legible. What was signed are the bytes as they were sent. */
