@@ -38,6 +38,28 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(await dialog.getByLabel("URL").inputValue()).toBe("https://localhost/x");
   });
 
+  it("says what is wrong with a field by the name the form has for it", async () => {
+    await using visited = await visit({ privateTargets: false });
+    const { page } = visited;
+    await signIn(page);
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("URL").fill("http://example.com/x");
+    await dialog.getByRole("button", { name: "Create webhook" }).click();
+    const told = await dialog.getByRole("alert").textContent();
+    expect(told).toBe("URL must start with https:// invalid_target_url");
+  });
+
+  it("says of a webhook that never was that there is none", async () => {
+    await using visited = await visit();
+    const { page, address } = visited;
+    await signIn(page);
+    await page.goto(`${address}#/webhooks/wh_none`);
+    expect(await page.getByRole("alert").textContent()).toMatch(
+      /^There is no such webhook, or it was removed\./u,
+    );
+  });
+
   it("answers a second webhook of the same event and URL with the first", async () => {
     await using visited = await visit();
     const { page, world } = visited;
@@ -93,6 +115,10 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await signIn(page);
     const first = await openNewWebhook(visited);
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
+    await page.getByRole("button", { name: "Go back" }).click();
+    expect((await world.ask("GET /console/api/webhooks")).rows[0]?.["rotating"]).toBe(false);
+    await page.getByRole("button", { name: "Rotate signing secret" }).click();
+    await page.getByRole("button", { name: "Make a new secret" }).click();
     const second = await page
       .getByRole("dialog", { name: "New signing secret" })
       .getByRole("textbox")
@@ -143,6 +169,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("link", { name: "Webhooks" }).first().click();
     await page.getByRole("link", { name: url("own") }).click();
     await rotate.click();
+    await page.getByRole("button", { name: "Make a new secret" }).click();
     await page.getByRole("dialog", { name: "New signing secret" }).waitFor();
   });
 
@@ -153,12 +180,14 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await openNewWebhook(visited);
     const held = await hold(page, "**/rotate", "answer");
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
-    await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await held.asked;
+    await page.goBack();
+    await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
     held.release();
     const secret = await page.getByRole("dialog").getByRole("textbox").inputValue();
     expect(secret).toMatch(/^whsec_/u);
-    await page.goBack();
+    await page.goForward();
     await page.keyboard.press("Escape");
     expect(await page.getByRole("dialog").getByRole("textbox").inputValue()).toBe(secret);
   });
@@ -198,6 +227,20 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByText("invalid_state").waitFor();
     await page.getByRole("button", { name: "Pause" }).waitFor();
+  });
+
+  it("shows what a webhook is after a rotation that came too late for it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Rotate signing secret" }).click();
+    const { rows } = await world.ask("GET /console/api/webhooks");
+    await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/rotate`);
+    await page.getByRole("button", { name: "Make a new secret" }).click();
+    expect(await page.getByRole("dialog").getByRole("alert").textContent()).toContain("invalid_state");
+    await page.getByRole("button", { name: "Go back" }).click();
+    await page.getByRole("button", { name: /^Finish/u }).waitFor();
   });
 
   it("says that a webhook is gone whose endpoint answers 410, and what it answered", async () => {

@@ -39,7 +39,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
           void action.run(create);
         }}
       >
-        <FailureNote failure={action.failure} />
+        <FailureNote failure={action.failure} labels={{ name: "Name" }} />
         <Field label="Name" hint="What uses it, to tell it from the others later.">
           {(control) => (
             <input

@@ -15,6 +15,9 @@ export interface CreateWebhookDialogProps {
 
 type Answered = ConsoleWebhook & { readonly signing_secret?: string };
 
+/** What the form calls the fields of the API. */
+const labels = { event: "Event", target_url: "URL", project_id: "Site" };
+
 /** Asks for event, URL and site; then shows the signing secret, or the webhook that was there already. */
 export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogProps) {
   const { api, projects, eventTypes, showSecret } = useConsole();
@@ -62,8 +65,8 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
           void action.run(create);
         }}
       >
-        <FailureNote failure={action.failure} />
-        <Field label="Event" hint={type?.description}>
+        <FailureNote failure={action.failure} labels={labels} />
+        <Field label={labels.event} hint={type?.description}>
           {(control) => (
             <select
               {...control}
@@ -78,7 +81,7 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
             </select>
           )}
         </Field>
-        <Field label="URL" hint="It begins with https:// and leads to a public address.">
+        <Field label={labels.target_url} hint="It begins with https:// and leads to a public address.">
           {(control) => (
             <input
               {...control}
@@ -93,7 +96,7 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
             />
           )}
         </Field>
-        <Field label="Site">
+        <Field label={labels.project_id}>
           {(control) => (
             <select
               {...control}

@@ -1,10 +1,8 @@
 import type { ApiKey, ConsoleWebhook } from "@hookwright/domain";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { FailureNote } from "../parts/failure-note.tsx";
 import { useConsole } from "../state/console-context.ts";
-import { useAction } from "../state/use-action.ts";
 import { useResource } from "../state/use-resource.ts";
 
 export interface SecretRotationProps {
@@ -19,7 +17,6 @@ export interface SecretRotationProps {
 /** From one signing secret to another without a delivery that cannot be verified (specification §3.3). */
 export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRotationProps) {
   const { api, showSecret } = useConsole();
-  const action = useAction();
   const { created_by } = webhook;
   // Its key alone tells. Where that is none of the newest hundred, the button is there, and the server refuses.
   const { data: keys, loading } = useResource(`keys for ${created_by.type}`, async (signal) =>
@@ -28,15 +25,20 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
       : [],
   );
   const madeByIntegration = keys?.some(({ id, integration }) => id === created_by.key_id && integration);
-  const [asking, setAsking] = useState<"finish" | "cancel">();
-  useEffect(() => {
-    if (action.failure !== undefined) onRefused();
-  }, [action.failure]);
+  const [asking, setAsking] = useState<"rotate" | "finish" | "cancel">();
 
+  async function post<Data>(name: string): Promise<Data> {
+    try {
+      return await api.post<Data>(`${path}/${name}`);
+    } catch (error) {
+      onRefused();
+      throw error;
+    }
+  }
   async function rotate(): Promise<void> {
-    const { signing_secret, ...rotated } = await api.post<
-      ConsoleWebhook & { readonly signing_secret: string }
-    >(`${path}/rotate`);
+    const { signing_secret, ...rotated } = await post<ConsoleWebhook & { readonly signing_secret: string }>(
+      "rotate",
+    );
     showSecret({
       title: "New signing secret",
       label: "New signing secret",
@@ -46,12 +48,11 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
     onChanged(rotated);
   }
   const end = (name: "finish" | "cancel") => async (): Promise<void> =>
-    onChanged(await api.post<ConsoleWebhook>(`${path}/rotate/${name}`));
+    onChanged(await post<ConsoleWebhook>(`rotate/${name}`));
 
   return (
     <section>
       <h2>Signing secret</h2>
-      <FailureNote failure={action.failure} />
       {webhook.rotating ? (
         <>
           <p class="note waiting">
@@ -80,13 +81,27 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
           </p>
           <div class="actions">
             {keys === undefined && loading ? null : (
-              <Button changes busy={action.busy} onClick={() => void action.run(rotate)}>
+              <Button changes onClick={() => setAsking("rotate")}>
                 Rotate signing secret
               </Button>
             )}
           </div>
         </>
       )}
+      {asking === "rotate" ? (
+        <ConfirmDialog
+          title="Rotate the signing secret?"
+          confirm="Make a new secret"
+          kind="primary"
+          onConfirm={rotate}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>
+            A new secret is made and shown once. Deliveries stay signed with the current one until you finish;
+            tests are signed with the new one.
+          </p>
+        </ConfirmDialog>
+      ) : null}
       {asking === "finish" ? (
         <ConfirmDialog
           title="Use the new secret from now on?"

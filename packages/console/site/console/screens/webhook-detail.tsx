@@ -85,8 +85,10 @@ export function WebhookDetail({ id }: { readonly id: string }) {
       </ScreenHeader>
       {removed ? (
         <p class="note bad" role="alert">
-          This webhook is not there any more. It goes when it is deleted, when the key that made it is
-          revoked, or when its endpoint answers 410.
+          {webhook === undefined
+            ? "There is no such webhook, or it was removed. A webhook"
+            : "This webhook is not there any more. It"}{" "}
+          goes when it is deleted, when the key that made it is revoked, or when its endpoint answers 410.
         </p>
       ) : (
         <>
