@@ -16,7 +16,7 @@ const tags: Readonly<Record<string, Tag>> = {
   "email-lists": { name: "Email lists", description: "The lists that subscribers join." },
   "blog-posts": { name: "Blog posts", description: "Drafts; nothing is published through the API." },
   orders: { name: "Orders", description: "Orders, in the shape in which webhooks send them." },
-  "openapi.json": { name: "Description", description: "This document." },
+  "openapi.json": { name: "OpenAPI document", description: "This API, described for programs." },
 };
 
 export const allTags: readonly Tag[] = Object.values(tags);

@@ -1,3 +1,5 @@
+import { pageStyles } from "./page-styles.ts";
+
 /** What `scalar.js`, loaded before this, leaves in the page. */
 declare const Scalar: {
   createApiReference(element: string, configuration: Readonly<Record<string, unknown>>): unknown;
@@ -8,6 +10,7 @@ Scalar.createApiReference("#reference", {
   url: new URL("v1/openapi.json", location.href).href,
   // Right under whatever path the API is mounted at; the document knows its `basePath` alone.
   servers: [{ url: new URL(".", location.href).href.replace(/\/$/u, "") }],
+  customCss: pageStyles,
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },

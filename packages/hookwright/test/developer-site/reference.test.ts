@@ -34,4 +34,37 @@ describe.runIf(hasBrowser)("the interactive reference", { timeout: 60_000 }, () 
       expect(complaints).toEqual([]);
     },
   );
+
+  it("leads to the console in a tab of its own, and to nobody else's pages", async () => {
+    await using world = await openConsole();
+    await using site = await openSite(world.hookwright);
+    await using opened = await openPage(browser, site.origin);
+    const { page } = opened;
+    await page.goto(`${site.origin}/reference`);
+    await page.getByRole("heading", { name: "Integration API" }).waitFor();
+    await page.getByText("OpenAPI document", { exact: true }).first().waitFor();
+    expect(await page.getByRole("link", { name: "Hookwright" }).count()).toBe(0);
+    const [console] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("link", { name: "Developer console" }).click(),
+    ]);
+    await console.getByRole("button", { name: "Sign in" }).waitFor();
+    expect(console.url()).toBe(`${site.origin}/console`);
+    expect(await console.evaluate(() => opener)).toBe(null);
+  });
+
+  it("keeps what it says of the key apart on a phone", async () => {
+    await using world = await openConsole();
+    await using site = await openSite(world.hookwright);
+    await using opened = await openPage(browser, site.origin);
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${site.origin}/reference`);
+    const required = page.getByTestId("auth-indicator").first();
+    await required.waitFor();
+    const chosen = page.getByRole("button", { name: /^Selected Auth Type/u }).first();
+    const [first, second] = await Promise.all([required.boundingBox(), chosen.boundingBox()]);
+    expect(second?.y).toBeGreaterThan((first?.y ?? Infinity) + (first?.height ?? 0) / 2);
+    expect(await required.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
 });
