@@ -80,6 +80,7 @@ it("exports exactly these names", () => {
       "publishInputSchema",
       "recordIdSchema",
       "recordKinds",
+      "recordCreatedAt",
       "renderRecord",
       "rentalSchema",
       "requestLogEntrySchema",

@@ -28,6 +28,7 @@ import { createCalmLogger } from "./calm-logger.ts";
 import { closeParts } from "./close-parts.ts";
 import type { HostFunctions } from "./host-functions.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
+import { keepOnRealTime } from "./keep-on-real-time.ts";
 import { faultLogger, isLogger } from "./logger.ts";
 import type { Logger } from "./logger.ts";
 import type { HookwrightOptions } from "./options/options.ts";
@@ -74,7 +75,8 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const checked = readOptions(options);
   const unknownOptions = describeUnknownOptions(options);
   if (unknownOptions !== undefined) logger.warn(unknownOptions);
-  const { store, secret, now = Date.now } = options;
+  const { secret, now = Date.now } = options;
+  const store = options.now === undefined ? options.store : keepOnRealTime(options.store, options.now);
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],

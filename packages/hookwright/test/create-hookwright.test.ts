@@ -72,6 +72,58 @@ describe("what is published", () => {
   });
 });
 
+describe.each([
+  ["three minutes behind", -180_000],
+  ["a year behind", -365 * 86_400_000],
+  ["a day ahead", 86_400_000],
+])("a clock of the program's own, %s", (_, difference) => {
+  it("neither ends what lives for a while at once nor lets anybody past a limit, whatever the clock of the store", async () => {
+    let passed = 0;
+    await using hookwright = await createHookwright({
+      store: memoryStore(),
+      secret,
+      now: () => Date.now() + difference + passed,
+      rateLimitPerMinute: 2,
+      consoleTokenSeconds: 10,
+      privateTargets: true,
+    });
+    const { apiKey } = await openBakery(hookwright, "http://127.0.0.1:9/hooks");
+    await hookwright.accounts.put("acc_bakery", {
+      password: "right",
+      plan: { monthly_new_subscribers: 1 },
+    });
+    const ask = async (): Promise<number> => (await hookwright.fetch(request("/v1/me", apiKey))).status;
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+    passed = 61_000;
+    expect(await ask()).toBe(200);
+    const { emailList } = await hookwright.emailLists.put("lst_news", {
+      project_id: "site_shop",
+      name: "News",
+    });
+    const subscribe = (email: string) =>
+      hookwright.subscribers.subscribe("acc_bakery", {
+        project_id: "site_shop",
+        email,
+        list_id: emailList.id,
+      });
+    await subscribe("ada@example.com");
+    await expect(subscribe("grace@example.com")).rejects.toMatchObject({ code: "plan_limit_reached" });
+    const signIn = await hookwright.fetch(
+      new Request("http://localhost/console/api/session", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "owner@example.com", password: "right" }),
+      }),
+    );
+    const { data } = await signIn.json();
+    const look = async () => (await hookwright.fetch(request("/console/api/webhooks", data.token))).json();
+    passed += 9_000;
+    expect(await look()).toMatchObject({ success: true });
+    passed += 2_000;
+    expect(await look()).toMatchObject({ error: { code: "console_token_expired" } });
+  });
+});
+
 describe("the routes", () => {
   it("of a worker are those of operations alone", async () => {
     await using worker = await createHookwright({ store: memoryStore(), secret, role: "worker" });

@@ -65,3 +65,15 @@ it("a cursor with one changed character is none", async () => {
     }),
   );
 });
+
+it("orders of one second stand in the order of its milliseconds", async () => {
+  const api = mockApi({ baseUrl: "https://api.example.com" });
+  for (const [id, milliseconds] of [
+    ["ord_b", "500"],
+    ["ord_c", "900"],
+    ["ord_a", "100"],
+  ] as const)
+    api.publish("order.created", { id, created_at: `2026-11-21T00:00:00.${milliseconds}Z` });
+  const { data } = await ask(api, "/v1/orders");
+  expect(data.map(({ id }) => id)).toEqual(["ord_c", "ord_b", "ord_a"]);
+});

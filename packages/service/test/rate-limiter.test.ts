@@ -45,6 +45,7 @@ describe("the rate limit", () => {
       allowed: false,
       remaining: 0,
       retryAfterSeconds: 60,
+      resetSeconds: 60,
     });
     world.pass(59_999);
     expect(await limiter.take("acc_1")).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
@@ -57,6 +58,15 @@ describe("the rate limit", () => {
     const limiter = world.openLimiter();
     for (let request = 0; request < 5; request++)
       expect((await limiter.take("acc_1")).resetSeconds).toBeLessThanOrEqual(60);
+  });
+
+  it("names one moment where it refuses: when one more is allowed", async () => {
+    const world = openWorld(2);
+    const limiter = world.openLimiter();
+    await limiter.take("acc_1");
+    world.pass(40_000);
+    expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, resetSeconds: 60 });
+    expect(await limiter.take("acc_1")).toMatchObject({ retryAfterSeconds: 20, resetSeconds: 20 });
   });
 
   it("does not count what it refused", async () => {

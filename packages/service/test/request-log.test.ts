@@ -65,6 +65,19 @@ describe("the request log", () => {
     expect((await log.list("acc_1", { limit: 1 })).meta.has_more).toBe(true);
   });
 
+  it("has what was asked a moment ago, for who looks at it in the same process", async () => {
+    const { add, ids } = openLog();
+    add("acc_1", 2);
+    add("acc_2");
+    expect(await ids("acc_1")).toEqual([2, 1]);
+    add("acc_1");
+    const [first, second] = await Promise.all([ids("acc_1"), ids("acc_1")]);
+    expect([first, second]).toEqual([
+      [4, 2, 1],
+      [4, 2, 1],
+    ]);
+  });
+
   it("forgets by age", async () => {
     const { add, written, ids } = openLog({ retentionMs: 30 * day });
     add("acc_1");

@@ -77,6 +77,23 @@ describe.each(storages)("on $name, orders", (storage) => {
           }
   });
 
+  it("of one second stand in the order of its milliseconds", async () => {
+    await using world = await openWorld(storage);
+    for (const [id, milliseconds] of [
+      ["ord_b", "500"],
+      ["ord_c", "900"],
+      ["ord_a", "100"],
+    ] as const)
+      await world.host("POST /host/v1/events", {
+        event: "order.created",
+        project_id: "site_1",
+        data: order(id, { created_at: `2026-11-21T00:00:00.${milliseconds}Z` }),
+      });
+    for (const limit of [1, 3]) expect(await readAll(world, "", limit)).toEqual(["ord_c", "ord_b", "ord_a"]);
+    const { text } = await world.ask("GET /v1/orders/ord_c");
+    expect(JSON.parse(text)).toMatchObject({ data: { created_at: "2026-11-21T00:00:00Z" } });
+  });
+
   it("added or removed between two pages neither repeat nor hide another", async () => {
     await using world = await openWorld(storage);
     await publishOrders(world);

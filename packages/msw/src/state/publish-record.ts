@@ -3,7 +3,7 @@ import {
   customerOf,
   eventCatalogue,
   mergeContact,
-  parseTimestamp,
+  recordCreatedAt,
   renderRecord,
   toTimestamp,
   validationFailed,
@@ -43,7 +43,7 @@ export function publishRecord<Name extends EventName>(
   const duplicate = before?.events.includes(event) ?? false;
   const row: RecordRow = {
     id: data.id,
-    createdAt: parseTimestamp(data.created_at),
+    createdAt: recordCreatedAt(sent, data),
     arrival: before?.arrival ?? world.nextArrival(),
     value: data,
     kind,

@@ -107,13 +107,20 @@ async function prepareNew(
     );
   }
   const joined = joinSubscriber(undefined, input);
-  const data = renderRecord("subscriber.created", { id, email, ...joined, created_at: toTimestamp(now()) });
+  const createdAt = now();
+  const data = renderRecord("subscriber.created", {
+    id,
+    email,
+    ...joined,
+    created_at: toTimestamp(createdAt),
+  });
   const publication: Publication = {
     event: "subscriber.created",
     kind: eventCatalogue["subscriber.created"].kind,
     projectId,
     data,
     json: JSON.stringify(data),
+    createdAt,
     arrival: context.nextArrival(),
     listIds: joined.list_ids,
   };

@@ -3,7 +3,6 @@ import {
   hostSubscriberInputSchema,
   joinSubscriber,
   parseInput,
-  parseTimestamp,
   toTimestamp,
   withoutEmpty,
 } from "@hookwright/domain";
@@ -47,6 +46,7 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
           existing === undefined ? undefined : { ...existing, list_ids: before?.head.list_ids ?? [] },
           { tags: input.tags },
         );
+        const createdAt = now();
         const record: SubscriberRecord = {
           id,
           email,
@@ -54,11 +54,11 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
           name: input.name ?? joined.name,
           status: input.status ?? joined.status,
           tags: [...joined.tags],
-          created_at: existing?.created_at ?? toTimestamp(now()),
+          created_at: existing?.created_at ?? toTimestamp(createdAt),
         };
         const head: RecordHead = before?.head ?? {
           project_id: projectId,
-          created_at: parseTimestamp(record.created_at),
+          created_at: createdAt,
           arrival: nextArrival(),
           events: [],
           deliveries: [],

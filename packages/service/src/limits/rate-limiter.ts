@@ -18,7 +18,10 @@ export interface RateDecision {
   /** Requests allowed in any 60 s. */
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the whole limit is there again, if nothing more is asked. */
+  /**
+   * Whole seconds until the whole limit is there again, if nothing more is asked. Where the request was refused, until one more is
+   * allowed: `RateLimit` and `Retry-After` name the same moment.
+   */
   readonly resetSeconds: number;
   /** Whole seconds, at least 1, until one more request is allowed; 0 where it was. */
   readonly retryAfterSeconds: number;
@@ -140,7 +143,7 @@ export function createRateLimiter({
         allowed: index < taken,
         limit,
         remaining: Math.max(0, limit - used - Math.min(index + 1, taken)),
-        resetSeconds: toSeconds(resetAfterMs),
+        resetSeconds: index < taken ? toSeconds(resetAfterMs) : retryAfterSeconds,
         retryAfterSeconds: index < taken ? 0 : retryAfterSeconds,
       }));
     }

@@ -22,7 +22,7 @@ export interface LoggedRequest {
 }
 
 export interface RequestLog extends AsyncDisposable {
-  /** Notes a request; it is written a moment later, together with others. */
+  /** Notes a request; it is written a moment later, together with others, or when somebody reads the log here. */
   add(accountId: string, request: LoggedRequest): void;
   list(accountId: string, page: PageRequest): Promise<Page<RequestLogEntry>>;
   /** Writes what is still waiting. */
@@ -56,6 +56,13 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
+
+  function writeWaiting(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    flushing = flushing.then(flush);
+    return flushing;
+  }
 
   async function flush(): Promise<void> {
     const batch = waiting;
@@ -108,13 +115,13 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       const requests = waiting.get(accountId);
       if (requests === undefined) waiting.set(accountId, [request]);
       else requests.push(request);
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        flushing = flushing.then(flush);
-      }, flushAfterMs).unref();
+      timer ??= setTimeout(() => void writeWaiting(), flushAfterMs).unref();
     },
-    list: (accountId, page) =>
-      readIdPage(
+    async list(accountId, page) {
+      // Whoever asks for something and then looks finds it.
+      if (waiting.has(accountId)) await writeWaiting();
+      else await flushing;
+      return readIdPage(
         { store, cursors },
         {
           accountId,
@@ -123,13 +130,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
           prefix: keys.requests(accountId),
           toRow: toEntry,
         },
-      ),
+      );
+    },
     async close() {
       closed = true;
-      clearTimeout(timer);
-      timer = undefined;
-      await flushing;
-      await flush();
+      await writeWaiting();
     },
     [Symbol.asyncDispose]() {
       return this.close();

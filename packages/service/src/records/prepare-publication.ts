@@ -1,6 +1,6 @@
 import { createDelivery, toOutboxMutations } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
-import { HookwrightError, normaliseEmail, parseTimestamp, validationFailed } from "@hookwright/domain";
+import { HookwrightError, normaliseEmail, validationFailed } from "@hookwright/domain";
 import type { Check, Commit } from "@hookwright/storage";
 import { joinAddress } from "../audience/subscriber-addresses.ts";
 import { mayDeliver, parseAccountRow } from "../accounts/account-row.ts";
@@ -98,14 +98,14 @@ function toHead(
   before: RecordHead | undefined,
   deliveries: readonly DeliveryRow[],
 ): RecordHead {
-  const { event, projectId, data, arrival } = publication;
+  const { event, projectId, createdAt, arrival } = publication;
   const earlier = before?.events ?? [];
   const made = deliveries.map(({ id }) => id);
   const listIds = before?.list_ids ?? publication.listIds;
   const { status, email, number } = searchedFields(publication);
   return {
     project_id: projectId,
-    created_at: parseTimestamp(data.created_at),
+    created_at: createdAt,
     arrival: before?.arrival ?? arrival,
     events: earlier.includes(event) ? earlier : [...earlier, event],
     deliveries: before === undefined ? made : [...before.deliveries, ...made],

@@ -3,6 +3,7 @@ import {
   findRecordProblems,
   HookwrightError,
   isEventName,
+  recordCreatedAt,
   validationFailed,
 } from "@hookwright/domain";
 import type { EventData, EventName, RecordKind } from "@hookwright/domain";
@@ -15,6 +16,8 @@ export interface Publication {
   readonly projectId: string;
   readonly data: EventData[EventName];
   readonly json: string;
+  /** When the record was created, in milliseconds: lists are ordered by it, also within a second. */
+  readonly createdAt: number;
   /** Taken before anything is read, so that events of one call arrive in the order given, however long the store takes. */
   readonly arrival: number;
   /** The e-mail lists a new subscriber joins. */
@@ -54,10 +57,11 @@ export function readPublication(input: PublishInput, arrival: number): ReadPubli
   const record = findRecordProblems(event, data, { within: "data" });
   if (!record.ok) return { ok: false, projectId, problems: record.problems };
   const { kind } = eventCatalogue[event];
+  const createdAt = recordCreatedAt(data, record.data);
   const json = JSON.stringify(record.data);
   return {
     ok: true,
     projectId,
-    publication: { event, kind, projectId, data: record.data, json, arrival },
+    publication: { event, kind, projectId, data: record.data, json, createdAt, arrival },
   };
 }
