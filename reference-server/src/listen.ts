@@ -51,6 +51,8 @@ export async function listen(
   });
   const { server, address } = listener;
   server.on("clientError", answerClientError);
+  // Node hands CONNECT to nobody but this listener, and without it closes the connection without a word.
+  server.on("connect", (_, socket) => answerClientError(new Error("CONNECT is for proxies"), socket));
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1), and Node's refusals have no body.
   server.on("checkExpectation", handler);
   // A request without a Host reaches the handler, which refuses it as it refuses others. listhen passes no options on.

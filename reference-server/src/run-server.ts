@@ -40,7 +40,15 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     now: Date.now,
     secrets: [settings.secret, settings.hostToken, settings.smtpUrl].filter((each) => each !== undefined),
   });
-  const work = serve({ settings, program, colours, logger, stopped });
+  let isStopping = false;
+  void stopped.then(() => (isStopping = true));
+  const work = serve({ settings, program, colours, logger, stopped }).catch((error: unknown) => {
+    // Whoever called the start off does not want to know that it would have failed.
+    if (!isStopping) throw error;
+    logger.warn("the start was called off", {
+      reason: error instanceof Error ? error.message : String(error),
+    });
+  });
   if (!(await endsInTime({ work, stopped, withinMs: mostStopMs }))) {
     logger.warn(
       "stopped before everything was closed: nothing is lost, and the next process goes on with it",

@@ -64,6 +64,10 @@ describe("the command line", () => {
     [["serve", "--prot", "1"], 'unknown option "--prot"'],
     [["serve", "--prot=1"], 'unknown option "--prot"'],
     [["serve", "--prot", "1"], "did you mean --port?"],
+    [["serve", "--port", "-1"], '--port needs a value, and "-1" reads as another option'],
+    [["serve", "--port=-1"], "--port (or PORT) must be"],
+    [["serve", "--port", "--storage", "memory"], '--port needs a value, and "--storage" reads'],
+    [["serve", "--private-targets", "--port", "0"], "--private-targets needs a value"],
     [["serve", "--quiet"], 'unknown option "--quiet".'],
     [["serve", "-p", "1"], 'unknown option "-p"'],
     [["serve", "--no-port"], "--no-port"],
@@ -71,7 +75,7 @@ describe("the command line", () => {
     [["serve", "now"], 'unexpected argument "now"'],
     [["serve", "--port"], "--port (or PORT) needs a value"],
     [["serve", "--port="], "--port (or PORT) needs a value"],
-    [["serve", "--port", "--demo"], "--port (or PORT) must be"],
+    [["serve", "--port", "--demo"], "--port needs a value"],
     [["serve", "--port", "-1"], "-1"],
   ])("refuses %j with exit code 2 and says why", async (commandLine, reason) => {
     const { code, complained } = await run(...commandLine);

@@ -73,6 +73,9 @@ describe("what is no HTTP", () => {
   it.each([
     ["no request line", "hello\r\n\r\n", 400],
     ["no Host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
+    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", 400],
+    ["a tunnel to a path", "CONNECT /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["a method that Node does not know", "FOO /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", 400],
     ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
   ])("is refused with the envelope: %s", async (_, sent, status) => {
     await using server = await startServer({ env: memory });

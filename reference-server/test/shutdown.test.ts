@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { runCli } from "../src/cli.ts";
 import { endsInTime, onShutdown } from "../src/shutdown.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { createTenants, publishOrders, startOn } from "./support/fleet.ts";
@@ -56,6 +60,28 @@ describe("what is to end after a signal", () => {
     const refused = Promise.reject(new Error("the port is taken"));
     await expect(endsInTime({ work: refused, stopped, withinMs: 15_000 })).rejects.toThrow("taken");
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a start that is called off", () => {
+  it("while the storage does not answer is no failure: it leaves with 0 and says why nothing came of it", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const storage = `redis://127.0.0.1:${port}`;
+    const program = createTestProgram({
+      commandLine: ["serve", "--storage", storage, "--port", "0"],
+      environment: { HOOKWRIGHT_SECRET: "s".repeat(32) },
+    });
+    const ended = runCli(program);
+    const [socket]: Socket[] = await once(silent, "connection");
+    program.send("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(program.complained).toEqual([]);
+    expect(program.printed.join("\n")).toMatch(/called off.*cannot be opened.*\n.*stopped/u);
+    socket?.destroy();
+    silent.close();
   });
 });
 

@@ -21,6 +21,7 @@ export function createServeCommand(program: Program) {
     meta: { name: "serve", description },
     args: toArguments(),
     async run({ rawArgs, args }) {
+      refuseWithoutValue(rawArgs);
       refuseUnknown(rawArgs, args["_"]);
       const given: Readonly<Record<string, unknown>> = args;
       const flags = Object.fromEntries(flagged.map(({ flag }) => [flag, toText(given[flag])]));
@@ -51,6 +52,19 @@ function toArguments(): ArgsDef {
     description: "Seed a demo account and show a delivery from end to end",
   };
   return definitions;
+}
+
+/** citty takes what begins with a dash for another option, and would blame that one. One at the end is refused as empty. */
+function refuseWithoutValue(rawArguments: readonly string[]): void {
+  const needValues = new Set(flagged.map(({ flag }) => `--${flag}`));
+  rawArguments.forEach((argument, index) => {
+    const next = rawArguments[index + 1];
+    if (!needValues.has(argument) || next?.startsWith("-") !== true) return;
+    throw new ServerError(
+      "invalid_option",
+      `${argument} needs a value, and ${JSON.stringify(next.split("=", 1)[0])} reads as another option. A value that begins with a dash is written ${argument}=VALUE.`,
+    );
+  });
 }
 
 /** citty lets pass what it does not know, and takes any value of a switch for yes: a mistyped option must not be lost without a word. */
