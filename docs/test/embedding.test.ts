@@ -140,6 +140,16 @@ it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on 
   expect(await listed.json()).toMatchObject({ data: [{ event: "order.created" }] });
 });
 
+it("what could not be opened is opened by the next one who asks", async () => {
+  Reflect.deleteProperty(globalThis, "hookwright");
+  vi.stubEnv("HOOKWRIGHT_SECRET", "short");
+  const { hookwright } = await import("../examples/embedding/opened-once.ts");
+  await expect(hookwright()).rejects.toThrow("secret");
+  vi.unstubAllEnvs();
+  await using opened = await hookwright();
+  expect(await hookwright()).toBe(opened);
+});
+
 it("what Nitro starts with opens one Hookwright for the process, and its end closes it", async () => {
   const hookwright = await openOnce();
   const { default: start } = await import("../examples/embedding/nitro-plugin.ts");

@@ -5,7 +5,7 @@ import { createExportCommand } from "./commands/export.ts";
 import { createImportCommand } from "./commands/import.ts";
 import { createServeCommand, isServeOption } from "./commands/serve.ts";
 import { describeCommands } from "./describe-commands.ts";
-import { findNearest } from "./options/find-nearest.ts";
+import { findNearest } from "@hookwright/domain";
 import { describeUnknownVariables } from "./options/unknown-variables.ts";
 import type { Program } from "./program.ts";
 import { ServerError } from "./server-error.ts";

@@ -6,6 +6,7 @@ interface Nitro {
 }
 
 export default (nitro: Nitro): void => {
+  if (import.meta.prerender) return; // a build, which must open no store
   const opened = hookwright();
   nitro.hooks.hook("close", async () => (await opened).close());
 };

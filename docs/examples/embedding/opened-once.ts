@@ -8,7 +8,11 @@ const opened: typeof globalThis & { hookwright?: Promise<Hookwright> } = globalT
 
 /** One for the process, opened when it is first asked for: a bundler may load this module twice, and a build must open no store. */
 export function hookwright(): Promise<Hookwright> {
-  return (opened.hookwright ??= open());
+  opened.hookwright ??= open().catch((error: unknown) => {
+    delete opened.hookwright; // the next one who asks tries again
+    throw error;
+  });
+  return opened.hookwright;
 }
 
 async function open(): Promise<Hookwright> {

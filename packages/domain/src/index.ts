@@ -7,6 +7,7 @@ export type { DeliveryInput, DeliveryState } from "./delivery-state.ts";
 export { emailSchema, isEmailAddress, normaliseEmail } from "./email-address.ts";
 export { errorCatalogue, HookwrightError, isHookwrightError } from "./errors.ts";
 export type { ErrorCode, HookwrightErrorOptions } from "./errors.ts";
+export { findNearest } from "./find-nearest.ts";
 export { customerOf } from "./events/customer-of.ts";
 export type { RecordCustomer } from "./events/customer-of.ts";
 export { bookingSchema } from "./events/booking.ts";

@@ -49,6 +49,7 @@ it("exports exactly these names", () => {
       "eventTypes",
       "expectIntegrations",
       "fillsAny",
+      "findNearest",
       "findRecordProblems",
       "fitsLimit",
       "fromMinorUnits",

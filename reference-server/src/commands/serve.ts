@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { ArgsDef } from "citty";
 import { describeOptions } from "../options/describe-options.ts";
-import { suggestOption } from "../options/find-nearest.ts";
+import { suggestOption } from "../options/suggest-option.ts";
 import type { Option } from "../options/option.ts";
 import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";

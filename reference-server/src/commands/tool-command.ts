@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { ArgsDef } from "citty";
 import { StorageError } from "@hookwright/storage";
-import { suggestOption } from "../options/find-nearest.ts";
+import { suggestOption } from "../options/suggest-option.ts";
 import { ServerError } from "../server-error.ts";
 import { helpWidth, wrap } from "../wrap.ts";
 

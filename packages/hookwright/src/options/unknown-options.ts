@@ -1,4 +1,4 @@
-import { nearestName } from "./nearest-name.ts";
+import { findNearest } from "@hookwright/domain";
 import type { HookwrightOptions } from "./options.ts";
 
 /** Each option of the interface, to which the compiler holds it. */
@@ -37,7 +37,7 @@ export function describeUnknownOptions(options: object): string | undefined {
   );
   if (unknown.length === 0) return undefined;
   const names = unknown.map(([name]) => {
-    const nearest = nearestName(name, Object.keys(known));
+    const nearest = findNearest(name, Object.keys(known));
     return nearest === undefined ? name : `${name} (is ${nearest} meant?)`;
   });
   return `unknown options, which change nothing: ${names.join(", ")}`;

@@ -1,29 +1,26 @@
+/** Shorter ones begin too many names. */
+const leastBeginning = 4;
+
 /**
- * What somebody who wrote `text` may have meant; undefined where nothing is near.
+ * What somebody who wrote `text` may have meant, whatever its case: the name that begins so, else the one that is the fewest edits
+ * away; undefined where nothing is near.
  *
  * @example findNearest("prot", ["port", "host"]) // "port"
  */
-export function findNearest(text: string, candidates: readonly string[]): string | undefined {
+export function findNearest(text: string, names: readonly string[]): string | undefined {
+  const written = text.toLowerCase();
+  const begun = names.find((name) => name.toLowerCase().startsWith(written));
+  if (begun !== undefined && written.length >= leastBeginning) return begun;
   let nearest: string | undefined;
-  let least = Math.max(2, Math.floor(text.length / 3)) + 1;
-  for (const candidate of candidates) {
-    const distance = countEdits(text, candidate);
+  let least = Math.max(2, Math.floor(written.length / 3)) + 1;
+  for (const name of names) {
+    const distance = countEdits(written, name.toLowerCase());
     // A short name is nothing but edits away from any other.
-    if (distance >= least || distance >= candidate.length) continue;
-    nearest = candidate;
+    if (distance >= least || distance >= name.length) continue;
+    nearest = name;
     least = distance;
   }
   return nearest;
-}
-
-/**
- * What follows the name of an option that is not known; empty where none is near.
- *
- * @example suggestOption("prot", ["port", "host"]) // " (did you mean --port?)"
- */
-export function suggestOption(flag: string, known: readonly string[]): string {
-  const nearest = findNearest(flag, known);
-  return nearest === undefined ? "" : ` (did you mean --${nearest}?)`;
 }
 
 /** Letters added, left out, replaced, or swapped with the next (optimal string alignment). */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findNearest } from "../src/options/find-nearest.ts";
+import { findNearest } from "../src/find-nearest.ts";
 
 const names = ["port", "host", "storage", "role", "retry-delays"];
 
@@ -11,6 +11,8 @@ it.each([
   ["storge", "storage"],
   ["rolle", "role"],
   ["retrydelay", "retry-delays"],
+  ["retry", "retry-delays"],
+  ["STORAGE", "storage"],
 ])("%s is near to %s", (text, name) => {
   expect(findNearest(text, names)).toBe(name);
 });
