@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -86,6 +87,19 @@ describe("what is no HTTP", () => {
     expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: "validation_failed" } });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(server.stdout + server.stderr).not.toMatch(/"level":"error"/u);
+  });
+
+  it("is refused also for who hangs up on the answer, which harms nobody else", async () => {
+    await using server = await startServer({ env: memory });
+    for (const sent of ["CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "hello\r\n\r\n"]) {
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+      socket.write(sent);
+      await once(socket, "data");
+      socket.resetAndDestroy();
+      await once(socket, "close");
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    }
+    expect((await server.stop()).code).toBe(0);
   });
 
   it("is not an expectation that nobody knows: it is ignored", async () => {

@@ -48,6 +48,8 @@ export function createUnreadableRequests({
     answer(error, socket) {
       if (answered.has(socket)) return;
       answered.add(socket);
+      // Of a tunnel Node listens no more: whoever hangs up meanwhile must not end the process.
+      socket.on("error", () => socket.destroy());
       // Such as ECONNRESET: there is nobody to answer.
       if (!socket.writable) return void socket.destroy();
       const last = exchanges.get(socket);

@@ -21,7 +21,7 @@ export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-nam
 export type { EventName, RecordKind } from "./events/event-names.ts";
 export { orderSchema } from "./events/order.ts";
 export type { Order } from "./events/order.ts";
-export { recordCreatedAt } from "./events/record-created-at.ts";
+export { keepCreatedAt, recordCreatedAt } from "./events/record-created-at.ts";
 export { findRecordProblems, renderRecord } from "./events/render-record.ts";
 export { rentalSchema } from "./events/rental.ts";
 export type { Rental } from "./events/rental.ts";

@@ -64,6 +64,7 @@ it("exports exactly these names", () => {
       "isTimeZone",
       "joinSubscriber",
       "joinTags",
+      "keepCreatedAt",
       "maximumTries",
       "mergeContact",
       "mergePlan",

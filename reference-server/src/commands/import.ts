@@ -79,6 +79,8 @@ export function createImportCommand(program: Program) {
 
 /** One of the two places has to rest: both have the webhooks, and the deliveries that wait. */
 function describeNext(accountId: string, status: string | undefined): string {
+  if (status === undefined)
+    return `${accountId} is not an account here: the file has none, or it was removed meanwhile.`;
   return status === "active"
     ? `${accountId} is active here, so servers of this storage deliver for it: see that it is suspended where it came from.`
     : `${accountId} is suspended here: leave it suspended where it came from, and set it to active (PUT /host/v1/accounts/${accountId} with {"status":"active"}).`;

@@ -3,6 +3,7 @@ import type { ArgsDef } from "citty";
 import { StorageError } from "@hookwright/storage";
 import { suggestOption } from "../options/suggest-option.ts";
 import { ServerError } from "../server-error.ts";
+import { hidePassword } from "../storage-location.ts";
 import { helpWidth, wrap } from "../wrap.ts";
 
 /** One option of a command that does its work and ends. */
@@ -53,7 +54,9 @@ function readGiven(tool: Tool, rawArguments: readonly string[]): Record<string, 
     if (!flags.includes(flag)) {
       const isOption = argument.startsWith("-");
       const hint = isOption ? suggestOption(flag, flags) : "";
-      throw refuse(`unknown ${isOption ? "option" : "argument"} ${JSON.stringify(argument)}${hint}`);
+      throw refuse(
+        `unknown ${isOption ? "option" : "argument"} ${JSON.stringify(hidePassword(argument))}${hint}`,
+      );
     }
     if (given[flag] !== undefined) throw refuse(`--${flag} is given twice`);
     const next = inline ?? (rest[0]?.startsWith("--") === true ? undefined : rest.shift());

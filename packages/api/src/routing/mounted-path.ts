@@ -25,7 +25,7 @@ export function readMountedBase(event: H3Event, basePath: string, path: string):
   const whole = readOriginalPath(event) ?? event.url.pathname;
   const base = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : "";
   // Never what a browser would take for another host.
-  return /^\/(?!\/)/.test(base) ? base : basePath;
+  return /^\/(?![/\\])/.test(base) ? base : basePath;
 }
 
 /** @throws ApiError `invalid_base_path` */

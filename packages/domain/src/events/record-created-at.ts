@@ -12,3 +12,15 @@ export function recordCreatedAt(sent: unknown, record: { readonly created_at: st
     typeof sent === "object" && sent !== null && "created_at" in sent ? sent.created_at : undefined;
   return parseTimestamp(typeof asSent === "string" ? asSent : record.created_at);
 }
+
+/**
+ * When a record that is published again was created. What a host has from us has whole seconds, and says no more than was known: a
+ * record must not move within its second for that.
+ *
+ * @param before milliseconds, as they were known; undefined for a record that is new
+ * @param sent milliseconds, as they came now
+ */
+export function keepCreatedAt(before: number | undefined, sent: number): number {
+  const isSameSecond = before !== undefined && Math.floor(before / 1_000) === Math.floor(sent / 1_000);
+  return isSameSecond ? before : sent;
+}

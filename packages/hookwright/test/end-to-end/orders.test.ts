@@ -90,6 +90,13 @@ describe.each(storages)("on $name, orders", (storage) => {
         data: order(id, { created_at: `2026-11-21T00:00:00.${milliseconds}Z` }),
       });
     for (const limit of [1, 3]) expect(await readAll(world, "", limit)).toEqual(["ord_c", "ord_b", "ord_a"]);
+    // What the API itself tells of a record moves it nowhere.
+    await world.host("POST /host/v1/events", {
+      event: "order.paid",
+      project_id: "site_1",
+      data: order("ord_c", { created_at: "2026-11-21T00:00:00Z" }),
+    });
+    expect(await readAll(world, "", 3)).toEqual(["ord_c", "ord_b", "ord_a"]);
     const { text } = await world.ask("GET /v1/orders/ord_c");
     expect(JSON.parse(text)).toMatchObject({ data: { created_at: "2026-11-21T00:00:00Z" } });
   });

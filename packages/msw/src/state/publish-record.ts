@@ -3,6 +3,7 @@ import {
   customerOf,
   eventCatalogue,
   mergeContact,
+  keepCreatedAt,
   recordCreatedAt,
   renderRecord,
   toTimestamp,
@@ -43,7 +44,7 @@ export function publishRecord<Name extends EventName>(
   const duplicate = before?.events.includes(event) ?? false;
   const row: RecordRow = {
     id: data.id,
-    createdAt: recordCreatedAt(sent, data),
+    createdAt: keepCreatedAt(before?.createdAt, recordCreatedAt(sent, data)),
     arrival: before?.arrival ?? world.nextArrival(),
     value: data,
     kind,

@@ -1,6 +1,6 @@
 import { createDelivery, toOutboxMutations } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
-import { HookwrightError, normaliseEmail, validationFailed } from "@hookwright/domain";
+import { HookwrightError, keepCreatedAt, normaliseEmail, validationFailed } from "@hookwright/domain";
 import type { Check, Commit } from "@hookwright/storage";
 import { joinAddress } from "../audience/subscriber-addresses.ts";
 import { mayDeliver, parseAccountRow } from "../accounts/account-row.ts";
@@ -105,7 +105,7 @@ function toHead(
   const { status, email, number } = searchedFields(publication);
   return {
     project_id: projectId,
-    created_at: createdAt,
+    created_at: keepCreatedAt(before?.created_at, createdAt),
     arrival: before?.arrival ?? arrival,
     events: earlier.includes(event) ? earlier : [...earlier, event],
     deliveries: before === undefined ? made : [...before.deliveries, ...made],
