@@ -469,6 +469,7 @@ describe("the commands", () => {
     [["export", "--acount", "acc_1"], 2, 'unknown option "--acount"'],
     [["export", "--acount", "acc_1"], 2, "did you mean --account?"],
     [["export", "acc_1"], 2, 'unknown argument "acc_1"'],
+    [["export", "--storag=redis://:pw@h"], 2, 'unknown option "--storag=redis://***@h"'],
     [["export", "--account", "--to", "x"], 2, "--account needs a value"],
     [["export", "--account", "a", "--account", "b"], 2, "--account is given twice"],
     [["import", "--from", "/nowhere/at/all"], 1, "is no file that can be read"],
