@@ -1,3 +1,4 @@
+import { findNearest } from "@hookwright/domain";
 import { runCommand } from "citty";
 import packageJson from "../package.json" with { type: "json" };
 import { createBackupCommand } from "./commands/backup.ts";
@@ -5,7 +6,6 @@ import { createExportCommand } from "./commands/export.ts";
 import { createImportCommand } from "./commands/import.ts";
 import { createServeCommand, isServeOption } from "./commands/serve.ts";
 import { describeCommands } from "./describe-commands.ts";
-import { findNearest } from "@hookwright/domain";
 import { describeUnknownVariables } from "./options/unknown-variables.ts";
 import type { Program } from "./program.ts";
 import { ServerError } from "./server-error.ts";

@@ -73,6 +73,7 @@ describe("the command line", () => {
     [["serve", "--no-port"], "--no-port"],
     [["serve", "--", "--port"], "--"],
     [["serve", "now"], 'unexpected argument "now"'],
+    [["serve", "redis://:pw@h"], 'unexpected argument "redis://***@h"'],
     [["serve", "--port"], "--port (or PORT) needs a value"],
     [["serve", "--port="], "--port (or PORT) needs a value"],
     [["serve", "--port", "--demo"], "--port needs a value"],

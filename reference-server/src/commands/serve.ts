@@ -8,6 +8,7 @@ import { readSettings } from "../options/read-settings.ts";
 import type { Program } from "../program.ts";
 import { runServer } from "../run-server.ts";
 import { ServerError } from "../server-error.ts";
+import { hidePassword } from "../storage-location.ts";
 
 const flagged = Object.values(options).flatMap((option: Option<unknown>) =>
   option.flag === undefined ? [] : [{ ...option, flag: option.flag }],
@@ -89,7 +90,7 @@ function refuseUnknown(rawArguments: readonly string[], words: unknown): void {
   if (word !== undefined) {
     throw new ServerError(
       "invalid_option",
-      `unexpected argument ${JSON.stringify(word)}: every option has a name. See \`hookwright serve --help\`.`,
+      `unexpected argument ${JSON.stringify(hidePassword(word))}: every option has a name. See \`hookwright serve --help\`.`,
     );
   }
 }

@@ -1,5 +1,5 @@
-import type { Environment } from "../program.ts";
 import { findNearest } from "@hookwright/domain";
+import type { Environment } from "../program.ts";
 import { options } from "./options.ts";
 
 const prefix = "HOOKWRIGHT_";
