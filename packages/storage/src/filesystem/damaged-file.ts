@@ -1,56 +1,67 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { endianness } from "node:os";
+import { lacksPages } from "./lacks-pages.ts";
+import { noPage, pageHeaderBytes, type PagedFile } from "./page-tree.ts";
 
 /**
  * Why LMDB must not open a file, or undefined. It maps the file and follows its page numbers without a doubt: of a file that was
- * copied in part, or is something else, the first read would end the process by a signal, without a word.
+ * copied in part, or is something else, a read would end the process by a signal, without a word.
  *
- * Whether the two pages that tell of all others are such, and the trees they name begin within the file. A file whose end alone is
- * missing passes: the last pages that LMDB counts it may never have written, so their number proves nothing. The file must not be
+ * Whether the two pages that tell of all others are such, and every page in use lies within the file. The file must not be
  * written meanwhile.
  *
  * @see https://github.com/kriszyp/lmdb-js/blob/master/dependencies/lmdb/libraries/liblmdb/mdb.c `MDB_meta`
  */
 export function damageOf(path: string): string | undefined {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  // One that is not there yet, or empty, is made.
-  if (size === 0 || endianness() !== "LE") return undefined;
-  const first = readMeta(path, 0);
-  if (first === undefined) return "is not one of LMDB's";
-  const metas = [first, readMeta(path, first.pageSize)].filter((meta) => meta !== undefined);
-  const [latest = first] = metas.toSorted((one, other) => (one.transaction > other.transaction ? -1 : 1));
-  const pages = BigInt(Math.floor(size / first.pageSize));
-  if (latest.roots.every((root) => root === noPage || root < pages)) return undefined;
-  return `is cut off: it has ${size} bytes, and its data begins behind them`;
+  // One that is not there yet is made.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined || endianness() !== "LE") return undefined;
+  const file = openSync(path, "r");
+  try {
+    return damageIn(file, fstatSync(file).size);
+  } finally {
+    closeSync(file);
+  }
 }
 
-/** What a page number says where there is no page. */
-const noPage = 2n ** 64n - 1n;
-/** Bytes of a page's own header, and of what is read behind it. */
-const header = 24;
+function damageIn(file: number, size: number): string | undefined {
+  // One that is empty is filled.
+  if (size === 0) return undefined;
+  const first = readMeta(file, 0);
+  if (first === undefined) return "is not one of LMDB's";
+  const metas = [first, readMeta(file, first.pageSize)].filter((meta) => meta !== undefined);
+  const [latest = first] = metas.toSorted((one, other) => (one.transaction > other.transaction ? -1 : 1));
+  const pages = Math.floor(size / latest.pageSize);
+  const cutOff = `is cut off: it has ${size} bytes, and some of its data lay behind them`;
+  if (latest.roots.some((root) => root !== noPage && root >= pages)) return cutOff;
+  // So it is with nearly all files, and says enough.
+  if (latest.lastPage < pages) return undefined;
+  const paged: PagedFile = { file, pageSize: latest.pageSize, pages };
+  return lacksPages(paged, latest) ? cutOff : undefined;
+}
+
 const metaBytes = 136;
 const magic = 0xbeef_c0de;
 
 interface Meta {
   readonly pageSize: number;
-  readonly roots: readonly bigint[];
+  /** Of the tree of free pages, and of that of the data. */
+  readonly roots: readonly [bigint, bigint];
+  /** The last one that was ever counted; what lies behind it is of no use. */
+  readonly lastPage: bigint;
   readonly transaction: bigint;
 }
 
-function readMeta(path: string, position: number): Meta | undefined {
-  const bytes = new DataView(new ArrayBuffer(header + metaBytes));
-  const file = openSync(path, "r");
-  try {
-    if (readSync(file, bytes, 0, bytes.byteLength, position) < bytes.byteLength) return undefined;
-  } finally {
-    closeSync(file);
-  }
-  const pageSize = bytes.getUint32(header + 24, true);
+function readMeta(file: number, position: number): Meta | undefined {
+  const bytes = new DataView(new ArrayBuffer(pageHeaderBytes + metaBytes));
+  if (readSync(file, bytes, 0, bytes.byteLength, position) < bytes.byteLength) return undefined;
+  const pageSize = bytes.getUint32(pageHeaderBytes + 24, true);
   const isPageSize = pageSize >= 256 && pageSize <= 65_536 && Number.isInteger(Math.log2(pageSize));
-  if (bytes.getUint32(header, true) !== magic || !isPageSize) return undefined;
+  if (bytes.getUint32(pageHeaderBytes, true) !== magic || !isPageSize) return undefined;
+  const numberAt = (at: number): bigint => bytes.getBigUint64(pageHeaderBytes + at, true);
   return {
     pageSize,
-    roots: [header + 64, header + 112].map((at) => bytes.getBigUint64(at, true)),
-    transaction: bytes.getBigUint64(header + 128, true),
+    roots: [numberAt(64), numberAt(112)],
+    lastPage: numberAt(120),
+    transaction: numberAt(128),
   };
 }

@@ -1,0 +1,165 @@
+import { copyFile, mkdtemp, open, rm, stat, truncate } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { openStoreProcess } from "./support/store-process.ts";
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "hookwright-cut-off-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const pageSize = 4_096;
+const dataFile = "store-1.mdb";
+const everything = { prefix: ["p00"], limit: 10_000 } as const;
+
+function setRows(name: string, count: number, size: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    type: "set" as const,
+    key: ["p00", name, index] as const,
+    value: "x".repeat(size),
+  }));
+}
+
+function deleteRows(name: string, count: number) {
+  return setRows(name, count, 0).map(({ key }) => ({ type: "delete" as const, key }));
+}
+
+/** Rows on pages of the tree and on pages of their own, and how many. The root is moved to the front: its place tells nothing. */
+async function usedDirectory(): Promise<{ directory: string; rows: number }> {
+  const directory = await mkdtemp(join(root, "store-"));
+  await using store = await openFilesystemStore({ directory });
+  for (const size of [500, 400, 300]) await store.commit("p00", { mutations: setRows("small", 60, size) });
+  await store.commit("p00", { mutations: setRows("large", 10, 9_000) });
+  await store.commit("p00", { mutations: setRows("small", 5, 300) });
+  return { directory, rows: 70 };
+}
+
+/** One whose last pages were taken and given back by the same commit: they are counted, and were never written. */
+async function shortDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(root, "short-"));
+  await using store = await openFilesystemStore({ directory });
+  // Written again and again, so that there are free pages within the file for what LMDB itself has to note.
+  for (const size of [500, 400, 300]) await store.commit("p00", { mutations: setRows("small", 60, size) });
+  await store.commit("p00", { mutations: [...setRows("gone", 30, 9_000), ...deleteRows("gone", 30)] });
+  return directory;
+}
+
+async function sizeOf(directory: string): Promise<number> {
+  return (await stat(join(directory, dataFile))).size;
+}
+
+async function cut(directory: string, size: number): Promise<string> {
+  const copy = await mkdtemp(join(root, "cut-"));
+  await copyFile(join(directory, dataFile), join(copy, dataFile));
+  await truncate(join(copy, dataFile), size);
+  return copy;
+}
+
+/** How many rows a store has, undefined where it is refused. They are read by a process of its own, which a signal would end. */
+async function countRows(directory: string): Promise<number | undefined> {
+  try {
+    await (await openFilesystemStore({ directory })).close();
+  } catch (error) {
+    expect(error).toMatchObject({ code: "directory_unusable" });
+    expect(String(error)).toMatch(/store-1\.mdb is cut off: it has \d+ bytes.*Put a backup in the place/u);
+    return undefined;
+  }
+  await using store = await openStoreProcess("filesystem", directory);
+  const rows = await store.list(everything);
+  return Array.isArray(rows) ? rows.length : NaN;
+}
+
+describe("of a file whose end is missing", { timeout: 60_000 }, () => {
+  it("every page in use is missed when it is opened, wherever it is cut", async () => {
+    const { directory, rows } = await usedDirectory();
+    const size = await sizeOf(directory);
+    expect(await countRows(await cut(directory, size))).toBe(rows);
+    const pages = size / pageSize;
+    const found: (number | undefined)[] = [];
+    for (let left = 1; left < pages; left++)
+      found.push(await countRows(await cut(directory, left * pageSize)));
+    // Where nothing but free pages is gone, nothing is missed.
+    expect([...new Set(found)].filter((count) => count !== rows)).toEqual([undefined]);
+    expect(found.filter((count) => count === undefined).length).toBeGreaterThan(15);
+  });
+
+  it.each([
+    ["a page", pageSize],
+    ["a byte", 1],
+  ])("%s is enough to refuse it", async (_, missing) => {
+    const directory = await mkdtemp(join(root, "store-"));
+    await using store = await openFilesystemStore({ directory });
+    await store.commit("p00", { mutations: setRows("large", 4, 9_000) });
+    await store.close();
+    const damaged = await cut(directory, (await sizeOf(directory)) - missing);
+    await expect(openFilesystemStore({ directory: damaged })).rejects.toMatchObject({
+      code: "directory_unusable",
+      message: expect.stringMatching(/is cut off/u),
+    });
+  });
+
+  it("pages that hold nothing are not missed", async () => {
+    const directory = await shortDirectory();
+    const size = await sizeOf(directory);
+    expect((await lastPageOf(directory)) * pageSize).toBeGreaterThan(size + 100_000);
+    expect(await countRows(directory)).toBe(60);
+    expect(await countRows(await cut(directory, size / 2))).toBeUndefined();
+  });
+
+  it("nor is one that LMDB itself has lost", async () => {
+    const directory = await shortDirectory();
+    const last = await lastPageOf(directory, 1);
+    expect(await lastPageOf(directory)).toBe(last + 1);
+    expect(await countRows(directory)).toBe(60);
+    expect(await countRows(await cut(directory, (await sizeOf(directory)) / 2))).toBeUndefined();
+  });
+});
+
+/** The last page that a file counts, in whichever of its first two is the newer one; raised there if asked for. */
+async function lastPageOf(directory: string, raise = 0): Promise<number> {
+  const file = await open(join(directory, dataFile), "r+");
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2 * pageSize), 0, 2 * pageSize, 0);
+    const places = [24, pageSize + 24];
+    const [newest = 0] = places.toSorted((one, other) =>
+      buffer.readBigUInt64LE(one + 128) > buffer.readBigUInt64LE(other + 128) ? -1 : 1,
+    );
+    const last = Number(buffer.readBigUInt64LE(newest + 120));
+    buffer.writeBigUInt64LE(BigInt(last + raise), newest + 120);
+    await file.write(buffer, 0, buffer.length, 0);
+    return last;
+  } finally {
+    await file.close();
+  }
+}
+
+it("a store is opened again and again while another process writes and deletes as fast as it can", async () => {
+  const directory = await mkdtemp(join(root, "busy-"));
+  await using writer = await openStoreProcess("filesystem", directory);
+  await writer.commit("p00", { mutations: setRows("kept", 100, 500) });
+  let stop = false;
+  const writing = (async () => {
+    for (let round = 0; !stop; round++) {
+      const rows = setRows(`round${round % 5}`, 40, round % 3 === 0 ? 9_000 : 700);
+      await writer.commit("p00", { mutations: rows });
+      // More each time, so that the file counts pages that it never had.
+      const gone = 40 + Math.min(round, 100);
+      await writer.commit("p00", {
+        mutations: [...setRows("gone", gone, 9_000), ...deleteRows("gone", gone)],
+      });
+      await writer.commit("p00", { mutations: rows.map(({ key }) => ({ type: "delete", key })) });
+    }
+  })();
+  try {
+    for (let time = 0; time < 25; time++) {
+      await using store = await openFilesystemStore({ directory });
+      expect(await store.list({ ...everything, prefix: ["p00", "kept"] })).toHaveLength(100);
+    }
+  } finally {
+    stop = true;
+    await writing;
+  }
+}, 60_000);
