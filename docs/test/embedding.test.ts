@@ -7,10 +7,14 @@ import { startExample } from "./support/start-example.ts";
 const webhook = { event: "order.created", target_url: "https://hooks.example.com/orders" };
 
 function post(url: string, body: unknown, apiKey = ""): Promise<Response> {
+  return send(url, JSON.stringify(body), apiKey);
+}
+
+function send(url: string, body: string, apiKey = ""): Promise<Response> {
   return fetch(url, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
+    body,
   });
 }
 
@@ -37,11 +41,7 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
 
       // A body reaches the API whole, and one that is no JSON is refused by the API, not by the framework.
       expect((await post(`${api}/v1/webhooks`, webhook, apiKey)).status).toBe(201);
-      const refused = await fetch(`${api}/v1/webhooks`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-        body: "{",
-      });
+      const refused = await send(`${api}/v1/webhooks`, "{", apiKey);
       expect([refused.status, await refused.json()]).toMatchObject([
         400,
         { error: { code: "validation_failed" } },
@@ -76,6 +76,16 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
       const { rating: _, ...unrated } = review;
       const wrong = await post(`${server.origin}/reviews`, unrated);
       expect([wrong.status, await wrong.text()]).toEqual([422, "data.rating: is required"]);
+
+      // A body that is no JSON is the sender's fault, and told so without a stack; so is one that is empty or large.
+      const noJson = await send(`${server.origin}/reviews`, "{");
+      expect([noJson.status, await noJson.text()]).toEqual([400, expect.stringMatching(/^[^<]*JSON/u)]);
+      for (const body of ["", JSON.stringify({ ...review, content: "x".repeat(2_000_000) })]) {
+        const refused = await send(`${server.origin}/reviews`, body);
+        expect(refused.status).toBeOneOf([400, 413, 422]);
+        expect(await refused.text()).toMatch(/^[^<]*(?:empty|JSON|required|large|at most)/u);
+      }
+      expect(server.printed()).not.toMatch(/^\s+at /mu);
 
       expect(await server.stop()).toEqual({ code: 0, signal: null });
     },

@@ -1,5 +1,6 @@
 import process from "node:process";
 import express from "express";
+import type { ErrorRequestHandler } from "express";
 import { announce, hookwright, submitReview } from "./bakery.ts";
 
 const app = express();
@@ -15,6 +16,13 @@ app.post("/reviews", async (request, response) => {
   const { status, text } = await submitReview(request.body);
   response.status(status).type("text").send(text);
 });
+
+// What express.json() refuses; Express itself would answer a page with a stack.
+const refuse: ErrorRequestHandler = (error, _request, response, next) => {
+  if (!error.expose) return next(error);
+  response.status(error.status).type("text").send(error.message);
+};
+app.use(refuse);
 
 const port = Number(process.env["PORT"] ?? 3000);
 const server = app.listen(port, "127.0.0.1", () => announce(port));

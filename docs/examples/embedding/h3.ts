@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import process from "node:process";
-import { H3 } from "h3";
+import { H3, readBody } from "h3";
 import { toNodeHandler } from "h3/node";
 import { announce, hookwright, submitReview } from "./bakery.ts";
 
@@ -8,7 +8,7 @@ const app = new H3()
   .mount("/integrations", hookwright.app)
   .get("/", () => "The shop")
   .post("/reviews", async (event) => {
-    const { status, text } = await submitReview(await event.req.json());
+    const { status, text } = await submitReview(await readBody(event));
     event.res.status = status;
     return text;
   });

@@ -1,13 +1,16 @@
 import process from "node:process";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
+import { validator } from "hono/validator";
 import { announce, hookwright, submitReview } from "./bakery.ts";
+
+const json = validator("json", (body) => body); // answers 400 to what is none
 
 const app = new Hono()
   .all("/integrations/*", (context) => hookwright.fetch(context.req.raw))
   .get("/", (context) => context.text("The shop"))
-  .post("/reviews", async (context) => {
-    const { status, text } = await submitReview(await context.req.json());
+  .post("/reviews", json, async (context) => {
+    const { status, text } = await submitReview(context.req.valid("json"));
     return new Response(text, { status });
   });
 

@@ -7,13 +7,14 @@ import { announce, hookwright, submitReview } from "./bakery.ts";
 const server = createServer((request, response) => {
   if (request.url?.startsWith("/integrations/")) return hookwright.handler(request, response);
   answer(request, response).catch((error: unknown) => {
+    if (error instanceof SyntaxError) return void response.writeHead(400).end("The body is not JSON.");
     console.error(error);
     response.writeHead(500).end();
   });
 });
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.url !== "/reviews") return void response.end("The shop");
+  if (request.method !== "POST" || request.url !== "/reviews") return void response.end("The shop");
   const { status, text } = await submitReview(await json(request));
   response.writeHead(status).end(text);
 }
