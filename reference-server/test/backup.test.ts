@@ -110,7 +110,7 @@ describe("hookwright backup", () => {
     [["--storage", "file:/nowhere/at/all"], "--to is missing"],
     [["--storage", "file:/nowhere/at/all"], "there is no directory /nowhere/at/all"],
     [["--to", "file:b2"], "write --to b2"],
-    [["--to", "redis://:pw@h/"], '"redis://***@h/" names a storage'],
+    [["--to", "redis://:pw@h/"], '"redis://***@h/" names a storage: write one.'],
     [["--to", "~/b2"], 'write "$HOME/b2"'],
     [["--storage", "file:~/data", "--to", "b2"], 'write "file:$HOME/data"'],
   ])("refuses %j with exit code 2 and says what to write", async (args, reason) => {

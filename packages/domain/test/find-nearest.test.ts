@@ -12,12 +12,15 @@ it.each([
   ["rolle", "role"],
   ["retrydelay", "retry-delays"],
   ["retry", "retry-delays"],
+  ["retr", "retry-delays"],
+  ["retrie-delay", "retry-delays"],
+  ["rool", "role"],
   ["STORAGE", "storage"],
 ])("%s is near to %s", (text, name) => {
   expect(findNearest(text, names)).toBe(name);
 });
 
-it.each(["", "p", "quiet", "retention", "x".repeat(40)])("nothing is near to %j", (text) => {
+it.each(["", "p", "ret", "quiet", "retention", "x".repeat(40)])("nothing is near to %j", (text) => {
   expect(findNearest(text, names)).toBeUndefined();
 });
 

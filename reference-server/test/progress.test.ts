@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { createProgress, formatBytes, formatCount } from "../src/transfer/progress.ts";
+
+it.each([
+  [0, "0 kB"],
+  [1, "1 kB"],
+  [12_000, "12 kB"],
+  [12_345, "13 kB"],
+  [1_000_000, "1.0 MB"],
+  [1_234_567, "1.2 MB"],
+  [4_321_000_000, "4321.0 MB"],
+])("%i bytes are told as %s", (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});
+
+it.each([
+  [0, "0"],
+  [999, "999"],
+  [1_234_567, "1,234,567"],
+])("%i rows are told as %s", (count, text) => {
+  expect(formatCount(count)).toBe(text);
+});
+
+it("how far it has come is told once a second, and made into words only then", () => {
+  let time = 0;
+  let made = 0;
+  const told: string[] = [];
+  const progress = createProgress({ complain: (text) => told.push(text), now: () => time });
+  for (; time <= 2_500; time += 100) progress.report(() => `${(made += 1)} at ${time}`);
+  expect(told).toEqual(["1 at 1000", "2 at 2000"]);
+});
