@@ -62,6 +62,23 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     }
   });
 
+  it("says of an attempt that ran out of time what to do, and claims nothing about what was sent", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [], attemptTimeoutSeconds: 0.2 });
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    world.answerWith("nothing");
+    await world.publish("rev_1");
+    await world.settled();
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("link", { name: "rev_1" }).click();
+    const told = await page.getByLabel("Attempt 1").textContent();
+    expect(told).toContain("no answer");
+    expect(told).toContain("timeout No complete answer came in the time there is. Answer first, and do");
+    expect(told).toContain("Headers of the request");
+    expect(told).not.toMatch(/Headers that/u);
+  });
+
   it("shows a delivery log of many pages, further ones on demand and no row twice", async () => {
     await using visited = await visit();
     const { page, world } = visited;

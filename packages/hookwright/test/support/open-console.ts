@@ -24,7 +24,7 @@ export interface World extends AsyncDisposable {
   /** What has come, in order. */
   readonly received: readonly Received[];
   /** What the receiver answers from now on. @default 204 */
-  answerWith(status: number): void;
+  answerWith(status: number | "nothing"): void;
   /** Calls `"POST /console/api/…"` with the console token of `acc_1`. */
   ask(target: string, json?: unknown): Promise<Answered>;
   /** Publishes a review of `site_1`; answers the ids of its deliveries. */
@@ -36,11 +36,11 @@ export interface World extends AsyncDisposable {
 /** An account `acc_1` with two sites, signed in to the console, and a receiver on this machine. */
 export async function openConsole(options: Partial<HookwrightOptions> = {}): Promise<World> {
   const received: Received[] = [];
-  let status = 204;
+  let status: number | "nothing" = 204;
   let expectedTurns = 0;
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await buffer(request) });
-    response.writeHead(status).end();
+    if (status !== "nothing") response.writeHead(status).end();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
