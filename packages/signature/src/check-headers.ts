@@ -25,7 +25,7 @@ export function checkHeaders(
   if (!keys.length || keys.some((key) => typeof key !== "string" || !key))
     throw new SignatureError("no_secret", "empty or missing secret: is its variable set?");
   // NaN compares as false with everything, and so would switch the age check off; null would count as 0.
-  if (toleranceSeconds !== +toleranceSeconds || !(now - toleranceSeconds <= now))
+  if (!(now - toleranceSeconds <= now && now === +now && toleranceSeconds === +toleranceSeconds))
     throw new SignatureError("invalid_option", "toleranceSeconds or now is negative or no number");
 
   const timestamp = readRequired(found, "x-service-timestamp");

@@ -50,6 +50,7 @@ it.each<[what: string, options: VerifyOptions]>([
   ["no tolerance", { ...plain, toleranceSeconds: 0 }],
   ["a tolerance below zero", { ...plain, toleranceSeconds: -1 }],
   ["a tolerance that is text", { ...plain, ...JSON.parse('{ "toleranceSeconds": "300" }') }],
+  ["a clock that is null", { ...plain, ...JSON.parse('{ "now": null }') }],
   ["a tolerance that is null", { ...plain, ...JSON.parse('{ "toleranceSeconds": null }') }],
   ["no timestamp", withHeaders({ "x-service-timestamp": "" })],
   ["a timestamp with a sign", withHeaders({ "x-service-timestamp": `+${timestamp}` })],

@@ -78,6 +78,8 @@ describe.each([
   it.each([
     ["now is NaN", { now: NaN }],
     ["now is no number", { now: "soon" }],
+    ["now is null", { now: null }],
+    ["now is a date", { now: new Date(now * 1000) }],
     ["the tolerance is NaN", { toleranceSeconds: NaN }],
     ["the tolerance is null", { toleranceSeconds: null }],
     ["the tolerance is text", { toleranceSeconds: "300" }],
