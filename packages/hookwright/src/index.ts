@@ -18,6 +18,23 @@ export type {
 } from "./host-inputs.ts";
 export type { Logger } from "./logger.ts";
 export type { HookwrightOptions, Role } from "./options/options.ts";
+export { RepositoryError } from "@hookwright/service";
+export type {
+  Awaitable,
+  BlogPostDraft,
+  BlogPostRepository,
+  BlogPostRules,
+  ContactFilters,
+  ContactKey,
+  ContactRepository,
+  KeptOrder,
+  Listed,
+  ListPage,
+  ListPosition,
+  OrderFilters,
+  OrderRepository,
+  RepositoryErrorCode,
+} from "@hookwright/service";
 export { HookwrightError, isHookwrightError } from "@hookwright/domain";
 export type {
   ApiKey,
@@ -25,6 +42,7 @@ export type {
   BlogPost,
   ConsoleWebhook,
   Contact,
+  ContactFields,
   CreatedApiKey,
   Delivery,
   DeliveryDetail,
@@ -33,6 +51,9 @@ export type {
   EventName,
   EventType,
   HostAccount,
+  KeptBlogPost,
+  KeptContact,
+  OrderInput,
   Project,
   Session,
   Subscriber,

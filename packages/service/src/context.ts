@@ -30,6 +30,8 @@ export interface ServiceContext {
   readonly consoleTokenSeconds: number;
   /** Starts the site's welcome automation, where the host has one. It is told after the commit; a fault is logged. */
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
+  /** Whether customers of published records become contacts here: not where the host keeps its contacts itself. */
+  readonly keepsContacts: boolean;
   /** Told of faults behind a request that succeeded all the same. */
   readonly onFault: (error: unknown) => void;
   /** Told of deliveries and webhooks right after the commit that changed them; a store's wake-up may be lost. */

@@ -15,18 +15,35 @@ import { createEventTypes } from "./records/event-types.ts";
 import { createOrders } from "./records/orders.ts";
 import { createPublish } from "./records/publish.ts";
 import { createRecords } from "./records/records.ts";
+import type { BlogPostRepository } from "./repositories/blog-post-repository.ts";
+import { createBlogPostsOfHost } from "./repositories/blog-posts-of-host.ts";
+import type { ContactRepository } from "./repositories/contact-repository.ts";
+import { createContactsOfHost } from "./repositories/contacts-of-host.ts";
+import type { OrderRepository } from "./repositories/order-repository.ts";
+import { createOrdersOfHost } from "./repositories/orders-of-host.ts";
 import { createArrivals } from "./store/positions.ts";
 import type { Service } from "./use-cases.ts";
 import { createReadListeners } from "./webhooks/read-listeners.ts";
 import { createTestPlaces } from "./webhooks/test-places.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-export type ServiceOptions = Omit<ServiceContext, "directory" | "nextArrival" | "readListeners">;
+type Derived = "directory" | "keepsContacts" | "nextArrival" | "readListeners";
+
+export interface ServiceOptions extends Omit<ServiceContext, Derived> {
+  /** Contacts that the host keeps itself. @default they are kept in `store` */
+  readonly contacts?: ContactRepository | undefined;
+  /** Orders that the host keeps itself. @default those published are kept in `store` */
+  readonly orders?: OrderRepository | undefined;
+  /** Blog posts that the host keeps itself. @default they are kept in `store` */
+  readonly blogPosts?: BlogPostRepository | undefined;
+}
 
 /** The use cases of the integration API over one store. It knows no HTTP: `@hookwright/api` serves it. */
 export function createService(options: ServiceOptions): Service {
+  const { contacts, orders, blogPosts, ...given } = options;
   const context: ServiceContext = {
-    ...options,
+    ...given,
+    keepsContacts: contacts === undefined,
     directory: createDirectory(options),
     readListeners: createReadListeners(options),
     nextArrival: createArrivals(options.now),
@@ -41,11 +58,11 @@ export function createService(options: ServiceOptions): Service {
     emailLists: createEmailLists(context),
     apiKeys: createApiKeys(context),
     webhooks: createWebhooks(context, testPlaces),
-    orders: createOrders(context),
+    orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries: createDeliveries(context),
     records: createRecords(context),
-    contacts: createContacts(context),
-    blogPosts: createBlogPosts(context),
+    contacts: contacts === undefined ? createContacts(context) : createContactsOfHost(context, contacts),
+    blogPosts: blogPosts === undefined ? createBlogPosts(context) : createBlogPostsOfHost(context, blogPosts),
     eventTypes: createEventTypes(context),
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),

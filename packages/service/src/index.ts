@@ -26,6 +26,18 @@ export { accountImportKey, isRowOfAccount, readAccountRows } from "./accounts/ac
 export type { AccountRowEntry } from "./accounts/account-rows.ts";
 export { createService } from "./create-service.ts";
 export type { ServiceOptions } from "./create-service.ts";
+export type { BlogPostDraft } from "./content/blog-post-draft.ts";
+export type { BlogPostRepository, BlogPostRules } from "./repositories/blog-post-repository.ts";
+export type { ContactFilters, ContactKey, ContactRepository } from "./repositories/contact-repository.ts";
+export type { KeptOrder, OrderRepository } from "./repositories/order-repository.ts";
+export { RepositoryError } from "./repositories/repository.ts";
+export type {
+  Awaitable,
+  Listed,
+  ListPage,
+  ListPosition,
+  RepositoryErrorCode,
+} from "./repositories/repository.ts";
 export { createReadMessages } from "./records/read-messages.ts";
 export type { Mail, Mailer } from "./notices/mailer.ts";
 export { createOwnerMails } from "./notices/owner-mails.ts";

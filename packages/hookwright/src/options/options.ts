@@ -1,5 +1,5 @@
 import type { Subscriber } from "@hookwright/domain";
-import type { Mailer } from "@hookwright/service";
+import type { BlogPostRepository, ContactRepository, Mailer, OrderRepository } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
 import type { Logger } from "../logger.ts";
 
@@ -39,6 +39,12 @@ export interface HookwrightOptions {
   readonly deliveriesKept?: number | undefined;
   /** Requests kept in the log of one account. @default 10000 */
   readonly requestsKept?: number | undefined;
+  /** Contacts in your own database. Customers of published records are then yours to add. @default kept in `store` */
+  readonly contacts?: ContactRepository | undefined;
+  /** Orders in your own database, which `/v1/orders` answers from. @default those that are published, kept in `store` */
+  readonly orders?: OrderRepository | undefined;
+  /** Where drafts go that others create: your own database. @default kept in `store` */
+  readonly blogPosts?: BlogPostRepository | undefined;
   /**
    * Starts a site's welcome automation for somebody who has just subscribed through `POST /v1/subscribers`. The request does
    * not wait for it; what it throws is logged. @default none

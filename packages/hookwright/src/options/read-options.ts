@@ -37,7 +37,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
     throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
   const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
-  const { onSubscribed } = options;
+  const { contacts, orders, blogPosts, onSubscribed } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600, metrics = "token" } = options;
@@ -56,6 +56,12 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     const holds = Array.isArray(origins) && origins.every(isOrigin);
     const example = "https://app.example.com";
     expect(option, holds, `must be a list of origins, such as ${example}, without a slash at the end`);
+  };
+  const expectFunctions = (option: string, value: unknown, functions: readonly string[]): void => {
+    const names = functions.map((name) => `\`${name}\``);
+    const listed = [...names.slice(0, -2), names.slice(-2).join(" and ")].join(", ");
+    const message = `must be an object with ${functions.length === 1 ? "a function" : "the functions"} ${listed}`;
+    expect(option, value === undefined || functions.every((name) => hasFunction(value, name)), message);
   };
 
   const wrongStore = storeProblem(store);
@@ -103,11 +109,10 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expectWhole("deliveriesKept", deliveriesKept, 1_000_000_000);
   expectWhole("requestsKept", requestsKept, 1_000_000_000);
   expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
-  expect(
-    "mailer",
-    mailer === undefined || typeof mailer?.send === "function",
-    "must be an object with a function `send`",
-  );
+  expectFunctions("contacts", contacts, ["get", "list", "upsert"]);
+  expectFunctions("orders", orders, ["get", "list"]);
+  expectFunctions("blogPosts", blogPosts, ["create"]);
+  expectFunctions("mailer", mailer, ["send"]);
   expect(
     "onSubscribed",
     onSubscribed === undefined || typeof onSubscribed === "function",
@@ -142,6 +147,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
 /** What a browser sends as `Origin`, and what is compared with it: no path, no default port, lower case. */
 function isOrigin(value: unknown): boolean {
   return typeof value === "string" && URL.parse(value)?.origin === value;
+}
+
+function hasFunction(value: unknown, name: string): boolean {
+  // A class has its methods in its prototype.
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, name) === "function";
 }
 
 function isWithin(value: unknown, minimum: number, maximum: number): boolean {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openWorld } from "./support/open-world.ts";
 import type { Resource, World } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { stopStorages, storages } from "./support/storages.ts";
+import { hostsOwn, stopStorages, storages } from "./support/storages.ts";
 
 afterAll(stopStorages);
 
@@ -45,7 +45,7 @@ interface ListedOrder extends Resource {
   readonly customer: { readonly email: string };
 }
 
-describe.each(storages)("on $name, orders", (storage) => {
+describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
   it("are listed newest first, ties by later arrival, whatever the filters and the size of a page", async () => {
     await using world = await openWorld(storage, { rateLimitPerMinute: 1_000_000 });
     await publishOrders(world);

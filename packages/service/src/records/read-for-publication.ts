@@ -38,13 +38,13 @@ export interface Person {
 }
 
 export async function readForPublication(
-  { store, readListeners }: Pick<ServiceContext, "store" | "readListeners">,
+  { store, readListeners, keepsContacts }: Pick<ServiceContext, "store" | "readListeners" | "keepsContacts">,
   accountId: string,
   publication: Publication,
 ): Promise<PublicationReads> {
   const { event, kind, data, json } = publication;
   const recordKey = keys.record(accountId, kind, data.id);
-  const customer = customerOf(event, data);
+  const customer = keepsContacts ? customerOf(event, data) : undefined;
   const personKey = personKeyOf(accountId, publication, customer);
   // Asked for beside the rest: a remote store then answers both in the time of one.
   const listening = readListeners(accountId, event);

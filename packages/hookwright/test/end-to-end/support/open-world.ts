@@ -8,6 +8,8 @@ import { createHookwright } from "../../../src/create-hookwright.ts";
 import type { Hookwright } from "../../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../../src/options/options.ts";
 import { createResponseChecker } from "./response-checker.ts";
+import type { KeptOrder } from "../../../src/index.ts";
+import type { HostDatabase } from "./host-database.ts";
 import type { StorageUnderTest } from "./storages.ts";
 
 export const hostToken = "the host's token";
@@ -74,7 +76,8 @@ export async function openWorld(
 ): Promise<World> {
   let offset = 0;
   const now = (): number => Date.now() + offset;
-  const { store, close } = await storage.open(now);
+  const { store, database, close } = await storage.open(now);
+  const { contacts, orders, blogPosts } = database ?? {};
   const hookwright = await createHookwright({
     store,
     secret: "a secret of thirty-two characters",
@@ -82,6 +85,9 @@ export async function openWorld(
     privateTargets: true,
     retryDelaysSeconds: [0.05, 0.05, 3_600],
     now,
+    contacts,
+    orders,
+    blogPosts,
     ...options,
   });
   const server = await listen(createServer(hookwright.handler));
@@ -134,7 +140,10 @@ export async function openWorld(
     receiver: { origin: receiver.origin, received, answerWith: (next) => void (status = next) },
     pass: (ms) => void (offset += ms),
     ask: (target, asked = {}) => send(target, { token: key, ...asked }),
-    host: (target, json) => send(target, { token: hostToken, json }),
+    host(target, json) {
+      if (database !== undefined) keepAsHost(database, target, json);
+      return send(target, { token: hostToken, json });
+    },
     async subscribe(event, path = "/hooks") {
       const { data } = await send("POST /v1/webhooks", {
         token: key,
@@ -154,6 +163,19 @@ export async function openWorld(
       await close();
     },
   };
+}
+
+/** What the host's own program does with what it tells: every site here is one of `acc_1`. */
+function keepAsHost(database: HostDatabase, target: string, json: unknown): void {
+  const [, removed] = /^DELETE .*\/records\/orders\/(.+)$/u.exec(target) ?? [];
+  if (removed !== undefined) database.removeOrder(removed);
+  if (target !== "POST /host/v1/events") return;
+  for (const { event, project_id, data } of [json].flat().map(toEvent))
+    if (event.startsWith("order.")) database.keepOrder("acc_1", { project_id, data });
+}
+
+function toEvent(json: unknown): KeptOrder & { readonly event: string } {
+  return JSON.parse(JSON.stringify(json));
 }
 
 async function listen(server: ReturnType<typeof createServer>) {

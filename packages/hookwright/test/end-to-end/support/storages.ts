@@ -8,11 +8,15 @@ import { openRedisStore } from "@hookwright/storage/redis";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
+import { createHostDatabase } from "./host-database.ts";
+import type { HostDatabase } from "./host-database.ts";
 import { startRedisCluster } from "../../../../storage/test/support/redis-cluster.ts";
 import { hasRedisServer, startRedisServer } from "../../../../storage/test/support/redis-server.ts";
 
 export interface OpenedStorage {
   readonly store: Store;
+  /** Where the host keeps contacts, orders and posts itself. */
+  readonly database?: HostDatabase;
   close(): Promise<void>;
 }
 
@@ -82,3 +86,12 @@ export const storages: readonly StorageUnderTest[] = [
       ]
     : []),
 ];
+
+/** What the host keeps in a database of its own behaves as what is kept in the store. */
+export const hostsOwn: StorageUnderTest = {
+  name: "a database of the host's own",
+  async open(now) {
+    const store = memoryStore({ now });
+    return { store, database: createHostDatabase(now), close: () => store.close() };
+  },
+};

@@ -1,0 +1,158 @@
+import { setImmediate } from "node:timers/promises";
+import type {
+  BlogPostRepository,
+  ContactKey,
+  ContactRepository,
+  KeptBlogPost,
+  KeptContact,
+  KeptOrder,
+  Listed,
+  ListPage,
+  OrderRepository,
+} from "../../../src/index.ts";
+
+interface Kept<Row> {
+  readonly accountId: string;
+  readonly number: number;
+  readonly row: Row;
+}
+
+export interface HostDatabase {
+  readonly contacts: ContactRepository;
+  readonly orders: OrderRepository;
+  readonly blogPosts: BlogPostRepository;
+  /** What the host's program does beside publishing: an order is kept, or replaced. */
+  keepOrder(accountId: string, order: KeptOrder): void;
+  removeOrder(orderId: string): void;
+}
+
+/** A host's own database: every query takes a while, and transactions come one after the other. */
+export function createHostDatabase(now: () => number): HostDatabase {
+  let contacts: Kept<KeptContact>[] = [];
+  let orders: Kept<KeptOrder>[] = [];
+  const posts: Kept<KeptBlogPost>[] = [];
+  let number = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  }
+
+  return {
+    contacts: {
+      async get(accountId, contactId) {
+        await setImmediate();
+        return contacts.find((kept) => kept.accountId === accountId && kept.row.id === contactId)?.row;
+      },
+      async list(accountId, { project_id, email }, page) {
+        await setImmediate();
+        const wanted = contacts.filter(
+          ({ row, ...kept }) =>
+            kept.accountId === accountId &&
+            (project_id ?? row.project_id) === row.project_id &&
+            (email ?? row.email) === row.email,
+        );
+        return toPage(
+          wanted.map((kept) => ({ position: [kept.number], row: kept.row })),
+          page,
+        );
+      },
+      upsert: (accountId, key, merge) =>
+        inTransaction(async () => {
+          const stored = contacts.find((kept) => kept.accountId === accountId && isContact(kept.row, key));
+          await setImmediate();
+          const fields = merge(stored?.row);
+          if (stored !== undefined && fields === stored.row) return { contact: stored.row, created: false };
+          const time = new Date(now());
+          const contact: KeptContact = {
+            id: stored?.row.id ?? `person-${number + 1}`,
+            ...key,
+            ...fields,
+            tags: [...fields.tags],
+            created_at: stored?.row.created_at ?? time,
+            updated_at: time,
+          };
+          contacts = contacts.filter((kept) => kept !== stored);
+          contacts.push({ accountId, number: stored?.number ?? ++number, row: contact });
+          return { contact, created: stored === undefined };
+        }),
+    },
+
+    orders: {
+      async get(accountId, orderId) {
+        await setImmediate();
+        return orders.find((kept) => kept.accountId === accountId && kept.row.data.id === orderId)?.row;
+      },
+      async list(accountId, filters, page) {
+        await setImmediate();
+        const wanted = orders.filter(
+          ({ row: { project_id, data }, ...kept }) =>
+            kept.accountId === accountId &&
+            (filters.project_id ?? project_id) === project_id &&
+            (filters.number ?? data.number) === data.number &&
+            (filters.status ?? data.status) === data.status &&
+            (filters.email ?? data.customer.email.toLowerCase()) === data.customer.email.toLowerCase(),
+        );
+        return toPage(
+          wanted.map((kept) => ({
+            position: [new Date(kept.row.data.created_at).getTime(), kept.number],
+            row: kept.row,
+          })),
+          page,
+        );
+      },
+    },
+
+    blogPosts: {
+      create: (accountId, draft, { slugs, limit }) =>
+        inTransaction(async () => {
+          const ofSite = posts.filter(({ row }) => row.project_id === draft.project_id);
+          await setImmediate();
+          if (limit !== null && ofSite.length >= limit) return "plan_limit_reached";
+          const taken = new Set(ofSite.map(({ row }) => row.slug));
+          const slug = Iterator.from(slugs).find((candidate) => !taken.has(candidate)) ?? "";
+          const time = new Date(now());
+          const post: KeptBlogPost = {
+            id: String(++number),
+            ...draft,
+            slug,
+            created_at: time,
+            updated_at: time,
+          };
+          posts.push({ accountId, number, row: post });
+          return post;
+        }),
+    },
+
+    keepOrder(accountId, order) {
+      const known = orders.find(({ row }) => row.data.id === order.data.id);
+      orders = orders.filter((kept) => kept !== known);
+      // When it was placed does not change.
+      const { created_at } = known?.row.data ?? order.data;
+      const row = { ...order, data: { ...order.data, created_at } };
+      orders.push({ accountId, number: known?.number ?? ++number, row });
+    },
+    removeOrder(orderId) {
+      orders = orders.filter(({ row }) => row.data.id !== orderId);
+    },
+  };
+}
+
+function isContact(contact: KeptContact, { project_id, email }: ContactKey): boolean {
+  return contact.project_id === project_id && contact.email === email;
+}
+
+/** Newest first, behind where the page before it has ended. */
+function toPage<Row>(listed: readonly Listed<Row>[], { limit, after }: ListPage): Listed<Row>[] {
+  return listed
+    .toSorted((one, other) => compare(other.position, one.position))
+    .filter(({ position }) => after === undefined || compare(position, after) < 0)
+    .slice(0, limit);
+}
+
+function compare(one: readonly (string | number)[], other: readonly (string | number)[]): number {
+  const place = one.findIndex((part, index) => part !== other[index]);
+  return place < 0 ? 0 : Number(one[place]) - Number(other[place]);
+}

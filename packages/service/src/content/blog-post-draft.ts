@@ -1,0 +1,29 @@
+import { blogPostInputSchema, HookwrightError, joinTags, parseInput, withoutEmpty } from "@hookwright/domain";
+import type { BlogPost } from "@hookwright/domain";
+import { slugOf } from "./slugs.ts";
+
+/** What somebody has sent, checked. Text that was left out is null. */
+export type BlogPostDraft = Omit<BlogPost, "id" | "slug" | "created_at" | "updated_at">;
+
+/** @throws HookwrightError `validation_failed` */
+export function readDraft(body: unknown): { readonly draft: BlogPostDraft; readonly slug: string } {
+  const input = parseInput(blogPostInputSchema, withoutEmpty(body));
+  return {
+    draft: {
+      project_id: input.project_id,
+      title: input.title,
+      content: input.content ?? null,
+      excerpt: input.excerpt ?? null,
+      tags: [...joinTags([], input.tags)],
+      meta_title: input.meta_title ?? null,
+      meta_description: input.meta_description ?? null,
+      featured_image: input.featured_image ?? null,
+      status: "draft",
+    },
+    slug: input.slug ?? slugOf(input.title),
+  };
+}
+
+export function blogPostLimitReached(): HookwrightError {
+  return new HookwrightError("plan_limit_reached", "The site has as many blog posts as the plan allows.");
+}

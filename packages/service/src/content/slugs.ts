@@ -1,0 +1,18 @@
+import slugify from "@sindresorhus/slugify";
+
+/** Room for `-2`, `-3` … within the 200 characters a slug may have. */
+const longestSlugBase = 190;
+
+/** A title without letters gives `post`, and so do letters that have no counterpart in ASCII. */
+export function slugOf(title: string): string {
+  if (!/\p{L}/u.test(title)) return "post";
+  const slug = slugify(title).slice(0, longestSlugBase).replace(/-+$/u, "");
+  return slug === "" ? "post" : slug;
+}
+
+/** The slug itself, then `-2`, `-3` … without end: the first that is free is taken. */
+export function* slugCandidates(wanted: string): Generator<string, never> {
+  yield wanted;
+  const base = wanted.slice(0, longestSlugBase);
+  for (let number = 2; ; number++) yield `${base}-${number}`;
+}

@@ -1,0 +1,36 @@
+import { RepositoryError } from "./repository.ts";
+import type { Awaitable } from "./repository.ts";
+
+/** Whoever waits for the API is answered within five seconds, also where a database is away. */
+const deadlineMs = 4_500;
+
+/**
+ * Asks the host's own database, as long as somebody would wait for it.
+ *
+ * @param name of the function, such as `contacts.get`
+ * @throws RepositoryError `unavailable`; and whatever the function throws
+ */
+export async function askRepository<Answer>(
+  { onFault }: { readonly onFault: (error: unknown) => void },
+  name: string,
+  ask: () => Awaitable<Answer>,
+): Promise<Answer> {
+  let isLate = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      reject(new RepositoryError("unavailable", `${name} has not answered for ${deadlineMs / 1_000} s`));
+    }, deadlineMs);
+  });
+  const answer = new Promise<Answer>((resolve) => resolve(ask()));
+  answer.catch((error: unknown) => {
+    // Nobody waits for it any more.
+    if (isLate) onFault(error);
+  });
+  try {
+    return await Promise.race([answer, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

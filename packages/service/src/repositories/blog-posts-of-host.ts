@@ -1,0 +1,37 @@
+import { findProblems, keptBlogPostSchema } from "@hookwright/domain";
+import { parseAccountRow } from "../accounts/account-row.ts";
+import { expectProject } from "../accounts/projects.ts";
+import { blogPostLimitReached, readDraft } from "../content/blog-post-draft.ts";
+import { slugCandidates } from "../content/slugs.ts";
+import type { ServiceContext } from "../context.ts";
+import { keys } from "../store/keys.ts";
+import type { BlogPostUseCases } from "../use-cases.ts";
+import { askRepository } from "./ask-repository.ts";
+import type { BlogPostRepository } from "./blog-post-repository.ts";
+import { expectRead } from "./repository-answers.ts";
+import { RepositoryError } from "./repository.ts";
+
+/** Blog post drafts (specification §4, rule 3) that go to where the host keeps its posts. */
+export function createBlogPostsOfHost(
+  context: ServiceContext,
+  repository: BlogPostRepository,
+): BlogPostUseCases {
+  const { store } = context;
+  return {
+    async create(accountId, body) {
+      const { draft, slug } = readDraft(body);
+      await expectProject(store, accountId, draft.project_id);
+      const account = await store.get(keys.account(accountId));
+      const limit = account === undefined ? null : parseAccountRow(account).plan.blog_posts_per_site;
+      const name = "blogPosts.create";
+      const kept = await askRepository(context, name, () =>
+        repository.create(accountId, draft, { slugs: slugCandidates(slug), limit }),
+      );
+      if (kept === "plan_limit_reached") throw blogPostLimitReached();
+      const post = expectRead(name, findProblems(keptBlogPostSchema, kept, { root: "post" }));
+      if (post.project_id !== draft.project_id)
+        throw new RepositoryError("invalid_answer", `${name} answered a post of another site`);
+      return post;
+    },
+  };
+}
