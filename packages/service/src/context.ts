@@ -3,8 +3,8 @@ import type { CursorCodec } from "@hookwright/cursor";
 import type { AttemptInput, AttemptRow, SecretBox, SignerSource, TargetPolicy } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
 import type { DeliveryRow, LaneAddress } from "@hookwright/delivery";
-import type { Directory } from "./accounts/directory.ts";
-import type { ReadListeners } from "./webhooks/read-listeners.ts";
+import type { Directory } from "./lookups/directory.ts";
+import type { ReadListeners } from "./lookups/read-listeners.ts";
 
 /** What every use case works with. */
 export interface ServiceContext {

@@ -22,8 +22,8 @@ export type {
   SuppressionUseCases,
   WebhookUseCases,
 } from "./use-cases.ts";
-export { accountImportKey, isRowOfAccount, readAccountRows } from "./accounts/account-rows.ts";
-export type { AccountRowEntry } from "./accounts/account-rows.ts";
+export { accountImportKey, isRowOfAccount, readAccountRows } from "./transfer/account-rows.ts";
+export type { AccountRowEntry } from "./transfer/account-rows.ts";
 export { createService } from "./create-service.ts";
 export type { ServiceOptions } from "./create-service.ts";
 export type { BlogPostDraft } from "./content/blog-post-draft.ts";
@@ -38,7 +38,7 @@ export type {
   ListPosition,
   RepositoryErrorCode,
 } from "./repositories/repository.ts";
-export { createReadMessages } from "./records/read-messages.ts";
+export { createReadMessages } from "./deliveries/read-messages.ts";
 export type { Mail, Mailer } from "./notices/mailer.ts";
 export { createOwnerMails } from "./notices/owner-mails.ts";
 export type { OwnerMails } from "./notices/owner-mails.ts";

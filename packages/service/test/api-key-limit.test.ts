@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toFingerprint } from "../src/accounts/api-keys.ts";
-import { keys } from "../src/store/keys.ts";
+import { toFingerprint } from "../src/rows/fingerprint.ts";
+import { keys } from "../src/rows/keys.ts";
 import { openService } from "./support/open-service.ts";
 
 const full = {

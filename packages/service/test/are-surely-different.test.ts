@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { areSurelyDifferent } from "../src/records/are-surely-different.ts";
+import { areSurelyDifferent } from "../src/publishing/are-surely-different.ts";
 
 const isSame = (one: number, other: number): boolean => one === other;
 

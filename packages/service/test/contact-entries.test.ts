@@ -3,8 +3,8 @@ import { partitionOf } from "@hookwright/storage";
 import type { Key } from "@hookwright/storage";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseContactEntry, parseContactRow } from "../src/audience/contact-row.ts";
-import { keys } from "../src/store/keys.ts";
+import { parseContactEntry, parseContactRow } from "../src/rows/contact-row.ts";
+import { keys } from "../src/rows/keys.ts";
 import type { PublishInput } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 

@@ -5,9 +5,9 @@ import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Commit, Store } from "@hookwright/storage";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseContactRow } from "../src/audience/contact-row.ts";
-import { parseRecordRow } from "../src/records/record-row.ts";
-import { keys } from "../src/store/keys.ts";
+import { parseContactRow } from "../src/rows/contact-row.ts";
+import { keys } from "../src/rows/keys.ts";
+import { parseRecordRow } from "../src/rows/record-row.ts";
 import type { PublishInput } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSignInIndex } from "../src/accounts/sign-in-index.ts";
 import { findSignIns } from "../src/console/find-sign-ins.ts";
-import { keys } from "../src/store/keys.ts";
+import { keys } from "../src/rows/keys.ts";
 import { openService } from "./support/open-service.ts";
 
 const email = "owner@example.com";

@@ -3,8 +3,8 @@ import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { subscriberOf } from "../src/audience/subscriber-addresses.ts";
-import { parseRecordRow } from "../src/records/record-row.ts";
+import { subscriberOf } from "../src/records/subscriber-addresses.ts";
+import { parseRecordRow } from "../src/rows/record-row.ts";
 import type { PublishInput, Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 

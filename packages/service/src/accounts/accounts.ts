@@ -12,11 +12,11 @@ import {
 import type { AccountInput } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { parseAccountRow, toAccount } from "../rows/account-row.ts";
+import type { AccountRow } from "../rows/account-row.ts";
+import { keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { keys } from "../store/keys.ts";
 import type { AccountUseCases } from "../use-cases.ts";
-import { parseAccountRow, toAccount } from "./account-row.ts";
-import type { AccountRow } from "./account-row.ts";
 import { hashPassword } from "./password.ts";
 import { createSignInIndex } from "./sign-in-index.ts";
 

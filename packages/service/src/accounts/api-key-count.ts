@@ -1,6 +1,6 @@
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
-import type { ApiKeyRow } from "./api-key-row.ts";
+import type { ApiKeyRow } from "../rows/api-key-row.ts";
+import { keys } from "../rows/keys.ts";
 
 /** How many keys of an account are in force, and what a commit that changes their number has to hold. */
 export interface ApiKeyCount {

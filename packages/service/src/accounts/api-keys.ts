@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   apiKeyInputSchema,
   HookwrightError,
@@ -9,26 +8,23 @@ import {
 } from "@hookwright/domain";
 import type { ApiKey } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
-import { readApiKeyCount } from "./api-key-count.ts";
-import type { ApiKeyCount } from "./api-key-count.ts";
-import type { ApiKeyRow, FingerprintRow } from "./api-key-row.ts";
-import { forgetRevokedKeys } from "./forget-revoked-keys.ts";
+import { listWebhookRows } from "../lookups/find-webhooks.ts";
+import type { ApiKeyRow } from "../rows/api-key-row.ts";
+import { toFingerprint } from "../rows/fingerprint.ts";
+import type { FingerprintRow } from "../rows/fingerprint.ts";
+import { keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
-import { keys } from "../store/keys.ts";
 import type { ApiKeyUseCases } from "../use-cases.ts";
-import { listWebhookRows } from "../webhooks/webhook-rows.ts";
 import { removeWebhooks } from "../webhooks/remove-webhooks.ts";
+import { readApiKeyCount } from "./api-key-count.ts";
+import type { ApiKeyCount } from "./api-key-count.ts";
+import { forgetRevokedKeys } from "./forget-revoked-keys.ts";
 
 const shownCharacters = 8;
 const keyBytes = 32;
 /** Keys of an account that are not revoked. The specification names no limit; more than a person can tell apart is a mistake. */
 const maximumApiKeys = 100;
-
-/** SHA-256 of a credential with 256 bits of randomness: nothing slower is needed, since there is nothing to guess. */
-export function toFingerprint(credential: string): string {
-  return createHash("sha256").update(credential).digest("hex");
-}
 
 export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
   const { store, directory, now, newId, randomBytes, scheduler, onFault } = context;

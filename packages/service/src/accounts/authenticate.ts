@@ -1,15 +1,16 @@
 import { createTextCache } from "@hookwright/delivery";
 import { HookwrightError } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
-import { keys } from "../store/keys.ts";
+import { parseAccountRow, toAccount } from "../rows/account-row.ts";
+import type { AccountRow } from "../rows/account-row.ts";
+import { unknownKey } from "../rows/api-key-row.ts";
+import type { ApiKeyRow } from "../rows/api-key-row.ts";
+import { toFingerprint } from "../rows/fingerprint.ts";
+import type { FingerprintRow } from "../rows/fingerprint.ts";
+import { keys } from "../rows/keys.ts";
+import { consoleTokenPrefix, toPasswordMark } from "../rows/session-row.ts";
+import type { SessionRow } from "../rows/session-row.ts";
 import type { Caller, Service } from "../use-cases.ts";
-import { parseAccountRow, toAccount } from "./account-row.ts";
-import type { AccountRow } from "./account-row.ts";
-import { consoleTokenPrefix, toPasswordMark } from "../console/session-row.ts";
-import type { SessionRow } from "../console/session-row.ts";
-import { toFingerprint } from "./api-keys.ts";
-import { unknownKey } from "./api-key-row.ts";
-import type { ApiKeyRow, FingerprintRow } from "./api-key-row.ts";
 
 /** `last_used_at` is shown in minutes at best: once a minute is written, not once a request. */
 const useIntervalMs = 60_000;

@@ -1,6 +1,6 @@
 import type { Key, Mutation, Store } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
-import type { ApiKeyRow } from "./api-key-row.ts";
+import type { ApiKeyRow } from "../rows/api-key-row.ts";
+import { keys } from "../rows/keys.ts";
 
 /** Keys that are listed of an account, those in force included. */
 const maximumListed = 1_000;

@@ -1,22 +1,19 @@
 import {
-  HookwrightError,
   hostIdSchema,
-  isHostId,
   parseInput,
   projectInputSchema,
   validationFailed,
   withoutEmpty,
 } from "@hookwright/domain";
-import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
+import { keys } from "../rows/keys.ts";
+import { parseProjectRow, toProject } from "../rows/project-row.ts";
+import type { ProjectRow } from "../rows/project-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { keys } from "../store/keys.ts";
 import { readIndexPage } from "../store/index-page.ts";
 import { toPositionParts } from "../store/positions.ts";
 import type { ProjectUseCases } from "../use-cases.ts";
-import { parseAccountRow, parseProjectRow, toProject } from "./account-row.ts";
-import type { ProjectRow } from "./account-row.ts";
-import type { Directory } from "./directory.ts";
 
 /** Sites of accounts. */
 export function createProjects(context: ServiceContext): ProjectUseCases {
@@ -75,37 +72,4 @@ export function createProjects(context: ServiceContext): ProjectUseCases {
         toRow: (text) => toProject(parseProjectRow(text)),
       }),
   };
-}
-
-/** The site, when it is one of the account's. */
-export async function findProject(
-  store: Store,
-  accountId: string,
-  projectId: string,
-): Promise<ProjectRow | undefined> {
-  if (!isHostId(projectId)) return undefined;
-  const text = await store.get(keys.project(accountId, projectId));
-  return text === undefined ? undefined : parseProjectRow(text);
-}
-
-/**
- * The site, which must be one of the account's.
- *
- * @throws HookwrightError `validation_failed`: unknown sites and those of others are not told apart
- */
-export async function expectProject(store: Store, accountId: string, projectId: string): Promise<ProjectRow> {
-  const project = await findProject(store, accountId, projectId);
-  if (project !== undefined) return project;
-  throw new HookwrightError("validation_failed", "project_id: is not one of the account's sites");
-}
-
-/**
- * The account that a site named by the host belongs to.
- *
- * @throws HookwrightError `validation_failed`: unknown sites and foreign ones are not told apart
- */
-export async function accountOfProject(directory: Directory, projectId: string): Promise<string> {
-  const accountId = await directory.find("project", projectId);
-  if (accountId === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
-  return accountId;
 }

@@ -1,6 +1,6 @@
 import type { Check, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
 
 /**
  * Finds the accounts of an e-mail address for the login. An entry lies in the partition of the address, the account in one of

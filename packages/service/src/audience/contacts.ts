@@ -8,12 +8,12 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
-import { expectProject } from "../accounts/projects.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import { openCursor } from "../store/page-cursor.ts";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
 import { orNoneThatLong } from "../store/too-long-for-a-key.ts";
 import type { ContactUseCases } from "../use-cases.ts";
 import {
@@ -21,8 +21,8 @@ import {
   toChangedContactMutations,
   toContact,
   toNewContactMutations,
-} from "./contact-row.ts";
-import type { ContactRow } from "./contact-row.ts";
+} from "../rows/contact-row.ts";
+import type { ContactRow } from "../rows/contact-row.ts";
 
 type Written = Awaited<ReturnType<ContactUseCases["write"]>>;
 

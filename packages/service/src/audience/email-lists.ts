@@ -2,28 +2,19 @@ import {
   emailListInputSchema,
   hostIdSchema,
   parseInput,
-  toTimestamp,
   validationFailed,
   withoutEmpty,
 } from "@hookwright/domain";
-import type { EmailList } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
-import { accountOfProject, expectProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
+import { accountOfProject, expectProject } from "../lookups/find-project.ts";
+import { toEmailList } from "../rows/email-list-row.ts";
+import type { EmailListRow } from "../rows/email-list-row.ts";
+import { keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIndexPage } from "../store/index-page.ts";
-import { keys } from "../store/keys.ts";
 import { toPositionParts } from "../store/positions.ts";
 import type { EmailListUseCases } from "../use-cases.ts";
-
-/** An email list as it is stored. Times are milliseconds. */
-export interface EmailListRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly name: string;
-  readonly created_at: number;
-  readonly arrival: number;
-}
 
 /** Email lists of sites. A list stays on its site. */
 export function createEmailLists(context: ServiceContext): EmailListUseCases {
@@ -83,8 +74,4 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
       });
     },
   };
-}
-
-function toEmailList({ id, project_id, name, created_at }: EmailListRow): EmailList {
-  return { id, project_id, name, created_at: toTimestamp(created_at) };
 }

@@ -7,17 +7,17 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import type { Subscriber, SubscriberRecord } from "@hookwright/domain";
-import { accountOfProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
-import { keys } from "../store/keys.ts";
+import { accountOfProject } from "../lookups/find-project.ts";
 import { isReplacedNamed } from "../records/is-replaced-named.ts";
 import { toRecordMutations } from "../records/record-change.ts";
-import { parseRecordRow } from "../records/record-row.ts";
-import type { RecordHead } from "../records/record-row.ts";
-import { joinAddress, subscriberOf } from "./subscriber-addresses.ts";
-import { createSubscribe } from "./subscribe.ts";
+import { joinAddress, subscriberOf } from "../records/subscriber-addresses.ts";
+import { keys } from "../rows/keys.ts";
+import { parseRecordRow } from "../rows/record-row.ts";
+import type { RecordHead } from "../rows/record-row.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { SubscriberUseCases } from "../use-cases.ts";
+import { createSubscribe } from "./subscribe.ts";
 
 /**
  * Subscribers. One is a record of the kind `subscribers`, whether the API, the host or a published event brought it; its

@@ -6,8 +6,8 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
+import { keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { keys } from "../store/keys.ts";
 import type { SuppressionUseCases } from "../use-cases.ts";
 
 /** A `PUT` merges: what is left out stays. Anything but an object is for the schema to refuse. */

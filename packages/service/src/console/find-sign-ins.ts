@@ -1,8 +1,8 @@
 import type { Entry, Key, Store } from "@hookwright/storage";
-import { parseAccountRow } from "../accounts/account-row.ts";
-import type { AccountRow } from "../accounts/account-row.ts";
 import type { StaleSignIn } from "../accounts/sign-in-index.ts";
-import { keys } from "../store/keys.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
+import type { AccountRow } from "../rows/account-row.ts";
+import { keys } from "../rows/keys.ts";
 
 export interface SignInCandidate {
   readonly row: AccountRow;

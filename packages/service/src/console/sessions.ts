@@ -6,20 +6,20 @@ import {
   toTimestamp,
   withoutEmpty,
 } from "@hookwright/domain";
-import type { ServiceContext } from "../context.ts";
-import { toAccount } from "../accounts/account-row.ts";
-import { toFingerprint } from "../accounts/api-keys.ts";
 import { hashPassword, verifyPassword } from "../accounts/password.ts";
 import { createSignInIndex } from "../accounts/sign-in-index.ts";
 import type { StaleSignIn } from "../accounts/sign-in-index.ts";
-import { keys } from "../store/keys.ts";
+import type { ServiceContext } from "../context.ts";
+import { toAccount } from "../rows/account-row.ts";
+import { toFingerprint } from "../rows/fingerprint.ts";
+import { keys } from "../rows/keys.ts";
+import { consoleTokenPrefix, keepExpiredMs, renderSession, toPasswordMark } from "../rows/session-row.ts";
 import type { SessionUseCases } from "../use-cases.ts";
 import { findSignIns } from "./find-sign-ins.ts";
 import type { SignInCandidate } from "./find-sign-ins.ts";
 import { createPeerThrottle } from "./peer-throttle.ts";
 import { createSignInThrottle } from "./sign-in-throttle.ts";
 import { createTurnstile } from "./turnstile.ts";
-import { consoleTokenPrefix, keepExpiredMs, renderSession, toPasswordMark } from "./session-row.ts";
 
 const tokenBytes = 32;
 /** A derivation takes a thread of Node's pool for a tenth of a second, and 32 MiB; looking up names needs those threads. */

@@ -1,5 +1,4 @@
 import type { Store } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
 import {
   addToWindow,
   parseWindow,
@@ -8,6 +7,7 @@ import {
   waitForRoom,
   windowMs,
 } from "../limits/request-window.ts";
+import { keys } from "../rows/keys.ts";
 import { tooManySignIns } from "./too-many-sign-ins.ts";
 
 export interface SignInThrottle {

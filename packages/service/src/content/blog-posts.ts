@@ -1,11 +1,11 @@
 import { fitsLimit, toTimestamp } from "@hookwright/domain";
 import type { BlogPost } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { parseAccountRow } from "../accounts/account-row.ts";
-import { expectProject } from "../accounts/projects.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
 import type { BlogPostUseCases } from "../use-cases.ts";
 import { blogPostLimitReached, readDraft } from "./blog-post-draft.ts";
 import { slugCandidates } from "./slugs.ts";

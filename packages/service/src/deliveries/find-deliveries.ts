@@ -3,9 +3,9 @@ import type { DeliveryRow } from "@hookwright/delivery";
 import { eventNames, isHostId, recordKinds } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { parseRecordRow } from "../records/record-row.ts";
+import { keys as serviceKeys } from "../rows/keys.ts";
+import { parseRecordRow } from "../rows/record-row.ts";
 import { findRuns } from "../store/index-runs.ts";
-import { keys as serviceKeys } from "../store/keys.ts";
 
 /** Resends and tests of one record; there are few, and somebody made each of them. */
 export const maximumOfRecord = 1_000;

@@ -2,9 +2,9 @@ import { keys as deliveryKeys } from "@hookwright/delivery";
 import type { BodySource, DeliveryRow } from "@hookwright/delivery";
 import { eventCatalogue } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { readRecordContent } from "../records/record-row.ts";
-import { renderBody } from "../records/render-body.ts";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
+import { readRecordContent } from "../rows/record-row.ts";
+import { renderBody } from "./render-body.ts";
 
 /**
  * The exact bodies of a delivery's attempts, in order. The record is read before its older versions: one that is replaced

@@ -1,11 +1,11 @@
 import { createDelivery, keys, parseWebhookRow, toOutboxMutations } from "@hookwright/delivery";
 import { eventCatalogue, HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
-import { expectMaySend } from "../accounts/expect-may-send.ts";
 import type { ServiceContext } from "../context.ts";
-import { parseRecordRow, renderRecordRow } from "../records/record-row.ts";
+import { expectMaySend } from "../lookups/expect-may-send.ts";
+import { keys as serviceKeys } from "../rows/keys.ts";
+import { parseRecordRow, renderRecordRow } from "../rows/record-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { keys as serviceKeys } from "../store/keys.ts";
 import { toDelivery } from "./delivery-shape.ts";
 import { findDelivery } from "./find-deliveries.ts";
 

@@ -1,7 +1,6 @@
 import { StorageError } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
-import type { RequestWindow } from "./request-window.ts";
+import { keys } from "../rows/keys.ts";
 import {
   addToWindow,
   mergeWindows,
@@ -12,6 +11,7 @@ import {
   windowMs,
   withinWindow,
 } from "./request-window.ts";
+import type { RequestWindow } from "./request-window.ts";
 
 export interface RateDecision {
   readonly allowed: boolean;

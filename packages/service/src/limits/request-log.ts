@@ -2,8 +2,8 @@ import type { RequestLogEntry } from "@hookwright/domain";
 import { toTimestamp } from "@hookwright/domain";
 import type { Mutation, Store } from "@hookwright/storage";
 import type { CursorCodec } from "@hookwright/cursor";
+import { keys } from "../rows/keys.ts";
 import { readIdPage } from "../store/id-page.ts";
-import { keys } from "../store/keys.ts";
 import type { Page, PageRequest } from "../use-cases.ts";
 
 /** One finished request. It has no headers and no query: neither keys nor personal data can get into the log. */

@@ -1,8 +1,8 @@
 import { endsWithin } from "@hookwright/delivery";
 import type { Clock, WebhookNotice } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
-import { parseAccountRow } from "../accounts/account-row.ts";
-import { keys } from "../store/keys.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
+import { keys } from "../rows/keys.ts";
 import type { Mailer } from "./mailer.ts";
 import { toWebhookMail } from "./webhook-mail.ts";
 

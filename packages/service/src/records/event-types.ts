@@ -1,12 +1,12 @@
 import { eventCatalogue, eventTypes, HookwrightError, isEventName } from "@hookwright/domain";
-import { parseProjectRow } from "../accounts/account-row.ts";
-import { expectProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
-import { keys } from "../store/keys.ts";
+import { renderBody } from "../deliveries/render-body.ts";
+import { expectProject } from "../lookups/find-project.ts";
+import { keys } from "../rows/keys.ts";
+import { parseProjectRow } from "../rows/project-row.ts";
+import { parseRecordRow } from "../rows/record-row.ts";
 import { readMergedIndex } from "../store/merged-index.ts";
 import type { EventTypeUseCases } from "../use-cases.ts";
-import { parseRecordRow } from "./record-row.ts";
-import { renderBody } from "./render-body.ts";
 
 /** What can be subscribed to, and what a subscriber will get (specification §4). */
 export function createEventTypes({ store }: Pick<ServiceContext, "store">): EventTypeUseCases {

@@ -1,7 +1,7 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
 import { findDeliveries, maximumOfRecord } from "../deliveries/find-deliveries.ts";
-import type { RecordRow } from "./record-row.ts";
+import type { RecordRow } from "../rows/record-row.ts";
 
 /**
  * Whether a delivery may show the data of a record that is about to be replaced, so that it is kept: one that has sent it, or

@@ -1,11 +1,11 @@
 import { HookwrightError, isHostId, normaliseEmail } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { expectProject } from "../accounts/projects.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import { readIndexPage } from "../store/index-page.ts";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
 import type { OrderFilters, OrderUseCases } from "../use-cases.ts";
-import { readRecordJson } from "./record-row.ts";
+import { readRecordJson } from "../rows/record-row.ts";
 
 /** Orders, as the order webhooks send them (specification §2.8). */
 export function createOrders(context: ServiceContext): OrderUseCases {

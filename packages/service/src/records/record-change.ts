@@ -2,10 +2,10 @@ import { keys as deliveryKeys } from "@hookwright/delivery";
 import type { RecordVersion } from "@hookwright/delivery";
 import type { RecordKind } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
+import { renderRecordRow } from "../rows/record-row.ts";
+import type { RecordRow } from "../rows/record-row.ts";
 import { toIndexMutations } from "./record-index.ts";
-import { renderRecordRow } from "./record-row.ts";
-import type { RecordRow } from "./record-row.ts";
 
 export interface RecordChange {
   readonly accountId: string;

@@ -1,8 +1,8 @@
 import type { RecordKind } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
+import type { RecordHead } from "../rows/record-row.ts";
 import { toPositionParts } from "../store/positions.ts";
-import type { RecordHead } from "./record-row.ts";
 
 /**
  * The index entries of a record: one for each event it was published under, and for an order one by e-mail and one by

@@ -1,14 +1,14 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
 import { HookwrightError, isHostId, recordKinds } from "@hookwright/domain";
 import type { RecordKind } from "@hookwright/domain";
-import { leaveAddress } from "../audience/subscriber-addresses.ts";
 import type { ServiceContext } from "../context.ts";
+import { keys } from "../rows/keys.ts";
+import { parseRecordRow } from "../rows/record-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { keys } from "../store/keys.ts";
 import type { RecordUseCases } from "../use-cases.ts";
 import { isReplacedNamed } from "./is-replaced-named.ts";
 import { toRecordMutations } from "./record-change.ts";
-import { parseRecordRow } from "./record-row.ts";
+import { leaveAddress } from "./subscriber-addresses.ts";
 
 /** Business records of any kind. Deliveries of a removed one end `cancelled` when their turn comes. */
 export function createRecords({

@@ -1,10 +1,10 @@
 import { findProblems, keptBlogPostSchema } from "@hookwright/domain";
-import { parseAccountRow } from "../accounts/account-row.ts";
-import { expectProject } from "../accounts/projects.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import { blogPostLimitReached, readDraft } from "../content/blog-post-draft.ts";
 import { slugCandidates } from "../content/slugs.ts";
 import type { ServiceContext } from "../context.ts";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
 import type { BlogPostUseCases } from "../use-cases.ts";
 import { askRepository } from "./ask-repository.ts";
 import type { BlogPostRepository } from "./blog-post-repository.ts";

@@ -10,7 +10,7 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import type { Contact } from "@hookwright/domain";
-import { expectProject } from "../accounts/projects.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import type { ServiceContext } from "../context.ts";
 import type { ContactUseCases } from "../use-cases.ts";
 import { askRepository } from "./ask-repository.ts";

@@ -1,6 +1,6 @@
 import { findRecordProblems, HookwrightError, isHostId, normaliseEmail } from "@hookwright/domain";
 import type { Order } from "@hookwright/domain";
-import { expectProject } from "../accounts/projects.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import type { ServiceContext } from "../context.ts";
 import type { OrderUseCases } from "../use-cases.ts";
 import { askRepository } from "./ask-repository.ts";

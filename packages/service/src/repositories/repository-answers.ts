@@ -1,7 +1,7 @@
 import { isHostId } from "@hookwright/domain";
 import type { Parsed } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
 import { RepositoryError } from "./repository.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Key } from "@hookwright/storage";
-import type { ServiceContext } from "../context.ts";
+import type { CursorCodec } from "@hookwright/cursor";
+import type { Key, Store } from "@hookwright/storage";
 import type { Page, PageRequest } from "../use-cases.ts";
 import { openCursor } from "./page-cursor.ts";
 
@@ -18,7 +18,7 @@ export interface IdPageQuery<Row> {
 
 /** One page of rows whose ids carry their time: no position but the id is needed. */
 export async function readIdPage<Row>(
-  { store, cursors }: Pick<ServiceContext, "store" | "cursors">,
+  { store, cursors }: { readonly store: Store; readonly cursors: CursorCodec },
   query: IdPageQuery<Row>,
 ): Promise<Page<Row>> {
   const { prefix, rowKey, toRow } = query;

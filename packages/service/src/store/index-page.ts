@@ -1,9 +1,9 @@
-import type { Key } from "@hookwright/storage";
-import type { ServiceContext } from "../context.ts";
+import type { CursorCodec } from "@hookwright/cursor";
+import type { Key, Store } from "@hookwright/storage";
 import type { Page, PageRequest } from "../use-cases.ts";
+import { readMergedIndex } from "./merged-index.ts";
 import { openCursor } from "./page-cursor.ts";
 import type { ListScope } from "./page-cursor.ts";
-import { readMergedIndex } from "./merged-index.ts";
 import { readPosition, toPositionParts } from "./positions.ts";
 import type { Position } from "./positions.ts";
 
@@ -17,7 +17,7 @@ export interface IndexPageQuery<Row> extends ListScope {
 
 /** One page of a list that an index keeps in order: two reads, whatever page it is. */
 export async function readIndexPage<Row>(
-  { store, cursors }: Pick<ServiceContext, "store" | "cursors">,
+  { store, cursors }: { readonly store: Store; readonly cursors: CursorCodec },
   query: IndexPageQuery<Row>,
 ): Promise<Page<Row>> {
   const { limit } = query.page;

@@ -5,8 +5,9 @@ import type { ConsoleWebhook } from "@hookwright/domain";
 import type { Mutation, Store } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { findWebhookRow } from "../lookups/find-webhooks.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { findWebhookRow, readWebhooks } from "./webhook-rows.ts";
+import { readWebhooks } from "./read-webhooks.ts";
 
 /** What an owner does to a webhook in the console. */
 export type OwnerInput = "pause" | "resume" | "turn_on";

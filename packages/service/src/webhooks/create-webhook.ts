@@ -9,15 +9,15 @@ import {
 } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
 import type { Check, Store } from "@hookwright/storage";
-import { unknownKey } from "../accounts/api-key-row.ts";
-import type { ApiKeyRow } from "../accounts/api-key-row.ts";
-import { findProject } from "../accounts/projects.ts";
 import type { ServiceContext } from "../context.ts";
+import { findProject } from "../lookups/find-project.ts";
+import { listWebhookRows, maximumWebhooks } from "../lookups/find-webhooks.ts";
+import { unknownKey } from "../rows/api-key-row.ts";
+import type { ApiKeyRow } from "../rows/api-key-row.ts";
+import { keys as serviceKeys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { keys as serviceKeys } from "../store/keys.ts";
 import type { Caller } from "../use-cases.ts";
 import { createSigningSecret } from "./signing-secret.ts";
-import { listWebhookRows, maximumWebhooks } from "./webhook-rows.ts";
 
 export interface CreatedWebhookRow {
   readonly row: WebhookRow;

@@ -3,13 +3,13 @@ import type { AttemptRow, DeliveryRow, LaneAddress, WebhookRow } from "@hookwrig
 import { bodyId, HookwrightError, moveWebhook, sampleDeliveryBody } from "@hookwright/domain";
 import type { Attempt } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
-import { parseProjectRow } from "../accounts/account-row.ts";
-import type { ProjectRow } from "../accounts/account-row.ts";
-import { expectMaySend } from "../accounts/expect-may-send.ts";
 import type { ServiceContext } from "../context.ts";
 import { toAttempt } from "../deliveries/delivery-shape.ts";
+import { expectMaySend } from "../lookups/expect-may-send.ts";
+import { keys as serviceKeys } from "../rows/keys.ts";
+import { parseProjectRow } from "../rows/project-row.ts";
+import type { ProjectRow } from "../rows/project-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { keys as serviceKeys } from "../store/keys.ts";
 import { expectWebhookRow } from "./console-webhooks.ts";
 
 /**

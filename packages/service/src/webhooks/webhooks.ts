@@ -1,22 +1,23 @@
 import type { Webhook } from "@hookwright/domain";
 import type { WebhookRow } from "@hookwright/delivery";
-import type { ServiceContext } from "../context.ts";
 import { partitionOf } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { listWebhookRows } from "../lookups/find-webhooks.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { Page, PageRequest, WebhookUseCases } from "../use-cases.ts";
-import { createWebhook } from "./create-webhook.ts";
-import { removeWebhooks } from "./remove-webhooks.ts";
 import {
   changeWebhook,
   expectWebhookRow,
   readConsoleWebhook,
   readConsoleWebhooks,
 } from "./console-webhooks.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { readWebhooks } from "./read-webhooks.ts";
+import { removeWebhooks } from "./remove-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
 import type { TestPlaces } from "./test-places.ts";
-import { listWebhookRows, readWebhooks } from "./webhook-rows.ts";
 
 /** Webhook subscriptions (specification §2.4, §3.1). */
 export function createWebhooks(context: ServiceContext, testPlaces: TestPlaces): WebhookUseCases {

@@ -1,7 +1,7 @@
 import { expectIntegrations, HookwrightError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
-import { parseAccountRow } from "./account-row.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
+import { keys } from "../rows/keys.ts";
 
 /**
  * Webhooks of an account that is suspended, or whose plan has no integrations, rest (contract §5): nobody sends by hand either.

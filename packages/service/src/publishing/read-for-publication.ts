@@ -1,16 +1,16 @@
 import { customerOf, fillsAny, normaliseEmail } from "@hookwright/domain";
 import type { RecordCustomer } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
-import { parseContactEntry } from "../audience/contact-row.ts";
-import { leaveAddress } from "../audience/subscriber-addresses.ts";
-import type { AddressChange } from "../audience/subscriber-addresses.ts";
 import type { ServiceContext } from "../context.ts";
-import { keys } from "../store/keys.ts";
-import type { Listeners } from "../webhooks/read-listeners.ts";
-import { isReplacedNamed } from "./is-replaced-named.ts";
+import type { Listeners } from "../lookups/read-listeners.ts";
+import { isReplacedNamed } from "../records/is-replaced-named.ts";
+import { leaveAddress } from "../records/subscriber-addresses.ts";
+import type { AddressChange } from "../records/subscriber-addresses.ts";
+import { parseContactEntry } from "../rows/contact-row.ts";
+import { keys } from "../rows/keys.ts";
+import { parseRecordRow } from "../rows/record-row.ts";
+import type { RecordRow } from "../rows/record-row.ts";
 import type { Publication } from "./publication.ts";
-import { parseRecordRow } from "./record-row.ts";
-import type { RecordRow } from "./record-row.ts";
 
 /** What the store holds of all that a publication depends on. */
 export interface PublicationReads extends Listeners {

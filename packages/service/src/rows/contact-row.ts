@@ -2,7 +2,7 @@ import { createTextCache } from "@hookwright/delivery";
 import { blankFields, toTimestamp } from "@hookwright/domain";
 import type { Contact, ContactFields, RecordContactField } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
+import { keys } from "./keys.ts";
 
 /** A contact as it is stored. Times are milliseconds. */
 export interface ContactRow extends ContactFields {

@@ -1,5 +1,5 @@
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
 
 /** An address as a site knows it. */
 export interface SubscriberAddress {

@@ -2,14 +2,14 @@ import { createDelivery, toOutboxMutations } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import { HookwrightError, keepCreatedAt, normaliseEmail, validationFailed } from "@hookwright/domain";
 import type { Check, Commit } from "@hookwright/storage";
-import { joinAddress } from "../audience/subscriber-addresses.ts";
-import { mayDeliver, parseAccountRow } from "../accounts/account-row.ts";
 import type { ServiceContext } from "../context.ts";
+import { toRecordMutations } from "../records/record-change.ts";
+import { joinAddress } from "../records/subscriber-addresses.ts";
+import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
+import type { RecordHead } from "../rows/record-row.ts";
 import { contactOfRecord } from "./contact-of-record.ts";
 import type { Publication } from "./publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
-import { toRecordMutations } from "./record-change.ts";
-import type { RecordHead } from "./record-row.ts";
 
 export interface PreparedPublication {
   readonly commit: Required<Commit>;

@@ -2,13 +2,9 @@ import { mergeContact } from "@hookwright/domain";
 import type { RecordCustomer } from "@hookwright/domain";
 import type { Check, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import {
-  parseContactRow,
-  toChangedContactMutations,
-  toNewContactMutations,
-} from "../audience/contact-row.ts";
-import type { ContactRow } from "../audience/contact-row.ts";
-import { keys } from "../store/keys.ts";
+import { parseContactRow, toChangedContactMutations, toNewContactMutations } from "../rows/contact-row.ts";
+import type { ContactRow } from "../rows/contact-row.ts";
+import { keys } from "../rows/keys.ts";
 import type { Person } from "./read-for-publication.ts";
 
 export interface ContactChange {

@@ -1,9 +1,10 @@
 import type { BodySource, DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
 import { eventCatalogue } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { mayDeliver, parseAccountRow, parseProjectRow } from "../accounts/account-row.ts";
-import { keys } from "../store/keys.ts";
-import { readRecordContent } from "./record-row.ts";
+import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
+import { keys } from "../rows/keys.ts";
+import { parseProjectRow } from "../rows/project-row.ts";
+import { readRecordContent } from "../rows/record-row.ts";
 import { renderBody } from "./render-body.ts";
 
 /** What deliveries send: the records as they are now, or why they are not sent any more. */

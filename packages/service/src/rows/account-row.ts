@@ -1,5 +1,5 @@
 import { toTimestamp } from "@hookwright/domain";
-import type { AccountStatus, HostAccount, Plan, Project } from "@hookwright/domain";
+import type { AccountStatus, HostAccount, Plan } from "@hookwright/domain";
 import { createTextCache } from "@hookwright/delivery";
 
 /** An account as it is stored. Times are milliseconds; the password has a row of its own. */
@@ -14,17 +14,7 @@ export interface AccountRow {
   readonly created_at: number;
 }
 
-export interface ProjectRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly timezone: string;
-  readonly created_at: number;
-  readonly arrival: number;
-}
-
 export const parseAccountRow = createTextCache((text): AccountRow => JSON.parse(text));
-export const parseProjectRow = createTextCache((text): ProjectRow => JSON.parse(text));
 
 /** A suspended account, or one whose plan has no integrations, rests: its webhooks are as if paused (contract §5). */
 export function mayDeliver({ status, plan }: Pick<AccountRow, "status" | "plan">): boolean {
@@ -33,8 +23,4 @@ export function mayDeliver({ status, plan }: Pick<AccountRow, "status" | "plan">
 
 export function toAccount(row: AccountRow): HostAccount {
   return { ...row, created_at: toTimestamp(row.created_at) };
-}
-
-export function toProject({ id, name, timezone, created_at }: ProjectRow): Project {
-  return { id, name, timezone, created_at: toTimestamp(created_at) };
 }

@@ -2,8 +2,8 @@ import { keys as webhookKeys, parseWebhookRow } from "@hookwright/delivery";
 import type { WebhookRow } from "@hookwright/delivery";
 import type { EventName } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
-import { maximumWebhooks } from "./webhook-rows.ts";
+import { keys } from "../rows/keys.ts";
+import { maximumWebhooks } from "./find-webhooks.ts";
 
 /** Who is told of an event. */
 export interface Listeners {

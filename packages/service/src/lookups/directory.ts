@@ -1,7 +1,7 @@
 import { HookwrightError, isHostId } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { keys } from "../store/keys.ts";
-import type { DirectoryKind } from "../store/keys.ts";
+import { keys } from "../rows/keys.ts";
+import type { DirectoryKind } from "../rows/keys.ts";
 
 /** Finds the account of a site, list or key. An entry never changes once it is written. */
 export interface Directory {

@@ -2,7 +2,7 @@ import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { partitionOf, partitions } from "@hookwright/storage";
 import { counterLifetimeMs } from "../audience/subscribe.ts";
 import { requestRetentionMs } from "../limits/request-log.ts";
-import type { FingerprintRow } from "./api-key-row.ts";
+import type { FingerprintRow } from "../rows/fingerprint.ts";
 
 /** A row as it can be moved to another storage. */
 export interface AccountRowEntry extends Entry {

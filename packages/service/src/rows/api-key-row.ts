@@ -12,12 +12,6 @@ export interface ApiKeyRow {
   readonly fingerprint?: string;
 }
 
-/** What a fingerprint leads to. */
-export interface FingerprintRow {
-  readonly account_id: string;
-  readonly key_id: string;
-}
-
 /** The answer to a key that nobody holds, or nobody holds any more. */
 export function unknownKey(): HookwrightError {
   return new HookwrightError(

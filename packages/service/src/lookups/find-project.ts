@@ -1,0 +1,39 @@
+import { HookwrightError, isHostId } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
+import { keys } from "../rows/keys.ts";
+import { parseProjectRow } from "../rows/project-row.ts";
+import type { ProjectRow } from "../rows/project-row.ts";
+import type { Directory } from "./directory.ts";
+
+/** The site, when it is one of the account's. */
+export async function findProject(
+  store: Store,
+  accountId: string,
+  projectId: string,
+): Promise<ProjectRow | undefined> {
+  if (!isHostId(projectId)) return undefined;
+  const text = await store.get(keys.project(accountId, projectId));
+  return text === undefined ? undefined : parseProjectRow(text);
+}
+
+/**
+ * The site, which must be one of the account's.
+ *
+ * @throws HookwrightError `validation_failed`: unknown sites and those of others are not told apart
+ */
+export async function expectProject(store: Store, accountId: string, projectId: string): Promise<ProjectRow> {
+  const project = await findProject(store, accountId, projectId);
+  if (project !== undefined) return project;
+  throw new HookwrightError("validation_failed", "project_id: is not one of the account's sites");
+}
+
+/**
+ * The account that a site named by the host belongs to.
+ *
+ * @throws HookwrightError `validation_failed`: unknown sites and foreign ones are not told apart
+ */
+export async function accountOfProject(directory: Directory, projectId: string): Promise<string> {
+  const accountId = await directory.find("project", projectId);
+  if (accountId === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
+  return accountId;
+}

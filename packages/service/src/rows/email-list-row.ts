@@ -1,0 +1,15 @@
+import { toTimestamp } from "@hookwright/domain";
+import type { EmailList } from "@hookwright/domain";
+
+/** An email list as it is stored. Times are milliseconds. */
+export interface EmailListRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly created_at: number;
+  readonly arrival: number;
+}
+
+export function toEmailList({ id, project_id, name, created_at }: EmailListRow): EmailList {
+  return { id, project_id, name, created_at: toTimestamp(created_at) };
+}

@@ -1,0 +1,33 @@
+import { keys, parseWebhookHealth } from "@hookwright/delivery";
+import type { WebhookHealthRow, WebhookRow } from "@hookwright/delivery";
+import { toTimestamp } from "@hookwright/domain";
+import type { Webhook } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
+
+/** Webhooks as the API answers them: with the counters that the worker keeps. */
+export async function readWebhooks(
+  store: Store,
+  accountId: string,
+  rows: readonly WebhookRow[],
+): Promise<Webhook[]> {
+  const health = await store.getMany(rows.map(({ id }) => keys.webhookHealth(accountId, id)));
+  return rows.map((row, index) => toWebhook(row, parseWebhookHealth(health[index])));
+}
+
+function toWebhook(row: WebhookRow, health: WebhookHealthRow): Webhook {
+  return {
+    id: row.id,
+    event: row.event,
+    target_url: row.target_url,
+    project_id: row.project_id,
+    status: row.status,
+    consecutive_failures: health.consecutive_failures,
+    last_success_at: toTimestampOrNull(health.last_success_at),
+    last_failure_at: toTimestampOrNull(health.last_failure_at),
+    created_at: toTimestamp(row.created_at),
+  };
+}
+
+function toTimestampOrNull(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms);
+}
