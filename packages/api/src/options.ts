@@ -3,6 +3,7 @@ import type { RateLimiter } from "./access/rate-limit.ts";
 import type { AnsweredRequest } from "./answer/answered-request.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Logger } from "./logger.ts";
+import type { Metrics } from "./metrics.ts";
 import type { SitePage } from "./site-page.ts";
 
 export interface ApiOptions {
@@ -38,11 +39,4 @@ export interface ApiOptions {
   readonly onRequest?: (request: ServedRequest) => void;
   /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */
   readonly randomBytes?: (size: number) => Uint8Array;
-}
-
-export interface Metrics {
-  /** The metrics in Prometheus text. */
-  readonly render: () => string | Promise<string>;
-  /** Answered without the host token. @default false */
-  readonly public?: boolean;
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@hookwright/domain";
 import type { Caller, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { Answer } from "../answer/answer.ts";
-import type { Metrics } from "../options.ts";
+import type { Metrics } from "../metrics.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
