@@ -10,6 +10,7 @@ export type { MockApi } from "./mock-api.ts";
 export type { MockApiOptions, PublishOptions } from "./mock-api-options.ts";
 export { MockError } from "./mock-error.ts";
 export type { MockErrorCode } from "./mock-error.ts";
+export type { RandomBytes } from "./random.ts";
 export { mockReceiver } from "./receiver/mock-receiver.ts";
 export type { MockReceiver, MockReceiverOptions } from "./receiver/mock-receiver.ts";
 export type { ReceivedDelivery, RefusedDelivery } from "./receiver/received-delivery.ts";
@@ -28,7 +29,6 @@ export type {
   SeedWebhook,
   WebhookChange,
 } from "./seed.ts";
-export type { RandomBytes } from "./state/random.ts";
 export type { MockState } from "./state/snapshot.ts";
 export { toNodeListener } from "./to-node-listener.ts";
 export type { NodeRequest, NodeResponse } from "./to-node-listener.ts";

@@ -1,5 +1,5 @@
+import type { RandomBytes } from "./random.ts";
 import type { Seed } from "./seed.ts";
-import type { RandomBytes } from "./state/random.ts";
 
 export interface MockApiOptions {
   /** Where the program under test looks for the API: what comes before `/v1`. */

@@ -1,5 +1,5 @@
 import { HookwrightError } from "@hookwright/domain";
-import type { ToToken } from "../state/random.ts";
+import type { ToToken } from "../random.ts";
 
 /** What a cursor is bound to: a list, and the filters it was asked with. */
 export interface CursorScope {

@@ -12,6 +12,7 @@ import type { Subscriber, SubscriberInputBody, SubscriberRecord } from "@hookwri
 import { expectProject } from "../state/expect-project.ts";
 import { findSubscriber, readSubscriber } from "../state/find-person.ts";
 import { publishRecord } from "../state/publish-record.ts";
+import { toSubscriber } from "../state/to-subscriber.ts";
 import { recordKey } from "../state/world.ts";
 import type { RecordRow, World } from "../state/world.ts";
 
@@ -71,15 +72,6 @@ function joinKnown(world: World, row: RecordRow, input: SubscriberInputBody): Su
   };
   world.records.set(recordKey(row.kind, row.id), { ...row, value: after, listIds: joined.list_ids });
   return { subscriber: toSubscriber(after, projectId, joined.list_ids), created: false };
-}
-
-/** The answer of the API: the record, with its site and its lists. */
-export function toSubscriber(
-  record: SubscriberRecord,
-  projectId: string,
-  listIds: readonly string[],
-): Subscriber {
-  return { ...record, project_id: projectId, list_ids: [...listIds] };
 }
 
 /** The domain, or one above it. */

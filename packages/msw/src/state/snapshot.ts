@@ -10,8 +10,8 @@ import type {
 } from "@hookwright/domain";
 import { compareRows } from "../lists/row.ts";
 import type { Row } from "../lists/row.ts";
-import { toSubscriber } from "../rules/subscribe.ts";
 import { readSubscriber } from "./find-person.ts";
+import { toSubscriber } from "./to-subscriber.ts";
 import type { World } from "./world.ts";
 
 /** What the fake service knows at this moment, every list newest first. Changing a snapshot changes nothing. */

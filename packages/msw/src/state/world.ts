@@ -14,8 +14,8 @@ import type {
 import { createCursors } from "../lists/cursors.ts";
 import type { Cursors } from "../lists/cursors.ts";
 import type { Row } from "../lists/row.ts";
-import { createTokens } from "./random.ts";
-import type { RandomBytes, ToToken } from "./random.ts";
+import { createTokens } from "../random.ts";
+import type { RandomBytes, ToToken } from "../random.ts";
 
 /** A business record: an order, a booking, a subscriber … */
 export interface RecordRow extends Row<EventData[EventName]> {
