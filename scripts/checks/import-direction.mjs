@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { ROOT } from "../bootstrap/root.mjs";
 import { readManifest, readWorkspace, runtimeNeeds } from "../bootstrap/workspace.mjs";
 import { findCycles } from "./find-cycles.mjs";
+import { findFolderCycles } from "./find-folder-cycles.mjs";
 import { judgeImport } from "./import-rules.mjs";
 import { LAYERS } from "./layers.mjs";
 import { readImports } from "./read-imports.mjs";
@@ -16,7 +17,7 @@ const FLEETING = /\.bundled_[^/]*\.mjs$/;
 
 /**
  * Proves the layering of the packages: the direction of their imports, that each import is declared and offered, and that
- * neither packages nor the files of one package need each other in a circle.
+ * neither packages nor the folders and files of one package need each other in a circle.
  *
  * @param {{ root: string }} options
  * @returns {string[]} One line for each violation, `file:line: why`.
@@ -53,6 +54,8 @@ export function checkImportDirection({ root }) {
     }
     for (const cycle of findCycles(graph))
       violations.push(`${owner.name}: these files need each other: ${cycle.join(" → ")}`);
+    for (const cycle of findFolderCycles(graph))
+      violations.push(`${owner.name}: these folders need each other: ${cycle}`);
   }
 
   const needs = new Map(packages.map(({ name, manifest }) => [name, runtimeNeeds(manifest)]));

@@ -65,10 +65,55 @@ describe("a workspace in which", () => {
     ]);
   });
 
+  it.for<[what: string, imports: Readonly<Record<string, readonly string[]>>, problem: string]>([
+    [
+      "folders need each other, though no files do,",
+      {
+        "routes/orders.ts": ["../answer/answer.ts", "../answer/page.ts"],
+        "answer/cors.ts": ["../routes/methods.ts"],
+      },
+      "@hookwright/api: these folders need each other: src/answer → src/routes → src/answer " +
+        "(src/answer/cors.ts → src/routes/methods.ts; src/routes/orders.ts → src/answer/answer.ts and 1 more)",
+    ],
+    [
+      "a folder and a file directly under src need each other",
+      { "options.ts": ["./access/rate-limit.ts"], "access/deep/token.ts": ["../../options.ts"] },
+      "@hookwright/api: these folders need each other: src/access → src/options.ts → src/access " +
+        "(src/access/deep/token.ts → src/options.ts; src/options.ts → src/access/rate-limit.ts)",
+    ],
+    [
+      "three folders need each other",
+      { "a/one.ts": ["../b/two.ts"], "b/three.ts": ["../c/four.ts"], "c/five.ts": ["../a/six.ts"] },
+      "@hookwright/api: these folders need each other: src/a → src/b → src/c → src/a " +
+        "(src/a/one.ts → src/b/two.ts; src/b/three.ts → src/c/four.ts; src/c/five.ts → src/a/six.ts)",
+    ],
+  ])("%s is refused, and the imports are named", ([, imports, problem], context) => {
+    const root = temporaryFolder(context);
+    makeWorkspace(root);
+    writeImports(path.join(root, "packages/api/src"), imports);
+    expect(checkImportDirection({ root })).toEqual([problem]);
+  });
+
   it("everything is in order passes", (context) => {
     const root = temporaryFolder(context);
     makeWorkspace(root);
     writeFileSync(path.join(root, "packages/api/src/a.ts"), `import { b } from "@hookwright/service";`);
+    expect(checkImportDirection({ root })).toEqual([]);
+  });
+
+  it("files of a folder need each other one way, and tests need what they like, passes", (context) => {
+    const root = temporaryFolder(context);
+    makeWorkspace(root);
+    const folder = path.join(root, "packages/api");
+    writeImports(path.join(folder, "src"), {
+      "routes/host/orders.ts": ["../orders.ts", "../../route.ts"],
+      "routes/orders.ts": ["./fields/money.ts", "../answer/answer.ts"],
+      "answer/answer.ts": ["../route.ts"],
+    });
+    writeImports(folder, {
+      "test/a.ts": ["../src/route.ts", "./support/b.ts"],
+      "test/support/c.ts": ["../d.ts"],
+    });
     expect(checkImportDirection({ root })).toEqual([]);
   });
 });
@@ -108,5 +153,14 @@ function makeWorkspace(root: string): void {
     const dependencies = name === "api" ? { "@hookwright/service": "workspace:^" } : {};
     const manifest = { name: `@hookwright/${name}`, exports: { ".": "./dist/index.js" }, dependencies };
     writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
+  }
+}
+
+/** Files with nothing but imports, of types alone. */
+function writeImports(folder: string, imports: Readonly<Record<string, readonly string[]>>): void {
+  for (const [file, specifiers] of Object.entries(imports)) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    const lines = specifiers.map((specifier) => `import type { A } from "${specifier}";`);
+    writeFileSync(path.join(folder, file), lines.join("\n"));
   }
 }
