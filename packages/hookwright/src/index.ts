@@ -35,7 +35,7 @@ export type {
   OrderRepository,
   RepositoryErrorCode,
 } from "@hookwright/service";
-export { HookwrightError, isHookwrightError } from "@hookwright/domain";
+export { HookwrightError, isHookwrightError, mergeContact } from "@hookwright/domain";
 export type {
   ApiKey,
   Attempt,

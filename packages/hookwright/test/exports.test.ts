@@ -6,10 +6,12 @@ it("exports exactly these names", () => {
     [
       "ConfigurationError",
       "HookwrightError",
+      "RepositoryError",
       "accountImportKey",
       "createHookwright",
       "isHookwrightError",
       "isRowOfAccount",
+      "mergeContact",
       "readAccountRows",
     ]
   `);

@@ -112,6 +112,10 @@ describe("an option that is wrong is named, with what it must be", () => {
     ["corsOrigins", ["https://app.example.com/"], /^corsOrigins: must be a list of origins/],
     ["corsOrigins", "*", /^corsOrigins: must be a list of origins/],
     ["mailer", () => {}, /^mailer: must be an object with a function `send`$/],
+    ["contacts", null, /^contacts: must be an object with the functions `get`, `list` and `upsert`$/],
+    ["contacts", { get() {}, list() {} }, /^contacts: must be an object with the functions/],
+    ["orders", { get() {}, list: [] }, /^orders: must be an object with the functions `get` and `list`$/],
+    ["blogPosts", () => {}, /^blogPosts: must be an object with a function `create`$/],
     ["logger", { info: () => {} }, /^logger: must have the functions info, warn and error; `console` fits$/],
     ["now", 1_800_000_000_000, /^now: must be a function/],
   ])("%s: %j", async (option, value, message) => {

@@ -4,6 +4,7 @@ import * as service from "../src/index.ts";
 it("exports exactly these names", () => {
   expect(Object.keys(service).toSorted()).toMatchInlineSnapshot(`
     [
+      "RepositoryError",
       "accountImportKey",
       "createOwnerMails",
       "createRateLimiter",

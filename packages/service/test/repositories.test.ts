@@ -126,7 +126,7 @@ describe("what the host keeps itself", () => {
 
   it("refuses in its own words", async () => {
     const refusal = new HookwrightError("validation_failed", "title: is taken");
-    const { service } = await openShop({
+    const { service, faults } = await openShop({
       blogPosts: {
         create() {
           throw refusal;
@@ -134,6 +134,23 @@ describe("what the host keeps itself", () => {
       },
     });
     await expect(service.blogPosts.create("acc_1", draft)).rejects.toBe(refusal);
+    expect(faults).toEqual([]);
+  });
+
+  it("is told how many posts a site may have, and says when there are as many", async () => {
+    const limits: unknown[] = [];
+    const create: BlogPostRepository["create"] = (accountId, sent, rules) => {
+      limits.push(rules.limit);
+      return rules.limit === 0 ? "plan_limit_reached" : blogPosts.create(accountId, sent, rules);
+    };
+    const { service } = await openShop({ blogPosts: { create } });
+    await service.accounts.put("acc_1", { plan: { blog_posts_per_site: 7 } });
+    expect(await service.blogPosts.create("acc_1", draft)).toMatchObject({ id: "7" });
+    await service.accounts.put("acc_1", { plan: { blog_posts_per_site: 0 } });
+    await expect(service.blogPosts.create("acc_1", draft)).rejects.toMatchObject({
+      code: "plan_limit_reached",
+    });
+    expect(limits).toEqual([7, 0]);
   });
 
   it("merges by the rules of contacts, which tell it by the same object that nothing changes", async () => {
@@ -178,7 +195,11 @@ describe("a repository that is wrong is a fault, named, and nothing of it goes o
       /4 rows where 3/,
     ],
     ["rows of another account", () => [listed(contactOf("a", { project_id: "site_2" }))], /acc_1 .* site_2/],
-    ["a site that is no id", () => [listed(contactOf("a", { project_id: "a/b" }))], /contact|project_id/],
+    [
+      "a site that is no id",
+      () => [listed(contactOf("a", { project_id: "a/b" }))],
+      /project_id: must be 1 to 128/,
+    ],
     ["a row without a position", () => [listed(contactOf("a"), null)], /position is not a short list/],
     ["an empty position", () => [listed(contactOf("a"), [])], /position is not a short list/],
     ["a position with null in it", () => [listed(contactOf("a"), [null])], /position is not a short list/],
@@ -232,6 +253,12 @@ describe("a repository that is wrong is a fault, named, and nothing of it goes o
     await expect(service.orders.get("acc_1", order.id)).rejects.toThrow(/created_at: must be/);
   });
 
+  it("a list of orders of which one is another account's", async () => {
+    const row = { project_id: "site_2", data: order };
+    const { service } = await openShop({ orders: { ...orders, list: () => [{ position: [1], row }] } });
+    await expect(service.orders.list("acc_1", {}, page)).rejects.toThrow(/^orders\.list .* acc_1 .* site_2/);
+  });
+
   it("a contact or a post of something else, and no answer", async () => {
     const answers: unknown[] = [
       undefined,
@@ -239,8 +266,8 @@ describe("a repository that is wrong is a fault, named, and nothing of it goes o
       { contact: contactOf("a", { email: "b@example.com" }), created: true },
       { contact: contactOf("a", { email: "ada@example.com", project_id: "site_2" }), created: true },
     ];
-    const upsert = (): never => JSON.parse(JSON.stringify(answers.shift() ?? null));
-    const create: BlogPostRepository["create"] = (accountId, { project_id: _, ...sent }, rules) =>
+    const upsert: ContactRepository["upsert"] = () => JSON.parse(JSON.stringify(answers.shift() ?? null));
+    const create: BlogPostRepository["create"] = (accountId, sent, rules) =>
       blogPosts.create(accountId, { ...sent, project_id: "site_2" }, rules);
     const { service } = await openShop({ contacts: { ...contacts, upsert }, blogPosts: { create } });
     for (const message of [
@@ -274,16 +301,16 @@ describe("a repository that does not answer", () => {
   afterEach(() => void vi.useRealTimers());
 
   it("is waited for no longer than whoever asked would wait, and what it says later is told", async () => {
-    let fail = (_: Error): void => {};
-    const get = (): Promise<never> => new Promise((_, reject) => (fail = reject));
+    const { promise, reject: fail } = Promise.withResolvers<never>();
+    const get = (): Promise<never> => promise;
     const { service, faults } = await openShop({ contacts: { ...contacts, get } });
-    const asked = service.contacts.get("acc_1", "a");
-    const refused = expect(asked).rejects.toMatchObject({
-      code: "unavailable",
-      message: "contacts.get has not answered for 4.5 s",
+    const [refused] = await Promise.allSettled([
+      service.contacts.get("acc_1", "a"),
+      vi.advanceTimersByTimeAsync(4_500),
+    ]);
+    expect(refused).toMatchObject({
+      reason: { code: "unavailable", message: "contacts.get has not answered for 4.5 s" },
     });
-    await vi.advanceTimersByTimeAsync(4_500);
-    await refused;
     expect(faults).toEqual([]);
     const late = new Error("the connection is gone");
     fail(late);

@@ -112,7 +112,8 @@ export function createHostDatabase(now: () => number): HostDatabase {
           await setImmediate();
           if (limit !== null && ofSite.length >= limit) return "plan_limit_reached";
           const taken = new Set(ofSite.map(({ row }) => row.slug));
-          const slug = Iterator.from(slugs).find((candidate) => !taken.has(candidate)) ?? "";
+          let slug = "";
+          for (slug of slugs) if (!taken.has(slug)) break;
           const time = new Date(now());
           const post: KeptBlogPost = {
             id: String(++number),

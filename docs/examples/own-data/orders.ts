@@ -1,0 +1,42 @@
+import type { KeptOrder, OrderRepository } from "hookwright";
+import { database } from "./database.ts";
+
+const byId = database.prepare("SELECT site, data FROM orders WHERE account = ? AND id = ?");
+const page = database.prepare(`
+  SELECT number, placed_at, site, data FROM orders
+  WHERE account = :account AND (placed_at, number) < (:placedAt, :number)
+    AND site = ifnull(:site, site)
+    AND (:email IS NULL OR lower(data ->> '$.customer.email') = :email)
+    AND (:orderNumber IS NULL OR data ->> '$.number' = :orderNumber)
+    AND (:status IS NULL OR data ->> '$.status' = :status)
+  ORDER BY placed_at DESC, number DESC LIMIT :limit`);
+const save = database.prepare(`
+  INSERT INTO orders (account, site, id, placed_at, data) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (account, id) DO UPDATE SET data = excluded.data`);
+
+const end = 2 ** 53 - 1;
+
+export const orders: OrderRepository = {
+  get: (account, id) => {
+    const row = byId.get(account, id);
+    return row === undefined ? undefined : toOrder(row);
+  },
+
+  list(account, filters, { limit, after: [placedAt = end, number = end] = [] }) {
+    const { project_id: site = null, email = null, number: orderNumber = null, status = null } = filters;
+    const rows = page.all({ account, site, email, orderNumber, status, placedAt, number, limit });
+    return rows.map((row) => ({
+      position: [Number(row["placed_at"]), Number(row["number"])],
+      row: toOrder(row),
+    }));
+  },
+};
+
+/** What the shop does with an order of its own. */
+export function saveOrder(account: string, { project_id, data }: KeptOrder): void {
+  save.run(account, project_id, data.id, new Date(data.created_at).getTime(), JSON.stringify(data));
+}
+
+function toOrder(row: Record<string, unknown>): KeptOrder {
+  return { project_id: String(row["site"]), data: JSON.parse(String(row["data"])) };
+}

@@ -1,0 +1,32 @@
+import process from "node:process";
+import { memoryStore } from "@hookwright/storage/memory";
+import { createHookwright, mergeContact } from "hookwright";
+import type { KeptOrder, PublishResult } from "hookwright";
+import { blogPosts } from "./blog-posts.ts";
+import { contacts } from "./contacts.ts";
+import { orders, saveOrder } from "./orders.ts";
+
+const { HOOKWRIGHT_SECRET = "for trials alone: 32 characters or more" } = process.env;
+
+export const hookwright = await createHookwright({
+  store: memoryStore(), // keys, webhooks, deliveries and what they carry: in earnest, openFilesystemStore
+  secret: HOOKWRIGHT_SECRET,
+  contacts,
+  orders,
+  blogPosts,
+});
+
+await hookwright.accounts.put("acc_bakery", { name: "Bakery", email: "owner@example.com" });
+await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Shop" });
+
+/** An order is the shop's first, and its customer a contact; then whoever listens is told. */
+export async function placeOrder({ project_id, data }: KeptOrder): Promise<PublishResult> {
+  saveOrder("acc_bakery", { project_id, data });
+  const { customer } = data;
+  const email = customer.email.trim().toLowerCase();
+  // A record fills what is blank in a contact, and overwrites nothing.
+  await contacts.upsert("acc_bakery", { project_id, email }, (stored) =>
+    mergeContact(stored, customer, "record"),
+  );
+  return hookwright.publish({ event: "order.created", project_id, data });
+}

@@ -1,0 +1,71 @@
+import { memoryStore } from "@hookwright/storage/memory";
+import { afterEach, expect, it, vi } from "vitest";
+import { createHookwright } from "../src/index.ts";
+import type { ContactRepository, HookwrightOptions, Logger } from "../src/index.ts";
+
+const none: ContactRepository = { get: () => undefined, list: () => [], upsert: () => never() };
+const never = (): Promise<never> => new Promise(() => {});
+
+async function openShop(options: Partial<HookwrightOptions>) {
+  const lines: unknown[] = [];
+  const keep: Logger["info"] = (message, fields) => void lines.push([message, fields]);
+  const hookwright = await createHookwright({
+    store: memoryStore(),
+    secret: "a test secret of 32 characters!!",
+    role: "api",
+    logger: { info: () => {}, warn: keep, error: keep },
+    ...options,
+  });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
+  await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
+  const { api_key } = await hookwright.apiKeys.create("acc_1", { name: "test" });
+  const get = (path: string): Promise<Response> =>
+    hookwright.fetch(
+      new Request(`http://localhost${path}`, { headers: { authorization: `Bearer ${api_key}` } }),
+    );
+  return { hookwright, get, lines };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+it("a database of the host's own that fails is a fault: the client is told nothing of it, the log everything", async () => {
+  const get = (): never => {
+    throw new Error("connect ECONNREFUSED db.internal:5432");
+  };
+  const shop = await openShop({ contacts: { ...none, get } });
+  const answered = await shop.get("/v1/contacts/ct_1");
+  expect([answered.status, await answered.text()]).toEqual([
+    500,
+    '{"success":false,"error":{"code":"internal_error","message":"Something failed inside the service."}}',
+  ]);
+  expect(JSON.stringify(shop.lines)).toContain("ECONNREFUSED db.internal:5432");
+  await shop.hookwright.close();
+});
+
+it("one that does not answer is waited for less than five seconds, and its client may come back", async () => {
+  const shop = await openShop({ contacts: { ...none, list: never } });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const asked = shop.get("/v1/contacts");
+  await vi.advanceTimersByTimeAsync(4_999);
+  const answered = await asked;
+  expect([answered.status, answered.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(JSON.stringify(shop.lines)).toContain("contacts.list has not answered for 4.5 s");
+  vi.useRealTimers();
+  await shop.hookwright.close();
+});
+
+it("one that is an instance of a class keeps its `this`", async () => {
+  class Contacts implements ContactRepository {
+    readonly asked: string[] = [];
+    list = (): [] => [];
+    upsert = never;
+    get(_accountId: string, contactId: string): undefined {
+      this.asked.push(contactId);
+    }
+  }
+  const contacts = new Contacts();
+  const shop = await openShop({ contacts });
+  expect((await shop.get("/v1/contacts/ct_1")).status).toBe(404);
+  expect(contacts.asked).toEqual(["ct_1"]);
+  await shop.hookwright.close();
+});
