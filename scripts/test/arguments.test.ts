@@ -18,6 +18,7 @@ describe("a script", () => {
     ["build.mjs", /^npm run build\n/u],
     ["pack.mjs", /^npm run pack\n/u],
     ["check.mjs", /^npm run check \[-- STEP …\]\n[\s\S]*^ {2}lint +oxlint$/mu],
+    ["docs.mjs", /^npm run docs \[-- dev \| build \| preview [\s\S]*docs\/\.vitepress\/dist/u],
     ["bench.mjs", /^npm run bench \[-- NAME [\s\S]*delivery, /u],
   ])("%s says with --help how it is called, and does nothing", (script, usage) => {
     expect(run(script, "--help")).toEqual({ status: 0, stdout: expect.stringMatching(usage), stderr: "" });
@@ -28,6 +29,7 @@ describe("a script", () => {
     ["pack.mjs", ["nope"], '`npm run pack` takes no arguments, and "nope" is one'],
     ["check.mjs", ["nope"], 'There is no step "nope". Choose among: build, types'],
     ["bench.mjs", ["nope"], 'There is no bench "nope". Choose one of: api'],
+    ["docs.mjs", ["nope"], 'There is no command "nope". Choose one of: dev, build, preview'],
     ["tool.mjs", [], "Say which tool"],
   ])("%s refuses %j before it does anything, in words", (script, args, reason) => {
     const refused = run(script, ...args);

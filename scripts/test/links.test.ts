@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { toAnchor } from "../../docs/.vitepress/to-anchor.ts";
 import { ROOT } from "../bootstrap/root.mjs";
 
 const pages = globSync(["*.md", "packages/*/*.md", "reference-server/*.md", "docs/**/*.md"], {
@@ -23,13 +24,4 @@ function leadsSomewhere(page: string, link: string): boolean {
   const shown = path.extname(target) === "" ? path.join(target, "README.md") : target;
   const headings = readFileSync(shown, "utf8").matchAll(/^#{1,6} (.+)$/gmu);
   return [...headings].some(([, text = ""]) => toAnchor(text) === heading);
-}
-
-/** As GitHub and VitePress make it of a heading. */
-function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-    .trim()
-    .replaceAll(/\s/gu, "-");
 }

@@ -1,0 +1,60 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import type { DefaultTheme } from "vitepress";
+import { fileNames } from "./file-names.ts";
+import { groups, titleOf, toPage } from "./pages.ts";
+import type { Group } from "./pages.ts";
+import { sourceLinks } from "./source-links.ts";
+import { toAnchor } from "./to-anchor.ts";
+
+const linkOf = (file: string): string => `/${toPage(file)?.replace(/\.md$/u, "")}`;
+
+function toSidebar({ text, files }: Group, collapsed = false): DefaultTheme.SidebarItem {
+  return { text, collapsed, items: files.map((file) => ({ text: titleOf(file), link: linkOf(file) })) };
+}
+
+function toNav({ text, files }: Group): DefaultTheme.NavItem {
+  return { text, link: linkOf(files[0] ?? "") };
+}
+
+export default defineConfig({
+  title: "Hookwright",
+  description:
+    "The integration API and signed webhooks of a site builder, for your Node server or on its own.",
+  lang: "en-GB",
+  // The pages are the files as they lie in the repository: READMEs of packages among them.
+  srcDir: "..",
+  srcExclude: [
+    "**/CHANGELOG.md",
+    "packages/*/*/**",
+    "reference-server/*/**",
+    "docs/{examples,node_modules,test}/**",
+  ],
+  rewrites: (file) => toPage(file) ?? file,
+  cacheDir: fileURLToPath(new URL("../node_modules/.cache/vitepress", import.meta.url)),
+  cleanUrls: true,
+  head: [["link", { rel: "icon", href: "data:," }]],
+  markdown: {
+    anchor: { slugify: toAnchor },
+    config(markdown) {
+      sourceLinks(markdown);
+      fileNames(markdown);
+    },
+  },
+  // Or Vite looks through every HTML file of the repository for what it should prepare.
+  vite: { optimizeDeps: { entries: ["docs/.vitepress/theme/index.ts"] } },
+  themeConfig: {
+    nav: [groups.guides, groups.reference, groups.operations, groups.packages].map(toNav),
+    sidebar: [
+      toSidebar(groups.guides),
+      toSidebar(groups.reference),
+      toSidebar(groups.operations),
+      toSidebar(groups.packages),
+      toSidebar(groups.contributing),
+      toSidebar(groups.decisions, true),
+    ],
+    outline: [2, 3],
+    search: { provider: "local" },
+    footer: { message: "MIT licence" },
+  },
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository. Files are named from here, with slashes. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Group {
+  readonly text: string;
+  /** Markdown files, in the order in which they are read. */
+  readonly files: readonly string[];
+}
+
+const guide = (name: string): string => `docs/guide/${name}.md`;
+const decision = (name: string): string => `docs/decisions/${name}.md`;
+const readme = (name: string): string => `packages/${name}/README.md`;
+
+/** All pages but the first one. */
+export const groups = {
+  guides: {
+    text: "Guides",
+    files: [
+      guide("embedding"),
+      guide("own-data"),
+      guide("running"),
+      guide("receiving"),
+      guide("developer-site"),
+      guide("guarantees"),
+      guide("storage-adapters"),
+    ],
+  },
+  reference: {
+    text: "Reference",
+    files: ["docs/reference/functions.md", "docs/reference/errors.md"],
+  },
+  operations: {
+    text: "Operations",
+    files: ["docs/operations/storage.md", "docs/operations/monitoring.md"],
+  },
+  packages: {
+    text: "Packages",
+    files: [
+      readme("hookwright"),
+      "reference-server/README.md",
+      readme("signature"),
+      readme("client"),
+      readme("msw"),
+      readme("storage"),
+      readme("api"),
+      readme("console"),
+      readme("service"),
+      readme("delivery"),
+      readme("domain"),
+      readme("cursor"),
+    ],
+  },
+  contributing: {
+    text: "Contributing",
+    files: ["docs/README.md", "docs/contributing.md"],
+  },
+  decisions: {
+    text: "Decisions",
+    files: [
+      decision("delivery-rows"),
+      decision("record-versions"),
+      decision("troubled-webhooks"),
+      decision("own-data"),
+      decision("reading-records"),
+      decision("publishing-together"),
+      decision("leases"),
+      decision("redis-layout"),
+      decision("value-checks"),
+      decision("unstorage-log"),
+      decision("account-export"),
+      decision("transport"),
+      decision("retention"),
+      decision("api-key-limit"),
+      decision("sign-in-limits"),
+      decision("developer-site"),
+      decision("documentation-site"),
+      decision("money"),
+      decision("bootstrap"),
+      decision("throughput"),
+      decision("dependencies"),
+    ],
+  },
+} as const satisfies Record<string, Group>;
+
+/** Where a file stands on the site: `docs/guide/running.md` at `guide/running.md`. Undefined for what is no page. */
+export function toPage(file: string): string | undefined {
+  if (file === "README.md") return "index.md";
+  if (file === "docs/README.md") return "contents.md";
+  const [, page] =
+    /^docs\/((?:guide|reference|operations|decisions)\/[\w-]+\.md|[\w-]+\.md)$/u.exec(file) ?? [];
+  if (page !== undefined) return page;
+  const [, name] = /^(?:packages\/)?([\w-]+)\/README\.md$/u.exec(file) ?? [];
+  return name === undefined ? undefined : `packages/${name}.md`;
+}
+
+/** The first heading of a page, without its marks. */
+export function titleOf(file: string): string {
+  const [, title] = /^# (.+)$/mu.exec(readFileSync(path.join(root, file), "utf8")) ?? [];
+  if (title === undefined) throw new Error(`${file} has no heading`);
+  return title.replaceAll("`", "");
+}

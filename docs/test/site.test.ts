@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { groups, root, titleOf, toPage } from "../.vitepress/pages.ts";
+
+const files = globSync(["README.md", "packages/*/README.md", "reference-server/README.md", "docs/**/*.md"], {
+  cwd: root,
+  exclude: (name) => name.endsWith("node_modules"),
+});
+const listed: readonly string[] = Object.values(groups).flatMap((group) => [...group.files]);
+let site = "";
+
+beforeAll(async () => {
+  site = await mkdtemp(path.join(tmpdir(), "hookwright-site-"));
+  // VitePress itself fails where a link between pages leads nowhere.
+  const vitepress = path.join(root, "node_modules/vitepress/bin/vitepress.js");
+  const build = [vitepress, "build", path.join(root, "docs"), "--outDir", site];
+  await promisify(execFile)(process.execPath, build, { env: { ...process.env, NODE_ENV: "production" } });
+}, 120_000);
+afterAll(() => rm(site, { recursive: true, force: true }));
+
+const read = (page: string): Promise<string> => readFile(path.join(site, page), "utf8");
+const htmlOf = (file: string): string => (toPage(file) ?? file).replace(/\.md$/u, ".html");
+
+it("every page is in the table of contents, once, but for the first", () => {
+  expect(listed.toSorted()).toEqual(files.filter((file) => file !== "README.md").toSorted());
+});
+
+describe("on the site", () => {
+  it.each(files)("%s stands under its title, with links that lead somewhere", async (file) => {
+    const html = await read(htmlOf(file));
+    expect(html).toContain(`<title>${titleOf(file).replaceAll("&", "&amp;")}`);
+    const [, content = ""] = /<main[^>]*>(.*)<\/main>/su.exec(html) ?? [];
+    expect(content.length).toBeGreaterThan(500);
+    const links = [...content.matchAll(/ href="([^"]+)"/gu)].map(([, href = ""]) => href);
+    for (const link of links.filter((href) => !/^https?:/u.test(href))) expect(link).toMatch(/^[/#]/u);
+    const broken = await Promise.all(
+      links.map(async (link) => ((await leadsSomewhere(link, html)) ? [] : [link])),
+    );
+    expect(broken.flat()).toEqual([]);
+  });
+
+  it("what is no page says where it lies, and code which file it is", async () => {
+    expect(await read("index.html")).toContain(
+      '<span class="source" title="reference-server/test/crash.test.ts">',
+    );
+    expect(await read("guide/own-data.html")).toContain(
+      '<p class="file">docs/examples/own-data/contacts.ts</p>',
+    );
+  });
+
+  it("words are found", () => {
+    expect(globSync("assets/chunks/@localSearchIndexroot.*.js", { cwd: site })).toHaveLength(1);
+  });
+});
+
+async function leadsSomewhere(link: string, html: string): Promise<boolean> {
+  if (/^https?:/u.test(link)) return true;
+  const [page = "", hash] = decodeURI(link).split("#");
+  const target = page === "/" ? "index.html" : `${page.slice(1)}.html`;
+  if (page !== "" && !existsSync(path.join(site, target))) return false;
+  if (hash === undefined || hash === "") return true;
+  return (page === "" ? html : await read(target)).includes(` id="${hash}"`);
+}

@@ -1,0 +1,26 @@
+import "./bootstrap/require-node-18.mjs";
+import path from "node:path";
+import process from "node:process";
+
+const { BootstrapError } = await import("./bootstrap/bootstrap-error.mjs");
+const { main } = await import("./bootstrap/main.mjs");
+const { prepare } = await import("./bootstrap/prepare.mjs");
+const { isHelpShown } = await import("./bootstrap/read-arguments.mjs");
+const { ROOT } = await import("./bootstrap/root.mjs");
+const { runTarget } = await import("./bootstrap/run-target.mjs");
+
+const COMMANDS = ["dev", "build", "preview"];
+const usage = `npm run docs [-- ${COMMANDS.join(" | ")} [options of VitePress]]
+
+Shows the documentation as a site while it is written (dev, which is what happens without a command), builds it into
+docs/.vitepress/dist, or shows what was built.`;
+
+await main(async () => {
+  const [command = "dev", ...args] = process.argv.slice(2);
+  if (isHelpShown({ args: process.argv.slice(2, 3), usage })) return;
+  if (!COMMANDS.includes(command))
+    throw new BootstrapError(`There is no command "${command}". Choose one of: ${COMMANDS.join(", ")}.`);
+  const { node, env } = await prepare({ root: ROOT });
+  const vitepress = path.join(ROOT, "node_modules/vitepress/bin/vitepress.js");
+  return runTarget({ node, args: [vitepress, command, path.join(ROOT, "docs"), ...args], cwd: ROOT, env });
+});
