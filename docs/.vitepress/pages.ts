@@ -31,7 +31,7 @@ export const groups = {
   },
   reference: {
     text: "Reference",
-    files: ["docs/reference/functions.md", "docs/reference/errors.md"],
+    files: ["docs/reference/api.md", "docs/reference/errors.md", "docs/reference/functions.md"],
   },
   operations: {
     text: "Operations",

@@ -1,0 +1,178 @@
+/** As much of the OpenAPI document as the page tells. */
+export interface ApiDocument {
+  readonly info: { readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security: readonly object[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly description?: string; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly "application/json": {
+    readonly schema: Schema;
+    readonly example?: unknown;
+    /** Of refusals, by their codes. */
+    readonly examples?: Readonly<Record<string, unknown>>;
+  };
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** The page of all operations and events, made of the document that the API serves. */
+export function renderApiPage(document: ApiDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      title: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+  const everywhere = commonCodes(operations.map(({ operation }) => operation));
+  const sections = document.tags.flatMap(({ name, description }) => [
+    `## ${name}`,
+    description,
+    ...operations
+      .filter(({ operation }) => operation.tags.includes(name))
+      .flatMap(({ title, operation }) => renderOperation(document, { title, operation, everywhere })),
+  ]);
+  const events = Object.entries(document.webhooks).flatMap(([event, { post }]) => [
+    `### \`${event}\``,
+    // What to answer is the same for all of them.
+    `${post.summary}. ${post.description?.split(" Answer any 2xx")[0]}`,
+    json(post.requestBody?.content["application/json"].example),
+  ]);
+  return `${[
+    "# The API",
+    "All operations of `/v1` and all events, made of the [OpenAPI document](#get-v1openapijson) that every server answers itself. A running server lets you try them, at [`/reference`](../guide/developer-site.md).",
+    // One line for each paragraph.
+    ...document.info.description.split("\n\n").map((paragraph) => paragraph.replaceAll("\n", " ")),
+    `Each but the document needs a key: \`Authorization: Bearer <API_KEY>\`. Every one of them may be refused with ${listCodes(everywhere)}; [Errors](errors.md) says what each means, with its status.`,
+    ...sections,
+    "## Deliveries",
+    "The bodies of webhooks. [Receiving](../guide/receiving.md) says how to verify one and what to answer.",
+    ...events,
+  ].join("\n\n")}\n`;
+}
+
+function renderOperation(
+  document: ApiDocument,
+  options: {
+    readonly title: string;
+    readonly operation: Operation;
+    readonly everywhere: ReadonlySet<string>;
+  },
+): string[] {
+  const { title, operation, everywhere } = options;
+  const { summary, description, parameters, requestBody, responses } = operation;
+  const own = codesOf(operation).filter((code) => !everywhere.has(code));
+  const body = requestBody?.content["application/json"];
+  return [
+    `### \`${title}\``,
+    `${summary}.${description === undefined ? "" : ` ${description}`}`,
+    ...(parameters.length === 0 ? [] : [renderParameters(parameters)]),
+    ...(body === undefined ? [] : [renderFields(resolve(document, body.schema)), json(body.example)]),
+    ...renderAnswer(responses),
+    ...(own.length === 0 || !hasKey(operation) ? [] : [`Refused also with ${listCodes(own)}.`]),
+  ];
+}
+
+function renderParameters(parameters: readonly Parameter[]): string {
+  return table(
+    ["Parameter", "In", "What it is"],
+    parameters.map(({ name, in: place, description, schema }) => [
+      `\`${name}\``,
+      place,
+      `${description}${limitOf(schema)}`,
+    ]),
+  );
+}
+
+function renderFields({ properties = {}, required = [] }: Schema): string {
+  return table(
+    ["Field", "Type", "What it is"],
+    Object.entries(properties).map(([name, schema]) => [
+      `\`${name}\`${required.includes(name) ? ", required" : ""}`,
+      schema.type ?? "",
+      `${schema.description}${limitOf(schema)}`,
+    ]),
+  );
+}
+
+/** What is answered, without the envelope; a list of one stands for all. */
+function renderAnswer(responses: Operation["responses"]): string[] {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const [, { content } = {}] = successes.at(-1) ?? [];
+  const example = content?.["application/json"].example;
+  const statuses = successes.map(([status]) => status).join(" or ");
+  if (!isEnvelope(example)) return [`Answers ${statuses} with the document.`];
+  return [`Answers ${statuses} with \`data\`:`, json(example.data)];
+}
+
+function isEnvelope(example: unknown): example is { readonly data: unknown } {
+  return typeof example === "object" && example !== null && "data" in example;
+}
+
+function codesOf({ responses }: Operation): string[] {
+  return Object.values(responses).flatMap(({ content }) =>
+    Object.keys(content?.["application/json"].examples ?? {}),
+  );
+}
+
+function hasKey({ security }: Operation): boolean {
+  return security.length > 0;
+}
+
+function commonCodes(operations: readonly Operation[]): ReadonlySet<string> {
+  const [first = [], ...others] = operations.filter(hasKey).map(codesOf);
+  return new Set(first.filter((code) => others.every((codes) => codes.includes(code))));
+}
+
+function listCodes(codes: Iterable<string>): string {
+  const links = Array.from(new Set(codes), (code) =>
+    code === "internal_error" ? `\`${code}\`` : `[\`${code}\`](errors.md#${code})`,
+  );
+  return [...links.slice(0, -2), links.slice(-2).join(" and ")].join(", ");
+}
+
+function resolve({ components }: ApiDocument, schema: Schema): Schema {
+  return components.schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
+}
+
+function limitOf({ maximum, maxLength, maxItems }: Schema): string {
+  if (maximum !== undefined) return ` At most ${maximum}.`;
+  if (maxLength !== undefined) return ` At most ${maxLength.toLocaleString("en")} characters.`;
+  return maxItems === undefined ? "" : ` At most ${maxItems} entries.`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function json(value: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
