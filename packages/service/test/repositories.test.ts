@@ -79,6 +79,14 @@ describe("what the host keeps itself", () => {
       created_at: time,
     });
     expect(JSON.parse((await service.orders.get("acc_1", "ord_9")).json)).toEqual({ ...order, id: "ord_9" });
+    const placed = { ...order, created_at: new Date("2026-11-20T09:30:00.750Z") };
+    const shop = await openShop({
+      orders: { ...orders, get: () => ({ project_id: "site_1", data: placed }) },
+    });
+    expect(JSON.parse((await shop.service.orders.get("acc_1", order.id)).json)).toEqual({
+      ...order,
+      created_at: time,
+    });
   });
 
   it("is paged by its positions, which come back sealed", async () => {
@@ -90,7 +98,11 @@ describe("what the host keeps itself", () => {
     const cursor = String(first.meta.next_cursor);
     const second = await service.contacts.list("acc_1", { email: "ada@example.com" }, { ...page, cursor });
     expect(second).toMatchObject({ rows: [{ id: "a" }], meta: { has_more: false, next_cursor: null } });
-    expect(list.mock.calls).toEqual([
+    expect(await service.contacts.list("acc_1", {}, { limit: 3 })).toMatchObject({
+      rows: [{ id: "c" }, { id: "b" }, { id: "a" }],
+      meta: { has_more: false, next_cursor: null },
+    });
+    expect(list.mock.calls.slice(0, 2)).toEqual([
       ["acc_1", { email: "ada@example.com", project_id: undefined }, { limit: 3, after: undefined }],
       ["acc_1", { email: "ada@example.com", project_id: undefined }, { limit: 3, after: ["b"] }],
     ]);
