@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { systemClock } from "../src/scheduler/clock.ts";
+import { systemClock } from "../src/time/clock.ts";
 import { accepted, noAnswer } from "./support/fake-transport.ts";
 import type { Answering } from "./support/fake-transport.ts";
 import { createWorld } from "./support/fake-world.ts";

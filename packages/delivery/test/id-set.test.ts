@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createIdSet } from "../src/scheduler/id-set.ts";
+import { createIdSet } from "../src/scheduler/lanes/id-set.ts";
 
 /** Few enough that they meet again, and many that end alike, so that they share a place. */
 const ids = fc

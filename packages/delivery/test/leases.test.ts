@@ -1,10 +1,10 @@
 import { partitions } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
+import { createPartitionLeases } from "../src/scheduler/leases/partition-leases.ts";
+import type { PartitionLeases } from "../src/scheduler/leases/partition-leases.ts";
+import { leaseMs } from "../src/scheduler/leases/worker-identity.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";
-import { createPartitionLeases } from "../src/scheduler/lease.ts";
-import type { PartitionLeases } from "../src/scheduler/lease.ts";
-import { leaseMs } from "../src/scheduler/worker-identity.ts";
 
 function createCase() {
   const clock = { now: 1_800_000_000_000 };

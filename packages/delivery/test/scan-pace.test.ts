@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { keys } from "../src/rows/keys.ts";
-import { createBriskPace, createLeisurelyPace } from "../src/scheduler/scan-pace.ts";
-import type { ScanPace } from "../src/scheduler/scan-pace.ts";
+import { createBriskPace, createLeisurelyPace } from "../src/scheduler/scanning/scan-pace.ts";
+import type { ScanPace } from "../src/scheduler/scanning/scan-pace.ts";
 import type { Scheduler } from "../src/scheduler/scheduler.ts";
 import { createFakeClock, rest, until } from "./support/fake-clock.ts";
 import { accepted, hanging } from "./support/fake-transport.ts";

@@ -1,7 +1,7 @@
 import type { Check } from "@hookwright/storage";
 import { expect, it } from "vitest";
-import type { Lane } from "../src/scheduler/lane.ts";
-import { createSurplusPartitions } from "../src/scheduler/surplus-partitions.ts";
+import type { Lane } from "../src/scheduler/lanes/lane.ts";
+import { createSurplusPartitions } from "../src/scheduler/partitions/surplus-partitions.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 
 /** Two partitions, of which one is too many; what was answered in it is not durable until `finishRecording`, the first asked for first. */

@@ -1,5 +1,5 @@
 import type { Key, Store } from "@hookwright/storage";
-import type { Clock } from "../scheduler/clock.ts";
+import type { Clock } from "../time/clock.ts";
 import { sweepAccount } from "./sweep-account.ts";
 import { sweepRecordVersions } from "./sweep-record-versions.ts";
 

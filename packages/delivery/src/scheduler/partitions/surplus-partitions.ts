@@ -1,7 +1,7 @@
 import type { Check } from "@hookwright/storage";
-import type { Clock } from "./clock.ts";
-import type { Lane } from "./lane.ts";
-import type { PartitionLeases } from "./lease.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { Lane } from "../lanes/lane.ts";
+import type { PartitionLeases } from "../leases/partition-leases.ts";
 
 /** Partitions that go to another worker as soon as what is under way in them has ended. */
 export interface SurplusPartitions {

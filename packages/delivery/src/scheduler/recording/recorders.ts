@@ -1,5 +1,5 @@
 import type { Check } from "@hookwright/storage";
-import type { Finished } from "./finished.ts";
+import type { Finished } from "../turns/finished.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Recorder, RecorderOptions } from "./recorder.ts";
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../../time/clock.ts";
 
 /** Between the seeks of a scan whatever else waits has its turn: a store that reads on this very thread answers at once. */
 export interface ScanPace {

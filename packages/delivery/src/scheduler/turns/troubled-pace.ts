@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../../time/clock.ts";
 
 /** How fast troubled webhooks take their turns, all of them together. */
 export interface TroubledPace {

@@ -1,5 +1,5 @@
 import type { Check, Store } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
+import { keys } from "../../rows/keys.ts";
 import { createStillness } from "./stillness.ts";
 import { isOrphan, leaseMs, registerWorker, unregisterWorker } from "./worker-identity.ts";
 import type { WorkerIdentity } from "./worker-identity.ts";

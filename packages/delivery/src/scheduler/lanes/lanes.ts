@@ -1,9 +1,9 @@
 import type { Store } from "@hookwright/storage";
-import type { LaneAddress } from "../rows/keys.ts";
-import type { Clock } from "./clock.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
+import type { Clock } from "../../time/clock.ts";
+import { createLaneRing } from "./lane-ring.ts";
 import { createLane } from "./lane.ts";
 import type { Lane, LaneOptions } from "./lane.ts";
-import { createLaneRing } from "./lane-ring.ts";
 
 /** The lanes of all webhooks this process delivers for, and which of them is next. */
 export interface Lanes {

@@ -1,9 +1,9 @@
 import { retryDelayMs } from "@hookwright/domain";
 import type { Check, Entry, Key, Mutation, Store } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
-import type { LaneAddress } from "../rows/keys.ts";
-import { parseDeliveryRow, renderDeliveryRow } from "../rows/delivery-row.ts";
-import type { DeliveryRow } from "../rows/delivery-row.ts";
+import { keys } from "../../rows/keys.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
+import { parseDeliveryRow, renderDeliveryRow } from "../../rows/delivery-row.ts";
+import type { DeliveryRow } from "../../rows/delivery-row.ts";
 import { scanLanes } from "./scan-lanes.ts";
 import { createBriskPace } from "./scan-pace.ts";
 

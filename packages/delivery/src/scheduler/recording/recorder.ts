@@ -1,14 +1,14 @@
 import type { Check, CommitResult, Mutation, Store } from "@hookwright/storage";
-import type { LaneAddress } from "../rows/keys.ts";
-import type { DeliveryRow } from "../rows/delivery-row.ts";
-import type { Clock } from "./clock.ts";
-import { queueKeyOf } from "./finished.ts";
-import type { Finished } from "./finished.ts";
-import { quickAnswerMs } from "./lane.ts";
-import { settle } from "./settle.ts";
-import { openWebhook } from "./webhooks-of-batch.ts";
-import type { WebhookInBatch, WebhookNotice } from "./webhooks-of-batch.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
+import type { DeliveryRow } from "../../rows/delivery-row.ts";
+import type { Clock } from "../../time/clock.ts";
+import { quickAnswerMs } from "../lanes/lane.ts";
+import { queueKeyOf } from "../turns/finished.ts";
+import type { Finished } from "../turns/finished.ts";
 import { createKnownWebhooks } from "./known-webhooks.ts";
+import { settle } from "./settle.ts";
+import { openWebhook } from "./webhook-in-batch.ts";
+import type { WebhookInBatch, WebhookNotice } from "./webhook-in-batch.ts";
 
 export interface Recorded {
   readonly finished: Finished;

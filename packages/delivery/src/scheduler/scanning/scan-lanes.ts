@@ -1,6 +1,6 @@
 import { isEventName } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
-import type { LaneAddress } from "../rows/keys.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
 import type { ScanPace } from "./scan-pace.ts";
 
 /** Above every id, which are ASCII. */

@@ -1,8 +1,8 @@
 import type { Key, Store } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
-import type { LaneAddress } from "../rows/keys.ts";
-import { parseDeliveryRow } from "../rows/delivery-row.ts";
-import type { DeliveryRow } from "../rows/delivery-row.ts";
+import { keys } from "../../rows/keys.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
+import { parseDeliveryRow } from "../../rows/delivery-row.ts";
+import type { DeliveryRow } from "../../rows/delivery-row.ts";
 import { createIdSet } from "./id-set.ts";
 import type { IdSet } from "./id-set.ts";
 

@@ -1,10 +1,10 @@
-import type { Clock } from "./clock.ts";
-import type { Lanes } from "./lanes.ts";
-import type { PartitionLeases } from "./lease.ts";
-import type { PartitionScan } from "./partition-scan.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { Lanes } from "../lanes/lanes.ts";
+import type { PartitionLeases } from "../leases/partition-leases.ts";
+import type { PartitionScan } from "../scanning/partition-scan.ts";
+import { createBriskPace, createLeisurelyPace } from "../scanning/scan-pace.ts";
+import type { ScanPace } from "../scanning/scan-pace.ts";
 import type { PartitionWatches } from "./partition-watches.ts";
-import { createBriskPace, createLeisurelyPace } from "./scan-pace.ts";
-import type { ScanPace } from "./scan-pace.ts";
 import type { SurplusPartitions } from "./surplus-partitions.ts";
 
 /** Takes what is free, gives up what is more than its share, and looks for what no wake-up told of: again and again. */

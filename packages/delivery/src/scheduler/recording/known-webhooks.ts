@@ -1,6 +1,6 @@
 import type { Store } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
-import type { LaneAddress } from "../rows/keys.ts";
+import { keys } from "../../rows/keys.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
 
 /** The rows of a webhook that attempts change, or that tell whether they still may. */
 export interface WebhookTexts {

@@ -1,13 +1,13 @@
 import type { Store } from "@hookwright/storage";
-import type { AttemptInput } from "../attempt.ts";
-import { keys } from "../rows/keys.ts";
-import type { LaneAddress } from "../rows/keys.ts";
-import { parseDeliveryRow } from "../rows/delivery-row.ts";
-import type { BodySource, DeliveryRow } from "../rows/delivery-row.ts";
-import { parseWebhookRow } from "../rows/webhook-row.ts";
-import type { SignerSource } from "../signer-source.ts";
+import type { AttemptInput } from "../../attempt.ts";
+import { keys } from "../../rows/keys.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
+import { parseDeliveryRow } from "../../rows/delivery-row.ts";
+import type { BodySource, DeliveryRow } from "../../rows/delivery-row.ts";
+import { parseWebhookRow } from "../../rows/webhook-row.ts";
+import type { SignerSource } from "../../signer-source.ts";
+import type { QueueItem } from "../lanes/lane.ts";
 import type { CancelReason, QueuePlace } from "./finished.ts";
-import type { QueueItem } from "./lane.ts";
 
 /** What is to be sent, as it is now; or why nothing is to be sent any more. */
 export type Message =

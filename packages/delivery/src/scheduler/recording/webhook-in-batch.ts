@@ -1,12 +1,12 @@
 import { countAttempt, moveWebhook } from "@hookwright/domain";
 import type { Check, Mutation } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
-import type { LaneAddress } from "../rows/keys.ts";
-import type { AttemptRow } from "../rows/delivery-row.ts";
-import { parseWebhookHealth, parseWebhookRow } from "../rows/webhook-row.ts";
-import type { WebhookHealthRow } from "../rows/webhook-row.ts";
-import { nextGuard, toWebhookRemoval } from "../rows/webhook-removal.ts";
-import type { Finished } from "./finished.ts";
+import { keys } from "../../rows/keys.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
+import type { AttemptRow } from "../../rows/delivery-row.ts";
+import { parseWebhookHealth, parseWebhookRow } from "../../rows/webhook-row.ts";
+import type { WebhookHealthRow } from "../../rows/webhook-row.ts";
+import { nextGuard, toWebhookRemoval } from "../../rows/webhook-removal.ts";
+import type { Finished } from "../turns/finished.ts";
 import type { WebhookTexts } from "./known-webhooks.ts";
 
 /** The account's owner is told of these. */

@@ -1,10 +1,10 @@
 import { moveDelivery, retryDelayMs } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
-import { renderDeliveryRow } from "../rows/delivery-row.ts";
-import type { DeliveryRow, DeliveryStatus } from "../rows/delivery-row.ts";
-import { queueKeyOf } from "./finished.ts";
-import type { Finished } from "./finished.ts";
+import { keys } from "../../rows/keys.ts";
+import { renderDeliveryRow } from "../../rows/delivery-row.ts";
+import type { DeliveryRow, DeliveryStatus } from "../../rows/delivery-row.ts";
+import { queueKeyOf } from "../turns/finished.ts";
+import type { Finished } from "../turns/finished.ts";
 
 export interface SettleOptions {
   readonly retryDelaysSeconds: readonly number[];

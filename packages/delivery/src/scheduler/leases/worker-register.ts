@@ -1,5 +1,5 @@
 import type { Store } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
+import { keys } from "../../rows/keys.ts";
 import { createStillness } from "./stillness.ts";
 import { isOrphan, leaseMs } from "./worker-identity.ts";
 import type { WorkerIdentity } from "./worker-identity.ts";

@@ -1,11 +1,11 @@
-import type { AttemptInput } from "../attempt.ts";
-import type { AttemptRow } from "../rows/delivery-row.ts";
-import type { LaneAddress } from "../rows/keys.ts";
-import type { Clock } from "./clock.ts";
+import type { AttemptInput } from "../../attempt.ts";
+import type { AttemptRow } from "../../rows/delivery-row.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
+import type { Clock } from "../../time/clock.ts";
+import { faultPauseMs } from "../lanes/lane.ts";
+import type { Lane, QueueItem } from "../lanes/lane.ts";
+import type { Lanes } from "../lanes/lanes.ts";
 import type { Finished } from "./finished.ts";
-import { faultPauseMs } from "./lane.ts";
-import type { Lane, QueueItem } from "./lane.ts";
-import type { Lanes } from "./lanes.ts";
 import type { Turn } from "./prepare-turns.ts";
 import { createTroubledPace } from "./troubled-pace.ts";
 

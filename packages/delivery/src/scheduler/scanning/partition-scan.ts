@@ -1,7 +1,7 @@
 import type { Store } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
-import type { LaneAddress } from "../rows/keys.ts";
-import type { Lanes } from "./lanes.ts";
+import { keys } from "../../rows/keys.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
+import type { Lanes } from "../lanes/lanes.ts";
 import { scanLanes } from "./scan-lanes.ts";
 import { createBriskPace } from "./scan-pace.ts";
 import type { ScanPace } from "./scan-pace.ts";
