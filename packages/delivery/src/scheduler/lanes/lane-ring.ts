@@ -1,4 +1,5 @@
-import type { Lane, Standing } from "./lane.ts";
+import type { Standing } from "./earned-room.ts";
+import type { Lane } from "./lane.ts";
 
 /** Who is not well comes to a turn after so many others at the latest. */
 const othersInARow = 16;

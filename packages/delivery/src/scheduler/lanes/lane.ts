@@ -3,6 +3,8 @@ import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import { parseDeliveryRow } from "../../rows/delivery-row.ts";
 import type { DeliveryRow } from "../../rows/delivery-row.ts";
+import { createEarnedRoom } from "./earned-room.ts";
+import type { Standing, TurnResult } from "./earned-room.ts";
 import { createIdSet } from "./id-set.ts";
 import type { IdSet } from "./id-set.ts";
 
@@ -10,9 +12,6 @@ import type { IdSet } from "./id-set.ts";
 export type QueueItem =
   | { readonly type: "fresh"; readonly id: string; readonly delivery: DeliveryRow }
   | { readonly type: "retry"; readonly id: string; readonly dueAt: number };
-
-/** How its endpoint does: it accepts in time, accepts and takes more than a second for it, or fails. */
-export type Standing = "well" | "slow" | "failing";
 
 /** The queue of one webhook, as far as it is in memory: a small window of what the store holds. */
 export interface Lane {
@@ -48,7 +47,7 @@ export interface Lane {
   drain(): void;
   fill(now: number): Promise<void>;
   /** The attempt has its answer; the room it took is free. */
-  answered(outcome: "accepted" | "failed" | "cancelled" | "none", durationMs: number): void;
+  answered(result: TurnResult | "none", durationMs: number): void;
   /** The turn is durable. */
   forget(id: string): void;
   /** The turn could not be carried out: the store still holds the delivery, and its queue is read again later. */
@@ -59,15 +58,6 @@ export interface Lane {
 const windowPerRoom = 4;
 /** What this process has just published need not be read back, up to so many for one webhook. */
 const maximumOffered = 1_024;
-/**
- * A webhook earns room by accepting, and loses it by failing: one that hangs holds a few sockets, not sixty-four. What waited for
- * it before this process came begins with a single attempt: a thousand backlogs are not eight thousand attempts at once, whose
- * answers come at once too.
- */
-const initialRoom = 8;
-const maximumRoom = 64;
-/** Who takes longer has no hurry. */
-export const quickAnswerMs = 1_000;
 /** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
 const maximumUnrecorded = 512;
 /** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
@@ -85,8 +75,8 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
   /** Ids that are waiting, under way, or not yet durable: the store still lists them, and they must not start twice. */
   const known = createIdSet();
   const waiting: QueueItem[] = [];
+  const room = createEarnedRoom({ isBacklog });
   let head = 0;
-  let room = isBacklog ? 1 : initialRoom;
   let moreFresh = false;
   /** Where the windows of one pass over the queue have come to: what is known already is not listed with each. */
   let freshReadTo: Key | undefined;
@@ -94,9 +84,6 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
   let writtenBehind = false;
   let nextRetryAt: number | undefined;
   let draining = false;
-  /** It has failed, and not yet earned back the room a webhook begins with. */
-  let isDoubtful = false;
-  let standing: Standing = "well";
   let pausedUntil = 0;
   let filling = false;
   /** Ids that became durable while a window was being read: what was read may be from before. */
@@ -119,7 +106,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
 
   async function fillFresh(): Promise<void> {
     moreFresh = false;
-    const limit = windowPerRoom * room;
+    const limit = windowPerRoom * room.attempts;
     const after = freshReadTo;
     const entries = await store.list({
       prefix: keys.freshLane(address),
@@ -139,7 +126,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
   async function fillRetries(now: number): Promise<void> {
     const wasDraining = draining;
     nextRetryAt = undefined;
-    const limit = windowPerRoom * room + known.size;
+    const limit = windowPerRoom * room.attempts + known.size;
     const entries = await store.list({ prefix: keys.retryLane(address), limit });
     for (const { key } of entries) {
       const { dueAt, id } = retryKeyParts(key);
@@ -164,7 +151,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     unrecorded: 0,
     queued: false,
     get standing() {
-      return standing;
+      return room.standing;
     },
     dropped: false,
     get isIdle() {
@@ -181,7 +168,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
       (head < waiting.length ||
         (!filling && (moreFresh || draining || (nextRetryAt !== undefined && nextRetryAt <= now)))),
     hasRoom() {
-      return this.sending < room && this.unrecorded < maximumUnrecorded;
+      return this.sending < room.attempts && this.unrecorded < maximumUnrecorded;
     },
     take() {
       const item = waiting[head];
@@ -203,8 +190,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     expectRetry,
     drain() {
       draining = true;
-      // Nothing is sent any more.
-      standing = "well";
+      room.drain();
       lookAgain();
     },
     async fill(now) {
@@ -224,17 +210,9 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
         doneWhileFilling = undefined;
       }
     },
-    answered(outcome, durationMs) {
+    answered(result, durationMs) {
       this.sending -= 1;
-      if (outcome === "accepted") room = Math.min(maximumRoom, room + 1);
-      // Nothing is sent: a backlog that is cancelled goes in steps as large as there are.
-      else if (outcome === "cancelled") room = maximumRoom;
-      else if (outcome === "failed") room = Math.max(1, room >> 1);
-      if (outcome === "none") return;
-      // One acceptance between failures proves nothing.
-      isDoubtful = room < initialRoom && (isDoubtful || outcome === "failed");
-      const isSlow = outcome === "accepted" && durationMs > quickAnswerMs;
-      standing = isDoubtful ? "failing" : isSlow ? "slow" : "well";
+      if (result !== "none") room.answered(result, durationMs);
     },
     forget(id) {
       if (known.delete(id)) this.unrecorded -= 1;

@@ -2,7 +2,7 @@ import type { Check, CommitResult, Mutation, Store } from "@hookwright/storage";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { DeliveryRow } from "../../rows/delivery-row.ts";
 import type { Clock } from "../../time/clock.ts";
-import { quickAnswerMs } from "../lanes/lane.ts";
+import { quickAnswerMs } from "../lanes/earned-room.ts";
 import { queueKeyOf } from "../turns/finished.ts";
 import type { Finished } from "../turns/finished.ts";
 import { createKnownWebhooks } from "./known-webhooks.ts";

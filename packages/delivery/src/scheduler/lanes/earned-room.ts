@@ -1,0 +1,54 @@
+/** How its endpoint does: it accepts in time, accepts and takes more than a second for it, or fails. */
+export type Standing = "well" | "slow" | "failing";
+
+/** What came of a turn, as far as it tells of the endpoint. */
+export type TurnResult = "accepted" | "failed" | "cancelled";
+
+/** How many attempts of one webhook may be under way at once, and how it stands: both follow from its answers. */
+export interface EarnedRoom {
+  /** Attempts at once. */
+  readonly attempts: number;
+  readonly standing: Standing;
+  answered(result: TurnResult, durationMs: number): void;
+  /** From now on it is only cancelled: nothing is sent, so it stands like any other until an answer tells otherwise. */
+  drain(): void;
+}
+
+/**
+ * A webhook earns room by accepting, and loses it by failing: one that hangs holds a few sockets, not sixty-four. What waited for
+ * it before this process came begins with a single attempt: a thousand backlogs are not eight thousand attempts at once, whose
+ * answers come at once too.
+ */
+const initialRoom = 8;
+const maximumRoom = 64;
+/** Who takes longer has no hurry. */
+export const quickAnswerMs = 1_000;
+
+export function createEarnedRoom({ isBacklog }: { readonly isBacklog: boolean }): EarnedRoom {
+  let attempts = isBacklog ? 1 : initialRoom;
+  let standing: Standing = "well";
+  /** It has failed, and not yet earned back the room a webhook begins with. */
+  let isDoubtful = false;
+
+  return {
+    get attempts() {
+      return attempts;
+    },
+    get standing() {
+      return standing;
+    },
+    answered(result, durationMs) {
+      if (result === "accepted") attempts = Math.min(maximumRoom, attempts + 1);
+      // Nothing is sent: a backlog that is cancelled goes in steps as large as there are.
+      else if (result === "cancelled") attempts = maximumRoom;
+      else attempts = Math.max(1, attempts >> 1);
+      // One acceptance between failures proves nothing.
+      isDoubtful = attempts < initialRoom && (isDoubtful || result === "failed");
+      const isSlow = result === "accepted" && durationMs > quickAnswerMs;
+      standing = isDoubtful ? "failing" : isSlow ? "slow" : "well";
+    },
+    drain() {
+      standing = "well";
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { createEarnedRoom, quickAnswerMs } from "../src/scheduler/lanes/earned-room.ts";
+import type { EarnedRoom, TurnResult } from "../src/scheduler/lanes/earned-room.ts";
+
+function answer(room: EarnedRoom, result: TurnResult, times: number): void {
+  for (let time = 0; time < times; time++) room.answered(result, 20);
+}
+
+it("a webhook begins with eight attempts at once, one whose deliveries have waited with a single one", () => {
+  expect(createEarnedRoom({ isBacklog: false })).toMatchObject({ attempts: 8, standing: "well" });
+  expect(createEarnedRoom({ isBacklog: true })).toMatchObject({ attempts: 1, standing: "well" });
+});
+
+it("an acceptance adds one, up to 64, and a failure halves them, down to one", () => {
+  const room = createEarnedRoom({ isBacklog: false });
+  answer(room, "accepted", 1);
+  expect(room.attempts).toBe(9);
+  answer(room, "accepted", 100);
+  expect(room.attempts).toBe(64);
+  answer(room, "failed", 1);
+  expect(room.attempts).toBe(32);
+  answer(room, "failed", 10);
+  expect(room.attempts).toBe(1);
+});
+
+it("who has failed is failing until it has earned back what a webhook begins with", () => {
+  const room = createEarnedRoom({ isBacklog: false });
+  answer(room, "failed", 3);
+  answer(room, "accepted", 6);
+  expect(room).toMatchObject({ attempts: 7, standing: "failing" });
+  answer(room, "accepted", 1);
+  expect(room).toMatchObject({ attempts: 8, standing: "well" });
+});
+
+it("who has earned more than it begins with may fail without being one that fails", () => {
+  const room = createEarnedRoom({ isBacklog: false });
+  answer(room, "accepted", 8);
+  answer(room, "failed", 1);
+  expect(room).toMatchObject({ attempts: 8, standing: "well" });
+  answer(room, "failed", 1);
+  expect(room).toMatchObject({ attempts: 4, standing: "failing" });
+});
+
+it("a backlog that is accepted is not doubted, however little room it has yet", () => {
+  const room = createEarnedRoom({ isBacklog: true });
+  answer(room, "accepted", 1);
+  expect(room).toMatchObject({ attempts: 2, standing: "well" });
+});
+
+it("who accepts and takes more than a second for it is slow until it is quick again", () => {
+  const room = createEarnedRoom({ isBacklog: false });
+  room.answered("accepted", quickAnswerMs + 1);
+  expect(room.standing).toBe("slow");
+  room.answered("accepted", quickAnswerMs);
+  expect(room.standing).toBe("well");
+  answer(room, "failed", 2);
+  room.answered("accepted", quickAnswerMs + 1);
+  expect(room.standing).toBe("failing");
+});
+
+it("what is cancelled goes at once, and before those that fail", () => {
+  const room = createEarnedRoom({ isBacklog: false });
+  answer(room, "failed", 2);
+  room.drain();
+  expect(room).toMatchObject({ attempts: 2, standing: "well" });
+  answer(room, "cancelled", 1);
+  expect(room).toMatchObject({ attempts: 64, standing: "well" });
+});
+
+it("after whatever answers a webhook may have one attempt under way, and never more than 64", () => {
+  const answers = fc.record({
+    result: fc.constantFrom<TurnResult>("accepted", "accepted", "failed", "cancelled"),
+    durationMs: fc.nat({ max: 10_000 }),
+  });
+  fc.assert(
+    fc.property(fc.boolean(), fc.array(answers, { maxLength: 200 }), (isBacklog, given) => {
+      const room = createEarnedRoom({ isBacklog });
+      for (const { result, durationMs } of given) {
+        room.answered(result, durationMs);
+        expect(room.attempts).toBeGreaterThanOrEqual(1);
+        expect(room.attempts).toBeLessThanOrEqual(64);
+        // Whoever is kept behind the others can earn its way out.
+        if (room.standing === "failing") expect(room.attempts).toBeLessThan(8);
+      }
+    }),
+  );
+});
