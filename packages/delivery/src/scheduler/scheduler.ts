@@ -18,7 +18,7 @@ import { createPartitionScan } from "./scanning/partition-scan.ts";
 import { createPartitionWatches } from "./partitions/partition-watches.ts";
 import { createPrepareTurns } from "./turns/prepare-turns.ts";
 import type { ReadMessages } from "./turns/prepare-turns.ts";
-import type { Recorded } from "./recording/recorder.ts";
+import type { Recorded } from "./recording/plan-batch.ts";
 import { createRecorders } from "./recording/recorders.ts";
 import { createBriskPace } from "./scanning/scan-pace.ts";
 import { createSurplusPartitions } from "./partitions/surplus-partitions.ts";
