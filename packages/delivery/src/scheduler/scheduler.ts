@@ -1,31 +1,24 @@
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import { runAttempt } from "../attempt.ts";
-import type { SignerSource } from "../signer-source.ts";
+import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
 import { keys } from "../rows/keys.ts";
 import type { LaneAddress } from "../rows/keys.ts";
-import type { AttemptRow, DeliveryRow } from "../rows/delivery-row.ts";
-import type { Transport } from "../transport/transport.ts";
-import { bringForwardRetries } from "./scanning/bring-forward-retries.ts";
+import type { SignerSource } from "../signer-source.ts";
 import type { Clock } from "../time/clock.ts";
 import { endsWithin } from "../time/ends-within.ts";
-import type { Finished } from "./turns/finished.ts";
-import { faultPauseMs } from "./lanes/lane.ts";
+import type { Transport } from "../transport/transport.ts";
 import { createLanes } from "./lanes/lanes.ts";
-import { createPartitionLeases } from "./leases/partition-leases.ts";
-import { createLookAround } from "./partitions/look-around.ts";
-import { createPartitionScan } from "./scanning/partition-scan.ts";
-import { createPartitionWatches } from "./partitions/partition-watches.ts";
-import { createPrepareTurns } from "./turns/prepare-turns.ts";
-import type { ReadMessages } from "./turns/prepare-turns.ts";
-import type { Recorded } from "./recording/plan-batch.ts";
-import { createRecorders } from "./recording/recorders.ts";
-import { createBriskPace } from "./scanning/scan-pace.ts";
-import { createSurplusPartitions } from "./partitions/surplus-partitions.ts";
-import { createTurns } from "./turns/turns.ts";
-import type { WebhookNotice } from "./recording/webhook-in-batch.ts";
 import { leaseMs } from "./leases/worker-identity.ts";
 import type { WorkerIdentity } from "./leases/worker-identity.ts";
+import { createHeldPartitions } from "./partitions/held-partitions.ts";
+import type { Recorded } from "./recording/plan-batch.ts";
+import { createRecorders } from "./recording/recorders.ts";
+import type { WebhookNotice } from "./recording/webhook-in-batch.ts";
+import type { Finished } from "./turns/finished.ts";
+import { createPrepareTurns } from "./turns/prepare-turns.ts";
+import type { ReadMessages } from "./turns/prepare-turns.ts";
+import { createTurns } from "./turns/turns.ts";
 
 export interface SchedulerOptions {
   readonly store: Store;
@@ -108,60 +101,31 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { store, clock, transport, onFault } = options;
   const { maximumInFlight = 8_192, pollMs = 1_000 } = options;
   const attemptOptions = { transport, timeoutMs: options.attemptTimeoutMs, wallClock: options.wallClock };
-  const leases = createPartitionLeases({ ...options, now: () => clock.now() });
-  const recorders = createRecorders({ ...options, fence: leases.fence, onRecorded, onLost });
   const lanes = createLanes({ store, clock, onDue: () => turns.pump() });
-  const { scan, drainRemoved, forget } = createPartitionScan({
-    store,
+  const partitions = createHeldPartitions({
+    ...options,
+    pollMs,
     lanes,
-    async prepare(partition) {
-      const fence = leases.fence(partition);
-      if (fence !== undefined) await bringForwardRetries({ ...options, partition, fence, now: clock.now() });
-    },
-    worksFor: (partition) => isRunning() && leases.holds(partition),
-    onFound: () => turns.pump(),
-  });
-  const watches = createPartitionWatches({
-    store,
-    onWake: (partition) => scan(partition, { reason: "woken", pace: createBriskPace() }),
     isRunning,
-    onFault,
+    recorded: (partition) => recorders.drained(partition),
+    onReady: () => turns.pump(),
   });
-  const surplus = createSurplusPartitions({
-    leases,
-    lanes,
-    clock,
-    recorded: recorders.drained,
-    onLeft: dropPartition,
-    onFault,
-  });
+  const recorders = createRecorders({ ...options, fence: partitions.fence, onRecorded, onLost });
   const turns = createTurns({
     lanes,
     clock,
     prepareTurns: createPrepareTurns(options),
     attempt: (input) => runAttempt(input, attemptOptions),
     // A process that was stopped for a while must not begin what another may be sending: the next heartbeat tells.
-    mayBegin: () => isRunning() && clock.now() < leases.validUntil,
-    isLeaving: surplus.isLeaving,
+    mayBegin: () => isRunning() && clock.now() < partitions.validUntil,
+    isLeaving: partitions.isLeaving,
     onFinished: recorders.add,
     onFault,
     maximumInFlight,
   });
-  const lookAround = createLookAround({
-    leases,
-    watches,
-    surplus,
-    lanes,
-    scan,
-    clock,
-    pollMs,
-    isRunning,
-    onFault,
-  });
   let state: "new" | "running" | "closed" = "new";
   let closing: Promise<Closed> | undefined;
   let recordedTurns = 0;
-  let cancelHeartbeat = (): void => {};
 
   function isRunning(): boolean {
     return state === "running";
@@ -170,26 +134,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   async function start(): Promise<void> {
     if (state !== "new") return;
     state = "running";
-    cancelHeartbeat = clock.schedule(() => void beat(), leaseMs / 3);
-    await lookAround.start();
-  }
-
-  /** Renews on its own, so that nothing slow elsewhere can cost the leases; after a fault soon again. */
-  async function beat(): Promise<void> {
-    let delayMs = leaseMs / 3;
-    try {
-      for (const lost of await leases.renew()) dropPartition(lost);
-      turns.pump();
-    } catch (error) {
-      delayMs = faultPauseMs;
-      onFault(error);
-    }
-    if (isRunning()) cancelHeartbeat = clock.schedule(() => void beat(), delayMs);
+    await partitions.start();
   }
 
   function takes(accountId: string): boolean {
     const partition = partitionOf(accountId);
-    return isRunning() && leases.holds(partition) && !surplus.isLeaving(partition);
+    return isRunning() && partitions.holds(partition) && !partitions.isLeaving(partition);
   }
 
   function offer(accountId: string, deliveries: readonly DeliveryRow[]): void {
@@ -204,12 +154,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     turns.pump();
   }
 
-  function wake(address: LaneAddress): void {
-    if (!isRunning()) return;
-    const [partition] = keys.freshLane(address);
-    if (leases.holds(partition)) drainRemoved([address], partition).catch(onFault);
-  }
-
   function onRecorded(recorded: readonly Recorded[]): void {
     recordedTurns += recorded.length;
     for (const { finished, delivery } of recorded) {
@@ -220,7 +164,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         lanes.expectRetry(lane, delivery.next_attempt_at);
       // 410: what still waits behind it is cancelled at once.
       if (finished.outcome.type === "attempted" && finished.outcome.attempt.status === 410)
-        wake(finished.lane);
+        partitions.wake(finished.lane);
     }
     turns.pump();
   }
@@ -239,16 +183,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const [first] = finished;
     if (first === undefined) return;
     const [partition] = keys.freshLane(first.lane);
-    const current = leases.fence(partition);
-    // Under another fence it has been won back since.
-    if (current === undefined || current === fence) dropPartition(partition);
-  }
-
-  function dropPartition(partition: string): void {
-    leases.lose(partition);
-    watches.stop(partition);
-    lanes.drop(partition);
-    forget(partition);
+    partitions.lose(partition, fence);
   }
 
   function close({ deadlineMs = leaseMs }: { readonly deadlineMs?: number } = {}): Promise<Closed> {
@@ -258,26 +193,24 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   async function closeWithin(deadlineMs: number): Promise<Closed> {
     state = "closed";
-    const lookedAround = lookAround.stop();
-    cancelHeartbeat();
+    const lookedAround = partitions.stop();
     lanes.stop();
-    watches.stopAll();
     const releaseMs = Math.min(mostReleaseMs, deadlineMs / 2);
     const drained = Promise.all([turns.ended().then(() => recorders.drained()), lookedAround]);
     await endsWithin(drained, { clock, ms: deadlineMs - releaseMs, onFault });
     const { unrecorded } = turns;
-    const released = await endsWithin(leases.release(), { clock, ms: releaseMs, onFault });
+    const released = await endsWithin(partitions.release(), { clock, ms: releaseMs, onFault });
     return { unrecorded, released };
   }
 
   return {
     start,
-    heldPartitions: () => leases.held(),
+    heldPartitions: () => partitions.held(),
     takes,
     offer,
-    wake,
+    wake: (lane) => partitions.wake(lane),
     get running() {
-      return isRunning() && clock.now() < leases.validUntil;
+      return isRunning() && clock.now() < partitions.validUntil;
     },
     get stats() {
       return {
@@ -290,7 +223,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
           return waiting;
         },
         lanes: lanes.size,
-        partitions: leases.held().length,
+        partitions: partitions.held().length,
         recorded: recordedTurns,
       };
     },

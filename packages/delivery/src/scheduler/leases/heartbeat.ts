@@ -1,0 +1,55 @@
+import type { Clock } from "../../time/clock.ts";
+import type { PartitionLeases } from "./partition-leases.ts";
+import { leaseMs } from "./worker-identity.ts";
+
+/** Renews the leases on its own, so that nothing slow elsewhere can cost them. */
+export interface Heartbeat {
+  start(): void;
+  /** One that is under way comes to its end; no other follows. */
+  stop(): void;
+}
+
+export interface HeartbeatOptions {
+  readonly leases: Pick<PartitionLeases, "renew">;
+  readonly clock: Clock;
+  /** Somebody else has taken the partition. */
+  readonly onLost: (partition: string) => void;
+  /** What is still held is held for the length of a lease from now. */
+  readonly onRenewed: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** One that fails or is late is followed by others before a lease runs out. */
+const pauseMs = leaseMs / 3;
+/** After a fault of the store it is tried again soon: the lease is running out. */
+const faultPauseMs = 1_000;
+
+export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
+  const { leases, clock, onLost, onRenewed, onFault } = options;
+  let cancelNext = (): void => {};
+  let stopped = false;
+
+  async function beat(): Promise<void> {
+    let delayMs = pauseMs;
+    try {
+      for (const lost of await leases.renew()) onLost(lost);
+      onRenewed();
+    } catch (error) {
+      delayMs = faultPauseMs;
+      onFault(error);
+    }
+    if (!stopped) schedule(delayMs);
+  }
+
+  function schedule(delayMs: number): void {
+    cancelNext = clock.schedule(() => void beat(), delayMs);
+  }
+
+  return {
+    start: () => schedule(pauseMs),
+    stop() {
+      stopped = true;
+      cancelNext();
+    },
+  };
+}

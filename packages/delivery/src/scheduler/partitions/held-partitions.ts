@@ -1,0 +1,125 @@
+import type { Check, Store } from "@hookwright/storage";
+import { keys } from "../../rows/keys.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { Lanes } from "../lanes/lanes.ts";
+import { createHeartbeat } from "../leases/heartbeat.ts";
+import { createPartitionLeases } from "../leases/partition-leases.ts";
+import type { WorkerIdentity } from "../leases/worker-identity.ts";
+import { bringForwardRetries } from "../scanning/bring-forward-retries.ts";
+import { createPartitionScan } from "../scanning/partition-scan.ts";
+import { createBriskPace } from "../scanning/scan-pace.ts";
+import { createLookAround } from "./look-around.ts";
+import { createPartitionWatches } from "./partition-watches.ts";
+import { createSurplusPartitions } from "./surplus-partitions.ts";
+
+/** The partitions this process works for: taken, kept, looked into for work, and given up or lost. */
+export interface HeldPartitions {
+  /** Takes what it can get. Resolves when it holds that and has looked into all of it. */
+  start(): Promise<void>;
+  /** Takes and renews nothing any more. Resolves when the look that is under way has ended. */
+  stop(): Promise<void>;
+  /** Gives all of them back. */
+  release(): Promise<void>;
+  held(): readonly string[];
+  holds(partition: string): boolean;
+  /** Whether it goes to another worker as soon as what is under way in it has ended: nothing new is begun there. */
+  isLeaving(partition: string): boolean;
+  /** The fencing check of one that is held. */
+  fence(partition: string): Check | undefined;
+  /** Until when, by this process's clock, nobody else can have taken what it holds. */
+  readonly validUntil: number;
+  /** What was begun under this fence can be recorded no more. */
+  lose(partition: string, fence: Check | undefined): void;
+  /** A webhook was removed or changed: what waits for it is cancelled where that is due. */
+  wake(lane: LaneAddress): void;
+}
+
+export interface HeldPartitionsOptions {
+  readonly store: Store;
+  readonly partitions: readonly string[];
+  readonly worker: WorkerIdentity;
+  readonly isProcessAlive?: (process: number) => boolean;
+  readonly retryDelaysSeconds: readonly number[];
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly pollMs: number;
+  readonly lanes: Lanes;
+  readonly isRunning: () => boolean;
+  /** Resolves when every answer of the partition is durable. */
+  readonly recorded: (partition: string) => Promise<void>;
+  /** Turns may begin that could not before: work was found, or the leases hold again. */
+  readonly onReady: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartitions {
+  const { store, clock, pollMs, lanes, isRunning, recorded, onReady, onFault } = options;
+  const leases = createPartitionLeases({ ...options, now: () => clock.now() });
+  const heartbeat = createHeartbeat({ leases, clock, onLost: drop, onRenewed: onReady, onFault });
+  const { scan, drainRemoved, forget } = createPartitionScan({
+    store,
+    lanes,
+    async prepare(partition) {
+      const fence = leases.fence(partition);
+      if (fence !== undefined) await bringForwardRetries({ ...options, partition, fence, now: clock.now() });
+    },
+    worksFor: (partition) => isRunning() && leases.holds(partition),
+    onFound: onReady,
+  });
+  const watches = createPartitionWatches({
+    store,
+    onWake: (partition) => scan(partition, { reason: "woken", pace: createBriskPace() }),
+    isRunning,
+    onFault,
+  });
+  const surplus = createSurplusPartitions({ leases, lanes, clock, recorded, onLeft: drop, onFault });
+  const lookAround = createLookAround({
+    leases,
+    watches,
+    surplus,
+    lanes,
+    scan,
+    clock,
+    pollMs,
+    isRunning,
+    onFault,
+  });
+
+  function drop(partition: string): void {
+    leases.lose(partition);
+    watches.stop(partition);
+    lanes.drop(partition);
+    forget(partition);
+  }
+
+  return {
+    start() {
+      heartbeat.start();
+      return lookAround.start();
+    },
+    stop() {
+      heartbeat.stop();
+      watches.stopAll();
+      return lookAround.stop();
+    },
+    release: () => leases.release(),
+    held: leases.held,
+    holds: leases.holds,
+    isLeaving: surplus.isLeaving,
+    fence: leases.fence,
+    get validUntil() {
+      return leases.validUntil;
+    },
+    lose(partition, fence) {
+      const current = leases.fence(partition);
+      // Under another fence it has been won back since.
+      if (current === undefined || current === fence) drop(partition);
+    },
+    wake(lane) {
+      if (!isRunning()) return;
+      const [partition] = keys.freshLane(lane);
+      if (leases.holds(partition)) drainRemoved([lane], partition).catch(onFault);
+    },
+  };
+}
