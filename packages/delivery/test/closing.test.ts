@@ -43,6 +43,28 @@ it("a scheduler with nothing under way closes at once, and leaves no timer behin
   expect(await world.store.get(keys.leaseExpiry(partition))).toBe("0");
 });
 
+it("a scheduler that has closed listens to its partitions no more", async () => {
+  let listening = 0;
+  const world = createWorld({
+    wrapStore: (store) => ({
+      ...toFaultyStore(store),
+      watch(name, listener) {
+        const stop = store.watch(name, listener);
+        listening += 1;
+        return () => {
+          listening -= 1;
+          stop();
+        };
+      },
+    }),
+  });
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  expect(listening).toBe(1);
+  await scheduler.close();
+  expect(listening).toBe(0);
+});
+
 it("an attempt that ends while it closes is recorded, and the lease is given back after that", async () => {
   const { world, scheduler } = await runningWorld();
   const slow = hanging();
