@@ -24,8 +24,10 @@ export function createBlogPostsOfHost(
       const account = await store.get(keys.account(accountId));
       const limit = account === undefined ? null : parseAccountRow(account).plan.blog_posts_per_site;
       const name = "blogPosts.create";
+      // From the beginning for each who asks: a transaction that is repeated looks for a slug once more.
+      const slugs = { [Symbol.iterator]: () => slugCandidates(slug) };
       const kept = await askRepository(context, name, () =>
-        repository.create(accountId, draft, { slugs: slugCandidates(slug), limit }),
+        repository.create(accountId, draft, { slugs, limit }),
       );
       if (kept === "plan_limit_reached") throw blogPostLimitReached();
       const post = expectRead(name, findProblems(keptBlogPostSchema, kept, { root: "post" }));
