@@ -74,6 +74,8 @@ export function createContactsOfHost(
         : undefined;
       if (kept === undefined || kept === null) throw noSuchContact();
       const contact = readContact(name, kept);
+      if (contact.id !== contactId)
+        throw new RepositoryError("invalid_answer", `${name} answered another contact than it was asked for`);
       const foreign = await findForeignSite(store, accountId, { name, projectIds: [contact.project_id] });
       if (foreign === undefined) return contact;
       // Whoever asks is told what an id that there is not would be answered.

@@ -12,7 +12,7 @@ export interface RepositoryPageQuery<Kept, Shown> extends ListScope {
   readonly toShown: (rows: readonly Kept[]) => Promise<readonly Shown[]>;
 }
 
-/** Cursors hold no more than that of a position. */
+/** Bytes of JSON. A cursor, of 1,024 characters of base64url at the most, holds no more than that of a position. */
 const longestPosition = 500;
 
 /** One page of a list that the host keeps: its position goes into the cursor, and comes back as `after`. */
@@ -29,14 +29,18 @@ export async function readRepositoryPage<Kept, Shown>(
     new RepositoryError("invalid_answer", `${name} answered ${problem}`);
   if (!Array.isArray(listed)) throw refuse("no list");
   if (listed.length > limit + 1) throw refuse(`${listed.length} rows where ${limit + 1} were asked for`);
-  const shown: readonly Listed<Kept>[] = listed.slice(0, limit);
-  for (const { position } of shown) {
+  const positions = after === undefined ? [] : [after];
+  for (const row of listed) {
+    const position: unknown = row?.position;
     if (!isPosition(position))
       throw refuse("a row whose position is not a short list of texts and finite numbers");
+    positions.push(position);
   }
+  // A page that ends between two rows of one place would hide the second, or show it again.
+  if (new Set(positions.map((position) => JSON.stringify(position))).size < positions.length)
+    throw refuse("a position twice, or one that does not lie behind `after`");
+  const shown: readonly Listed<Kept>[] = listed.slice(0, limit);
   const last = shown.at(-1)?.position;
-  if (last !== undefined && after !== undefined && isSame(last, after))
-    throw refuse("rows that do not lie behind `after`: it would be asked for them without end");
   const more = listed.length > limit && last !== undefined;
   return {
     rows: await query.toShown(shown.map(({ row }) => row)),
@@ -49,10 +53,6 @@ function isPosition(position: unknown): position is ListPosition {
     Array.isArray(position) &&
     position.length > 0 &&
     position.every((part) => typeof part === "string" || Number.isFinite(part)) &&
-    JSON.stringify(position).length <= longestPosition
+    Buffer.byteLength(JSON.stringify(position)) <= longestPosition
   );
-}
-
-function isSame(one: ListPosition, other: ListPosition): boolean {
-  return one.length === other.length && one.every((part, index) => part === other[index]);
 }
