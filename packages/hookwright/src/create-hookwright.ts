@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { inspect } from "node:util";
 import { createApi } from "@hookwright/api";
 import type { Api } from "@hookwright/api";
 import { developerSite } from "@hookwright/console";
@@ -200,5 +201,10 @@ function logMailer(logger: Logger): Mailer {
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof Error ? (error.stack ?? error.message) : describeThrown(error);
+}
+
+/** Whatever a program throws: text cannot be made of an object without a prototype. */
+function describeThrown(thrown: unknown): string {
+  return typeof thrown === "object" ? inspect(thrown) : String(thrown);
 }

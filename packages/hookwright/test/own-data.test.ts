@@ -1,3 +1,4 @@
+import { sampleDeliveryBody } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { afterEach, expect, it, vi } from "vitest";
 import { createHookwright } from "../src/index.ts";
@@ -51,6 +52,35 @@ it("one that does not answer is waited for less than five seconds, and its clien
   expect([answered.status, answered.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(JSON.stringify(shop.lines)).toContain("contacts.list has not answered for 4.5 s");
   vi.useRealTimers();
+  await shop.hookwright.close();
+});
+
+it("one that throws what no text can be made of is a fault like any other, at once and too late", async () => {
+  const thrown: unknown = Object.create(null);
+  const { promise, reject: fail } = Promise.withResolvers<never>();
+  const get = (): never => {
+    throw thrown;
+  };
+  const shop = await openShop({ contacts: { ...none, get, list: () => promise } });
+  const answered = await shop.get("/v1/contacts/ct_1");
+  expect([answered.status, await answered.text()]).toEqual([500, expect.stringContaining("internal_error")]);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const asked = shop.get("/v1/contacts");
+  await vi.advanceTimersByTimeAsync(4_500);
+  expect((await asked).status).toBe(503);
+  fail(thrown);
+  await vi.advanceTimersByTimeAsync(0);
+  vi.useRealTimers();
+  expect(shop.lines.filter((line) => JSON.stringify(line).includes("null prototype"))).toHaveLength(2);
+  await shop.hookwright.close();
+});
+
+it("orders are answered from it, whatever was published", async () => {
+  const { data } = sampleDeliveryBody("order.created");
+  const row = { project_id: "site_1", data };
+  const shop = await openShop({ orders: { get: () => row, list: () => [{ position: [1], row }] } });
+  expect(await (await shop.get(`/v1/orders/${data.id}`)).json()).toMatchObject({ data });
+  expect(await (await shop.get("/v1/orders")).json()).toMatchObject({ data: [data] });
   await shop.hookwright.close();
 });
 
