@@ -165,6 +165,50 @@ describe("what the host keeps itself", () => {
     expect(limits).toEqual([7, 0]);
   });
 
+  it("is given the slugs from the beginning whenever it asks for them, as a transaction that is repeated does", async () => {
+    const first: string[] = [];
+    const create: BlogPostRepository["create"] = (accountId, sent, rules) => {
+      for (const slug of rules.slugs) {
+        first.push(slug);
+        break;
+      }
+      return blogPosts.create(accountId, sent, rules);
+    };
+    const { service } = await openShop({ blogPosts: { create } });
+    expect(await service.blogPosts.create("acc_1", draft)).toMatchObject({ slug: "opening-hours" });
+    expect(first).toEqual(["opening-hours"]);
+  });
+
+  it("is told to have no more behind a page that is full and the last", async () => {
+    const list = (): Listed<KeptContact>[] =>
+      ["b", "a"].map((id) => ({ position: [id], row: contactOf(id) }));
+    const { service } = await openShop({ contacts: { ...contacts, list } });
+    expect((await service.contacts.list("acc_1", {}, page)).meta).toEqual({
+      has_more: false,
+      next_cursor: null,
+    });
+  });
+
+  it("gives orders that nobody has published, with the dates of a database", async () => {
+    const created_at = new Date("2026-11-20T09:30:00.750Z");
+    const row = (id: string): KeptOrder => ({ project_id: "site_1", data: { ...order, id, created_at } });
+    const { service } = await openShop({
+      orders: { get: (_, id) => row(id), list: () => [{ position: [1], row: row("ord_9") }] },
+    });
+    const expected = { ...order, id: "ord_9", created_at: "2026-11-20T09:30:00Z" };
+    const { rows } = await service.orders.list("acc_1", {}, page);
+    expect(rows.map(({ json }) => JSON.parse(json))).toEqual([expected]);
+    expect(JSON.parse((await service.orders.get("acc_1", "ord_9")).json)).toEqual(expected);
+  });
+
+  it("may say null for what it has not", async () => {
+    const get = (): null => null;
+    const { service } = await openShop({ contacts: { ...contacts, get }, orders: { ...orders, get } });
+    const notFound = { code: "resource_not_found" };
+    await expect(service.contacts.get("acc_1", "a")).rejects.toMatchObject(notFound);
+    await expect(service.orders.get("acc_1", "a")).rejects.toMatchObject(notFound);
+  });
+
   it("merges by the rules of contacts, which tell it by the same object that nothing changes", async () => {
     const stored = contactOf("ada", { email: "ada@example.com", name: "Ada", tags: ["a"] });
     const merged: unknown[] = [];
@@ -180,8 +224,8 @@ describe("what the host keeps itself", () => {
     });
     await service.contacts.write("acc_1", { ...write, name: " ", tags: ["a"] });
     expect(merged[0]).toBe(stored);
-    await service.contacts.write("acc_1", { ...write, notes: "VIP", tags: ["b"] });
-    expect(merged[1]).toEqual({ name: "Ada", phone: null, notes: "VIP", tags: ["a", "b"] });
+    await service.contacts.write("acc_1", { ...write, name: "Ada Lovelace", notes: "VIP", tags: ["b"] });
+    expect(merged[1]).toEqual({ name: "Ada Lovelace", phone: null, notes: "VIP", tags: ["a", "b"] });
   });
 
   it("has no contacts in the store, also of customers", async () => {
@@ -208,6 +252,18 @@ describe("a repository that is wrong is a fault, named, and nothing of it goes o
     ],
     ["rows of another account", () => [listed(contactOf("a", { project_id: "site_2" }))], /acc_1 .* site_2/],
     [
+      "rows of which only the second is of another account",
+      () => [listed(contactOf("b"), ["b"]), listed(contactOf("a", { project_id: "site_2" }))],
+      /acc_1 .* site_2/,
+    ],
+    ["nothing in the place of a row", () => JSON.parse("[null]"), /position is not a short list/],
+    ["two rows of one position", () => ["b", "a"].map((id) => listed(contactOf(id))), /a position twice/],
+    [
+      "a position that fits no cursor, though it has few letters",
+      () => [listed(contactOf("a"), ["漢".repeat(200)])],
+      /position is not a short list/,
+    ],
+    [
       "a site that is no id",
       () => [listed(contactOf("a", { project_id: "a/b" }))],
       /project_id: must be 1 to 128/,
@@ -215,6 +271,11 @@ describe("a repository that is wrong is a fault, named, and nothing of it goes o
     ["a row without a position", () => [listed(contactOf("a"), null)], /position is not a short list/],
     ["an empty position", () => [listed(contactOf("a"), [])], /position is not a short list/],
     ["a position with null in it", () => [listed(contactOf("a"), [null])], /position is not a short list/],
+    [
+      "a position without end",
+      () => [{ position: [Number.POSITIVE_INFINITY], row: contactOf("a") }],
+      /position is not a short list/,
+    ],
     ["a long position", () => [listed(contactOf("a"), ["x".repeat(500)])], /position is not a short list/],
     [
       "a contact without an address",
@@ -243,6 +304,25 @@ describe("a repository that is wrong is a fault, named, and nothing of it goes o
     const { meta } = await service.contacts.list("acc_1", {}, page);
     const cursor = String(meta.next_cursor);
     await expect(service.contacts.list("acc_1", {}, { ...page, cursor })).rejects.toThrow(/behind `after`/);
+  });
+
+  it("a page that begins with the row before it", async () => {
+    const list = (_accountId: string, _filters: object, { limit, after }: ListPage): Listed<KeptContact>[] =>
+      ["c", "b", "a"]
+        .filter((id) => id <= String(after?.[0] ?? "z"))
+        .map((id) => listed(contactOf(id), [id]))
+        .slice(0, limit);
+    const { service } = await openShop({ contacts: { ...contacts, list } });
+    const { meta } = await service.contacts.list("acc_1", {}, page);
+    const cursor = String(meta.next_cursor);
+    await expect(service.contacts.list("acc_1", {}, { ...page, cursor })).rejects.toThrow(/behind `after`/);
+  });
+
+  it("another contact", async () => {
+    const { service } = await openShop({ contacts: { ...contacts, get: () => contactOf("12") } });
+    await expect(service.contacts.get("acc_1", "12abc")).rejects.toThrow(
+      "another contact than it was asked for",
+    );
   });
 
   it("a time that is none", async () => {
@@ -330,9 +410,13 @@ describe("a repository that does not answer", () => {
     expect(faults).toEqual([late]);
   });
 
-  it("leaves no timer behind once it has answered", async () => {
-    const { service } = await openShop({ contacts });
+  it("leaves no timer behind once it has answered, or thrown", async () => {
+    const list = (): never => {
+      throw new Error("no connection");
+    };
+    const { service } = await openShop({ contacts: { ...contacts, list } });
     await service.contacts.get("acc_1", "a");
+    await expect(service.contacts.list("acc_1", {}, page)).rejects.toThrow("no connection");
     expect(vi.getTimerCount()).toBe(0);
   });
 });
