@@ -1,6 +1,8 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startExample } from "./support/start-example.ts";
 import { database } from "../examples/own-data/database.ts";
+import { saveOrder } from "../examples/own-data/orders.ts";
 import { hookwright, placeOrder } from "../examples/own-data/shop.ts";
 
 const { data: sample } = sampleDeliveryBody("order.created");
@@ -31,6 +33,16 @@ async function ask(target: string, json?: object): Promise<Asked> {
   return { status: response.status, body, rows: Array.isArray(body.data) ? body.data : [] };
 }
 
+it("listens, and ends in good order", { timeout: 60_000 }, async () => {
+  await using server = await startExample("own-data/server");
+  const [, apiKey = ""] = /Bearer (hwk_\S+)"/u.exec(server.printed()) ?? [];
+  const answered = await fetch(`${server.origin}/v1/contacts`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  expect(await answered.json()).toMatchObject({ data: [], meta: { has_more: false } });
+  expect(await server.stop()).toEqual({ code: 0, signal: null });
+});
+
 describe("the shop that keeps its data itself", () => {
   it("has the contacts that others write, and the customers of its orders", async () => {
     const ada = { project_id: "site_shop", email: "Ada@example.com", phone: "1", tags: ["a"] };
@@ -39,10 +51,8 @@ describe("the shop that keeps its data itself", () => {
       status: 200,
       body: { data: { email: "ada@example.com", phone: "1", tags: ["a", "b"] } },
     });
-    await placeOrder({
-      project_id: "site_shop",
-      data: { ...sample, customer: { name: "Ada Lovelace", email: "ADA@example.com", phone: "2" } },
-    });
+    const customer = { name: "Ada Lovelace", email: "ADA@example.com", phone: "2" };
+    await placeOrder("site_shop", { ...sample, customer });
     const { rows } = await ask("GET /contacts?email=ada@example.com");
     expect(rows).toMatchObject([{ name: "Ada Lovelace", phone: "1", notes: null, tags: ["a", "b"] }]);
     expect(await ask(`GET /contacts/${rows[0]?.id}`)).toMatchObject({ status: 200, body: { data: rows[0] } });
@@ -68,15 +78,39 @@ describe("the shop that keeps its data itself", () => {
       ["ord_b", "2027-01-01T00:00:00Z", "pending"],
       ["ord_a", "2027-01-01T00:00:00Z", "paid"],
     ] as const)
-      await placeOrder({ project_id: "site_shop", data: { ...sample, id, number: id, status, created_at } });
+      await placeOrder("site_shop", { ...sample, id, number: id, status, created_at });
+    // Stored, and never published.
+    saveOrder("acc_bakery", {
+      project_id: "site_shop",
+      data: { ...sample, id: "ord_c", number: "ord_c", created_at: new Date("2026-12-01T00:00:00Z") },
+    });
     const first = await ask("GET /orders?limit=2");
     expect(first.rows.map(({ id }) => id)).toEqual(["ord_a", "ord_b"]);
     const rest = await ask(`GET /orders?limit=2&cursor=${first.body.meta?.next_cursor}`);
-    expect(rest.rows.map(({ id }) => id)).toEqual([sample.id, "ord_old"]);
+    expect(rest.rows.map(({ id }) => id)).toEqual(["ord_c", sample.id]);
+    // Placed at another time, it stands in another place, and is found by another address.
+    const customer = { ...sample.customer, email: " ÄDA@example.com " };
+    await placeOrder("site_shop", { ...sample, id: "ord_b", customer, created_at: "2019-01-01T00:00:00Z" });
+    expect((await ask("GET /orders")).rows.map(({ id }) => id)).toEqual([
+      "ord_a",
+      "ord_c",
+      sample.id,
+      "ord_old",
+      "ord_b",
+    ]);
+    expect((await ask(`GET /orders?email=${encodeURIComponent("äda@example.com")}`)).rows).toMatchObject([
+      { id: "ord_b" },
+    ]);
+    await placeOrder("site_shop", {
+      ...sample,
+      id: "ord_b",
+      number: "ord_b",
+      created_at: "2027-01-01T00:00:00Z",
+    });
     for (const [query, ids] of [
       ["status=paid", ["ord_a", "ord_old"]],
       ["number=ord_b", ["ord_b"]],
-      ["email=ADA@Example.com&status=pending", ["ord_b", sample.id]],
+      ["email=ADA@Example.com&status=pending", ["ord_b", "ord_c", sample.id]],
       ["project_id=site_shop&email=nobody@example.com", []],
     ] as const)
       expect([query, (await ask(`GET /orders?${query}`)).rows.map(({ id }) => id)]).toEqual([query, ids]);

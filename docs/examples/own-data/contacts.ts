@@ -13,38 +13,31 @@ const save = database.prepare(`
   ON CONFLICT (site, email) DO UPDATE SET contact = excluded.contact`);
 
 export const contacts: ContactRepository = {
-  get: (account, id) => toContact(byId.get(account, id)),
+  get(account, id) {
+    const row = byId.get(account, id);
+    return row === undefined ? undefined : toContact(row);
+  },
 
   list(account, { project_id: site = null, email = null }, { limit, after: [before = 2 ** 53 - 1] = [] }) {
     const rows = page.all({ account, site, email, before, limit });
-    return rows.flatMap((row) => {
-      const contact = toContact(row);
-      return contact === undefined ? [] : { position: [Number(row["number"])], row: contact };
-    });
+    return rows.map((row) => ({ position: [Number(row["number"])], row: toContact(row) }));
   },
 
   upsert(account, { project_id, email }, merge) {
     return inTransaction(() => {
-      const stored = toContact(byEmail.get(account, project_id, email));
-      const fields = merge(stored); // what the contact is to be: the rules are the API's
-      if (stored !== undefined && fields === stored) return { contact: stored, created: false };
+      const row = byEmail.get(account, project_id, email);
+      const stored = row === undefined ? undefined : toContact(row);
+      const { fields, changed } = merge(stored); // the rules are the API's
+      if (stored !== undefined && !changed) return stored;
       const now = new Date().toISOString();
       const { id = randomUUID(), created_at = now } = stored ?? {};
-      const contact = {
-        id,
-        project_id,
-        email,
-        ...fields,
-        tags: [...fields.tags],
-        created_at,
-        updated_at: now,
-      };
+      const contact = { id, project_id, email, ...fields, created_at, updated_at: now };
       save.run(account, project_id, id, email, JSON.stringify(contact));
-      return { contact, created: stored === undefined };
+      return contact;
     });
   },
 };
 
-function toContact(row: Record<string, unknown> | undefined): KeptContact | undefined {
-  return row === undefined ? undefined : JSON.parse(String(row["contact"]));
+function toContact(row: Record<string, unknown>): KeptContact {
+  return JSON.parse(String(row["contact"]));
 }

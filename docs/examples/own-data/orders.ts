@@ -1,3 +1,4 @@
+import { normaliseEmail } from "hookwright";
 import type { KeptOrder, OrderRepository } from "hookwright";
 import { database } from "./database.ts";
 
@@ -5,19 +6,19 @@ const byId = database.prepare("SELECT site, data FROM orders WHERE account = ? A
 const page = database.prepare(`
   SELECT number, placed_at, site, data FROM orders
   WHERE account = :account AND (placed_at, number) < (:placedAt, :number)
-    AND site = ifnull(:site, site)
-    AND (:email IS NULL OR lower(data ->> '$.customer.email') = :email)
+    AND site = ifnull(:site, site) AND email = ifnull(:email, email)
     AND (:orderNumber IS NULL OR data ->> '$.number' = :orderNumber)
     AND (:status IS NULL OR data ->> '$.status' = :status)
   ORDER BY placed_at DESC, number DESC LIMIT :limit`);
 const save = database.prepare(`
-  INSERT INTO orders (account, site, id, placed_at, data) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (account, id) DO UPDATE SET data = excluded.data`);
+  INSERT INTO orders (account, site, id, placed_at, email, data) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (account, id) DO UPDATE SET
+    site = excluded.site, placed_at = excluded.placed_at, email = excluded.email, data = excluded.data`);
 
 const end = 2 ** 53 - 1;
 
 export const orders: OrderRepository = {
-  get: (account, id) => {
+  get(account, id) {
     const row = byId.get(account, id);
     return row === undefined ? undefined : toOrder(row);
   },
@@ -34,7 +35,9 @@ export const orders: OrderRepository = {
 
 /** What the shop does with an order of its own. */
 export function saveOrder(account: string, { project_id, data }: KeptOrder): void {
-  save.run(account, project_id, data.id, new Date(data.created_at).getTime(), JSON.stringify(data));
+  const placedAt = new Date(data.created_at).getTime();
+  const email = normaliseEmail(data.customer.email);
+  save.run(account, project_id, data.id, placedAt, email, JSON.stringify(data));
 }
 
 function toOrder(row: Record<string, unknown>): KeptOrder {

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { memoryStore } from "@hookwright/storage/memory";
-import { createHookwright, mergeContact } from "hookwright";
-import type { KeptOrder, PublishResult } from "hookwright";
+import { contactKey, createHookwright, mergeCustomer } from "hookwright";
+import type { OrderInput, PublishResult } from "hookwright";
 import { blogPosts } from "./blog-posts.ts";
 import { contacts } from "./contacts.ts";
 import { orders, saveOrder } from "./orders.ts";
@@ -20,13 +20,9 @@ await hookwright.accounts.put("acc_bakery", { name: "Bakery", email: "owner@exam
 await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Shop" });
 
 /** An order is the shop's first, and its customer a contact; then whoever listens is told. */
-export async function placeOrder({ project_id, data }: KeptOrder): Promise<PublishResult> {
-  saveOrder("acc_bakery", { project_id, data });
+export async function placeOrder(project_id: string, data: OrderInput): Promise<PublishResult> {
   const { customer } = data;
-  const email = customer.email.trim().toLowerCase();
-  // A record fills what is blank in a contact, and overwrites nothing.
-  await contacts.upsert("acc_bakery", { project_id, email }, (stored) =>
-    mergeContact(stored, customer, "record"),
-  );
+  saveOrder("acc_bakery", { project_id, data });
+  await contacts.upsert("acc_bakery", contactKey(project_id, customer.email), mergeCustomer(customer));
   return hookwright.publish({ event: "order.created", project_id, data });
 }

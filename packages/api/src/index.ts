@@ -1,6 +1,7 @@
 export type { RateLimiter, RateLimitVerdict } from "./access/rate-limit.ts";
 export type { ServedRequest } from "./answer/served-request.ts";
 export type { AnsweredRequest } from "./answer/answered-request.ts";
+export { describeError } from "./answer/describe-error.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";
 export { createApi } from "./create-api.ts";

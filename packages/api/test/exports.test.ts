@@ -6,6 +6,7 @@ it("exports exactly these names", () => {
     [
       "ApiError",
       "createApi",
+      "describeError",
       "hostApiRoutes",
       "publicApiRoutes",
     ]

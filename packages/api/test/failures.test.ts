@@ -33,6 +33,17 @@ describe("a fault inside", () => {
     },
   );
 
+  it("is answered and logged, also where reading it throws", async () => {
+    const error = Object.defineProperty(new Error("hidden"), "stack", {
+      get() {
+        throw new Error("no stack for you");
+      },
+    });
+    const api = await openFailing(error);
+    expect((await call(api, "GET /v1/orders/ord_1")).body.error?.code).toBe("internal_error");
+    expect(api.log[0]?.fields["error"]).toBe("something that cannot be described: reading it throws");
+  });
+
   it("is logged with its causes, and without the key", async () => {
     const api = await openFailing(new Error("outer", { cause: new Error("inner") }));
     await call(api, "GET /v1/orders/ord_1");

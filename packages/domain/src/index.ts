@@ -20,7 +20,7 @@ export type { DeliveryBody, DeliveryProject, EventData, EventDefinition } from "
 export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-names.ts";
 export type { EventName, RecordKind } from "./events/event-names.ts";
 export { orderSchema } from "./events/order.ts";
-export type { Order, OrderInput } from "./events/order.ts";
+export type { Order } from "./events/order.ts";
 export { keepCreatedAt, recordCreatedAt } from "./events/record-created-at.ts";
 export { findRecordProblems, renderRecord } from "./events/render-record.ts";
 export { rentalSchema } from "./events/rental.ts";
@@ -33,6 +33,12 @@ export { createIdSource, hostIdSchema, idTime, isHostId, recordIdSchema } from "
 export type { IdPrefix, IdSourceOptions } from "./ids.ts";
 export type { InputBody } from "./input-body.ts";
 export { currencyDecimals, currencySchema, fromMinorUnits, toMinorUnits } from "./money.ts";
+export { findKeptBlogPostProblems } from "./kept/kept-blog-post.ts";
+export type { KeptBlogPost } from "./kept/kept-blog-post.ts";
+export { findKeptContactProblems } from "./kept/kept-contact.ts";
+export type { KeptContact } from "./kept/kept-contact.ts";
+export { findKeptOrderProblems } from "./kept/kept-order.ts";
+export type { KeptOrder, OrderInput } from "./kept/kept-order.ts";
 export { defaultPlan, expectIntegrations, fitsLimit, mergePlan } from "./plan.ts";
 export {
   accountInputSchema,
@@ -52,10 +58,10 @@ export type {
 } from "./resources/account.ts";
 export { apiKeyInputSchema, apiKeySchema, createdApiKeySchema } from "./resources/api-key.ts";
 export type { ApiKey, ApiKeyInput, CreatedApiKey } from "./resources/api-key.ts";
-export { blogPostInputSchema, blogPostSchema, keptBlogPostSchema } from "./resources/blog-post.ts";
-export type { BlogPost, BlogPostInput, KeptBlogPost } from "./resources/blog-post.ts";
-export { contactInputSchema, contactSchema, keptContactSchema } from "./resources/contact.ts";
-export type { Contact, ContactInputBody, KeptContact } from "./resources/contact.ts";
+export { blogPostInputSchema, blogPostSchema } from "./resources/blog-post.ts";
+export type { BlogPost, BlogPostInput } from "./resources/blog-post.ts";
+export { contactInputSchema, contactSchema } from "./resources/contact.ts";
+export type { Contact, ContactInputBody } from "./resources/contact.ts";
 export { deletedSchema } from "./resources/deleted.ts";
 export type { Deleted } from "./resources/deleted.ts";
 export { attemptErrors, attemptSchema, deliveryDetailSchema, deliverySchema } from "./resources/delivery.ts";
@@ -111,7 +117,7 @@ export { joinTags } from "./tags.ts";
 export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";
 export { parseTimestamp, timestampSchema, toTimestamp } from "./timestamps.ts";
 export type { Transition } from "./transition.ts";
-export { findProblems, parseInput, validationFailed } from "./validation.ts";
+export { parseInput, validationFailed } from "./validation.ts";
 export type { Parsed, ParseOptions } from "./validation.ts";
 export { moveWebhook, webhookInputs, webhookStates } from "./webhook-state.ts";
 export type { WebhookInput, WebhookState } from "./webhook-state.ts";

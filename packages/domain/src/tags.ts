@@ -28,3 +28,8 @@ export function joinTags(
   }
   return [...joined];
 }
+
+/** Tags as they are answered: trimmed, none blank, none twice, in order of first appearance. */
+export function tidyTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== "");
+}

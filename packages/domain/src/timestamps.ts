@@ -109,19 +109,6 @@ export const timestampSchema = z
   })
   .meta({ description: "ISO 8601 in UTC.", example: "2026-11-20T09:30:00Z", format: "date-time" });
 
-/** A time as a program keeps it: a `Date`, as databases answer, or text in any form that `timestampSchema` reads. */
-export const keptTimeSchema = z
-  .union(
-    [z.date().refine(isOnTheWire), timestampSchema],
-    "must be a Date, or text such as 2026-11-20T09:30:00Z",
-  )
-  .transform((time) => (typeof time === "string" ? time : toTimestamp(time.getTime())));
-
-/** Whether the wire form can hold it: it has four digits for the year. */
-function isOnTheWire(time: Date): boolean {
-  return /^\d{4}-/u.test(time.toISOString());
-}
-
 /** A day that somebody picked, in the site's local time (`YYYY-MM-DD`). */
 export const localDateSchema = z
   .string()

@@ -1,3 +1,4 @@
+import { describeError } from "@hookwright/api";
 import type { Logger } from "./logger.ts";
 
 /** So many lines of one kind in a window are enough to see what is wrong; of the others only the number is told. */
@@ -21,6 +22,15 @@ export function createCalmLogger(options: { readonly logger: Logger; readonly no
   const { logger, now } = options;
   const kinds = new Map<string, Kind>();
 
+  /** What is logged from here is often nobody else's to see, so a logger that throws must not take the process along. */
+  function write(...[level, message, fields]: [keyof Logger, ...Parameters<Logger["error"]>]): void {
+    try {
+      logger[level](message, fields);
+    } catch (error) {
+      console.error("the logger failed", { line: message, error: describeError(error) });
+    }
+  }
+
   function calmly(level: "warn" | "error"): Logger["error"] {
     return (message, fields) => {
       const name = kindOf(message, fields);
@@ -42,12 +52,12 @@ export function createCalmLogger(options: { readonly logger: Logger; readonly no
       }
       const { suppressed } = kind;
       kind.suppressed = 0;
-      logger[level](message, suppressed === 0 ? fields : { ...fields, suppressed });
+      write(level, message, suppressed === 0 ? fields : { ...fields, suppressed });
     };
   }
 
   return {
-    info: (message, fields) => logger.info(message, fields),
+    info: (message, fields) => write("info", message, fields),
     warn: calmly("warn"),
     error: calmly("error"),
   };

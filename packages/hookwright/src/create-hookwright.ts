@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { inspect } from "node:util";
-import { createApi } from "@hookwright/api";
+import { createApi, describeError } from "@hookwright/api";
 import type { Api } from "@hookwright/api";
 import { developerSite } from "@hookwright/console";
 import { createCursorCodec } from "@hookwright/cursor";
@@ -70,7 +69,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     logger: isLogger(options?.logger) ? options.logger : faultLogger,
     now: () => performance.now(),
   });
-  const onFault = (error: unknown): void => logger.error("fault", { error: describe(error) });
+  const onFault = (error: unknown): void => logger.error("fault", { error: describeError(error) });
   // A promise of a store is refused at once; why it did not open would be nobody's to tell.
   if (isPromise(options?.store)) options.store.then(undefined, onFault);
   const checked = readOptions(options);
@@ -198,13 +197,4 @@ function logMailer(logger: Logger): Mailer {
   return {
     send: async ({ to, subject, text }) => logger.info("mail", { to, subject, text }),
   };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : describeThrown(error);
-}
-
-/** Whatever a program throws: text cannot be made of an object without a prototype. */
-function describeThrown(thrown: unknown): string {
-  return typeof thrown === "object" ? inspect(thrown) : String(thrown);
 }

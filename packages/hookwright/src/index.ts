@@ -18,7 +18,7 @@ export type {
 } from "./host-inputs.ts";
 export type { Logger } from "./logger.ts";
 export type { HookwrightOptions, Role } from "./options/options.ts";
-export { RepositoryError } from "@hookwright/service";
+export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {
   Awaitable,
   BlogPostDraft,
@@ -27,15 +27,17 @@ export type {
   ContactFilters,
   ContactKey,
   ContactRepository,
-  KeptOrder,
   Listed,
   ListPage,
   ListPosition,
+  MergeContact,
+  MergedContact,
   OrderFilters,
   OrderRepository,
   RepositoryErrorCode,
+  StoredContactFields,
 } from "@hookwright/service";
-export { HookwrightError, isHookwrightError, mergeContact } from "@hookwright/domain";
+export { HookwrightError, isHookwrightError, normaliseEmail } from "@hookwright/domain";
 export type {
   ApiKey,
   Attempt,
@@ -53,6 +55,7 @@ export type {
   HostAccount,
   KeptBlogPost,
   KeptContact,
+  KeptOrder,
   OrderInput,
   Project,
   Session,

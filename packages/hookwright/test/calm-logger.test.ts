@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createCalmLogger } from "../src/calm-logger.ts";
 import type { Logger } from "../src/logger.ts";
 
@@ -31,4 +31,19 @@ it("a fault of another kind is written all the same, and mails are never left ou
   for (let count = 0; count < 50; count++) logger.info("mail", { to: "one@example.com" });
   expect(lines.filter(([message]) => message === "mail").length).toBe(50);
   expect(lines.some(([, fields]) => fields?.["error"] === "another")).toBe(true);
+});
+
+it("a logger that throws takes nobody along, and is told of where somebody may look", () => {
+  const told = vi.spyOn(console, "error").mockReturnValue();
+  const fail = (): never => {
+    throw new Error("the disk is full");
+  };
+  const logger = createCalmLogger({ logger: { info: fail, warn: fail, error: fail }, now: () => 0 });
+  logger.info("mail");
+  logger.error("fault", { error: "one" });
+  expect(told.mock.calls).toEqual([
+    ["the logger failed", { line: "mail", error: expect.stringContaining("the disk is full") }],
+    ["the logger failed", { line: "fault", error: expect.stringContaining("the disk is full") }],
+  ]);
+  told.mockRestore();
 });

@@ -8,10 +8,12 @@ it("exports exactly these names", () => {
       "HookwrightError",
       "RepositoryError",
       "accountImportKey",
+      "contactKey",
       "createHookwright",
       "isHookwrightError",
       "isRowOfAccount",
-      "mergeContact",
+      "mergeCustomer",
+      "normaliseEmail",
       "readAccountRows",
     ]
   `);

@@ -28,8 +28,15 @@ export { createService } from "./create-service.ts";
 export type { ServiceOptions } from "./create-service.ts";
 export type { BlogPostDraft } from "./content/blog-post-draft.ts";
 export type { BlogPostRepository, BlogPostRules } from "./repositories/blog-post-repository.ts";
-export type { ContactFilters, ContactKey, ContactRepository } from "./repositories/contact-repository.ts";
-export type { KeptOrder, OrderRepository } from "./repositories/order-repository.ts";
+export type { ContactFilters, ContactRepository } from "./repositories/contact-repository.ts";
+export { contactKey, mergeCustomer } from "./repositories/merge-contact.ts";
+export type {
+  ContactKey,
+  MergeContact,
+  MergedContact,
+  StoredContactFields,
+} from "./repositories/merge-contact.ts";
+export type { OrderRepository } from "./repositories/order-repository.ts";
 export { RepositoryError } from "./repositories/repository.ts";
 export type {
   Awaitable,

@@ -6,12 +6,14 @@ it("exports exactly these names", () => {
     [
       "RepositoryError",
       "accountImportKey",
+      "contactKey",
       "createOwnerMails",
       "createRateLimiter",
       "createReadMessages",
       "createRequestLog",
       "createService",
       "isRowOfAccount",
+      "mergeCustomer",
       "readAccountRows",
     ]
   `);

@@ -82,7 +82,8 @@ describe("sign-ins from one network", () => {
     expect(() => throttle.take(peerAddress)).not.toThrow();
   });
 
-  it("are refused ahead of the password, and use up nobody's tries", async () => {
+  // Thirty-two passwords are derived, each of which is meant to take a while.
+  it("are refused ahead of the password, and use up nobody's tries", { timeout: 60_000 }, async () => {
     const { service } = openService();
     const email = "owner@example.com";
     const password = "correct horse battery";

@@ -2,8 +2,19 @@ import { inspect } from "node:util";
 
 const longestCauseChain = 8;
 
-/** The stack of an error and of its causes, for the log alone. */
+/**
+ * The stack of an error and of its causes, for the log alone. It never throws itself, whatever a program has thrown: whoever
+ * logs a fault may be the last to see it.
+ */
 export function describeError(error: unknown): string {
+  try {
+    return describeChain(error);
+  } catch {
+    return "something that cannot be described: reading it throws";
+  }
+}
+
+function describeChain(error: unknown): string {
   const lines: string[] = [];
   let current = error;
   for (let depth = 0; depth < longestCauseChain && current !== undefined; depth += 1) {

@@ -51,9 +51,6 @@ export const orderSchema = z
 
 export type Order = z.output<typeof orderSchema>;
 
-/** An order as a host gives it: what may be null may be left out. */
-export type OrderInput = z.input<typeof orderSchema>;
-
 export const sampleOrder: Order = {
   id: "ord_1001",
   number: "1001",

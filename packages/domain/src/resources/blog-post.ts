@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hostIdSchema } from "../ids.ts";
 import { tagList, text } from "../text.ts";
-import { keptTimeSchema, timestampSchema } from "../timestamps.ts";
+import { timestampSchema } from "../timestamps.ts";
 import { projectReference } from "./fields.ts";
 
 const title = text({ max: 500, description: "Title.", example: "Opening hours in winter" });
@@ -61,14 +61,6 @@ export const blogPostSchema = z
   })
   .meta({ description: "A blog post draft. Text that is not set is null." });
 export type BlogPost = z.output<typeof blogPostSchema>;
-
-/** A blog post draft as a host keeps it in a database of its own. */
-export const keptBlogPostSchema = blogPostSchema.extend({
-  id: hostIdSchema,
-  created_at: keptTimeSchema,
-  updated_at: keptTimeSchema,
-});
-export type KeptBlogPost = z.input<typeof keptBlogPostSchema>;
 
 /** `POST /v1/blog-posts`. */
 export const blogPostInputSchema = z

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { emailSchema } from "../email-address.ts";
 import { hostIdSchema } from "../ids.ts";
 import { tagList, text } from "../text.ts";
-import { keptTimeSchema, timestampSchema } from "../timestamps.ts";
+import { timestampSchema } from "../timestamps.ts";
 import { projectReference } from "./fields.ts";
 
 const name = text({ max: 200, description: "Name.", example: "Ada Lovelace" });
@@ -23,14 +23,6 @@ export const contactSchema = z
   })
   .meta({ description: "A person known to a site. Text that is not set is null." });
 export type Contact = z.output<typeof contactSchema>;
-
-/** A contact as a host keeps it in a database of its own. */
-export const keptContactSchema = contactSchema.extend({
-  id: hostIdSchema,
-  created_at: keptTimeSchema,
-  updated_at: keptTimeSchema,
-});
-export type KeptContact = z.input<typeof keptContactSchema>;
 
 /** `POST /v1/contacts`. */
 export const contactInputSchema = z

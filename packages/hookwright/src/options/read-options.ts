@@ -151,7 +151,8 @@ function isOrigin(value: unknown): boolean {
 
 function hasFunction(value: unknown, name: string): boolean {
   // A class has its methods in its prototype.
-  return typeof value === "object" && value !== null && typeof Reflect.get(value, name) === "function";
+  if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
+  return typeof Reflect.get(value, name) === "function";
 }
 
 function isWithin(value: unknown, minimum: number, maximum: number): boolean {

@@ -1,6 +1,5 @@
 import {
   contactInputSchema,
-  HookwrightError,
   isHostId,
   mergeContact,
   normaliseEmail,
@@ -8,6 +7,7 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import { noSuch } from "../lookups/no-such.ts";
 import { expectProject } from "../lookups/find-project.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
@@ -111,8 +111,7 @@ export function createContacts(context: ServiceContext): ContactUseCases {
 
     async get(accountId, contactId) {
       const text = isHostId(contactId) ? await store.get(keys.contact(accountId, contactId)) : undefined;
-      if (text === undefined)
-        throw new HookwrightError("resource_not_found", "No such contact on this account.");
+      if (text === undefined) throw noSuch("contact");
       return toContact(text);
     },
   };

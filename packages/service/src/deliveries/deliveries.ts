@@ -1,4 +1,4 @@
-import { HookwrightError } from "@hookwright/domain";
+import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import type { DeliveryUseCases } from "../use-cases.ts";
 import { toDeliveryDetail } from "./delivery-shape.ts";
@@ -16,8 +16,7 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
       const { store } = context;
       const row = await findDelivery(store, accountId, deliveryId);
       const bodies = row === undefined ? undefined : await readBodies(store, accountId, row);
-      if (row === undefined || bodies === undefined)
-        throw new HookwrightError("resource_not_found", "No such delivery on this account.");
+      if (row === undefined || bodies === undefined) throw noSuch("delivery");
       return toDeliveryDetail(row, bodies);
     },
 

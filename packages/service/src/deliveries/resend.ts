@@ -1,6 +1,7 @@
 import { createDelivery, keys, parseWebhookRow, toOutboxMutations } from "@hookwright/delivery";
 import { eventCatalogue, HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
+import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { keys as serviceKeys } from "../rows/keys.ts";
@@ -24,7 +25,7 @@ export async function resend(
   const accountKey = serviceKeys.account(accountId);
   await expectMaySend(store, accountId);
   const original = await findDelivery(store, accountId, deliveryId);
-  if (original === undefined) throw noSuchDelivery();
+  if (original === undefined) throw noSuch("delivery");
   const { event, record_id: recordId, project_id: projectId, webhook_id: webhookId } = original;
   if (original.kind === "test")
     throw new HookwrightError("invalid_state", "A test cannot be sent again. Send another test.");
@@ -78,8 +79,4 @@ export async function resend(
   });
   scheduler.offer(accountId, [delivery]);
   return toDelivery(delivery);
-}
-
-function noSuchDelivery(): HookwrightError {
-  return new HookwrightError("resource_not_found", "No such delivery on this account.");
 }

@@ -1,5 +1,6 @@
-import { HookwrightError, isHostId, normaliseEmail } from "@hookwright/domain";
+import { isHostId, normaliseEmail } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
+import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";
 import { readIndexPage } from "../store/index-page.ts";
@@ -27,8 +28,7 @@ export function createOrders(context: ServiceContext): OrderUseCases {
 
     async get(accountId, orderId) {
       const text = isHostId(orderId) ? await store.get(keys.record(accountId, "orders", orderId)) : undefined;
-      if (text === undefined)
-        throw new HookwrightError("resource_not_found", "No such order on this account.");
+      if (text === undefined) throw noSuch("order");
       return { json: readRecordJson(text) };
     },
   };

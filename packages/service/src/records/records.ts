@@ -1,6 +1,7 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
-import { HookwrightError, isHostId, recordKinds } from "@hookwright/domain";
+import { isHostId, recordKinds } from "@hookwright/domain";
 import type { RecordKind } from "@hookwright/domain";
+import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
@@ -18,11 +19,11 @@ export function createRecords({
 }: Pick<ServiceContext, "store" | "now" | "nextArrival">): RecordUseCases {
   return {
     async remove(accountId, kind, recordId) {
-      if (!isHostId(accountId) || !isHostId(recordId) || !isRecordKind(kind)) throw noSuchRecord();
+      if (!isHostId(accountId) || !isHostId(recordId) || !isRecordKind(kind)) throw noSuch("record");
       const key = keys.record(accountId, kind, recordId);
       return commitUntilDone(store, key[0], async () => {
         const stored = await store.get(key);
-        if (stored === undefined) throw noSuchRecord();
+        if (stored === undefined) throw noSuch("record");
         const before = parseRecordRow(stored);
         const { head } = before;
         const mutations = toRecordMutations({
@@ -62,8 +63,4 @@ export function createRecords({
 
 function isRecordKind(kind: string): kind is RecordKind {
   return (recordKinds as readonly string[]).includes(kind);
-}
-
-function noSuchRecord(): HookwrightError {
-  return new HookwrightError("resource_not_found", "No such record on this account.");
 }

@@ -12,8 +12,8 @@ export interface BlogPostRules {
 /**
  * Blog posts in your own database: where drafts go that others create through the API.
  *
- * The function may answer at once or with a promise, within 4.5 s. A `HookwrightError` that it throws goes to the client as it is; anything
- * else is a fault: it is logged, and the client is told 500.
+ * The function may answer at once or with a promise, and is waited for 4.5 s. A `HookwrightError` that it throws goes to the client as it
+ * is; anything else is a fault: it is logged, and the client is told 500, or 503 for a `RepositoryError` that says `unavailable`.
  */
 export interface BlogPostRepository {
   /**

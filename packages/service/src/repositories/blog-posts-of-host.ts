@@ -1,4 +1,4 @@
-import { findProblems, keptBlogPostSchema } from "@hookwright/domain";
+import { findKeptBlogPostProblems, validationFailed } from "@hookwright/domain";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { expectProject } from "../lookups/find-project.ts";
 import { blogPostLimitReached, readDraft } from "../content/blog-post-draft.ts";
@@ -8,8 +8,7 @@ import { keys } from "../rows/keys.ts";
 import type { BlogPostUseCases } from "../use-cases.ts";
 import { askRepository } from "./ask-repository.ts";
 import type { BlogPostRepository } from "./blog-post-repository.ts";
-import { expectRead } from "./repository-answers.ts";
-import { RepositoryError } from "./repository.ts";
+import { invalidAnswer } from "./read-kept.ts";
 
 /** Blog post drafts (specification §4, rule 3) that go to where the host keeps its posts. */
 export function createBlogPostsOfHost(
@@ -30,10 +29,11 @@ export function createBlogPostsOfHost(
         repository.create(accountId, draft, { slugs, limit }),
       );
       if (kept === "plan_limit_reached") throw blogPostLimitReached();
-      const post = expectRead(name, findProblems(keptBlogPostSchema, kept, { root: "post" }));
-      if (post.project_id !== draft.project_id)
-        throw new RepositoryError("invalid_answer", `${name} answered a post of another site`);
-      return post;
+      const parsed = findKeptBlogPostProblems(kept);
+      if (!parsed.ok)
+        throw invalidAnswer(name, `what must not go out: ${validationFailed(parsed.problems).message}`);
+      if (parsed.data.project_id !== draft.project_id) throw invalidAnswer(name, "a post of another site");
+      return parsed.data;
     },
   };
 }

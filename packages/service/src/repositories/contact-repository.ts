@@ -1,4 +1,5 @@
-import type { ContactFields, KeptContact } from "@hookwright/domain";
+import type { KeptContact } from "@hookwright/domain";
+import type { ContactKey, MergeContact } from "./merge-contact.ts";
 import type { Awaitable, Listed, ListPage } from "./repository.ts";
 
 export interface ContactFilters {
@@ -7,18 +8,12 @@ export interface ContactFilters {
   readonly email?: string | undefined;
 }
 
-/** Who a contact is: one for each address on each site. The address is trimmed and in lower case. */
-export interface ContactKey {
-  readonly project_id: string;
-  readonly email: string;
-}
-
 /**
  * Contacts in your own database. Inputs are checked before it is asked, and the rules of merging stay here; what it has to do is
  * find and store.
  *
- * A function may answer at once or with a promise, within 4.5 s. A `HookwrightError` that it throws goes to the client as it is; anything
- * else is a fault: it is logged, and the client is told 500.
+ * A function may answer at once or with a promise, and is waited for 4.5 s. A `HookwrightError` that it throws goes to the client as it
+ * is; anything else is a fault: it is logged, and the client is told 500, or 503 for a `RepositoryError` that says `unavailable`.
  *
  * @example
  * const contacts: ContactRepository = {
@@ -28,19 +23,15 @@ export interface ContactKey {
  * };
  */
 export interface ContactRepository {
-  /** The contact, where this account has it; undefined or null where it has not. */
+  /** The contact, where this account has it; undefined or null where it has not. The id may be any text that could be one. */
   get(accountId: string, contactId: string): Awaitable<KeptContact | undefined | null>;
-  /** Contacts of this account that match every filter, newest first. */
+  /** Contacts of this account that match every filter exactly, newest first. */
   list(accountId: string, filters: ContactFilters, page: ListPage): Awaitable<readonly Listed<KeptContact>[]>;
   /**
-   * Creates the contact, or changes the one there is, in one transaction: two at once for one address are one contact.
+   * Creates the contact, or changes the one there is, and answers it. All in one transaction: two at once for one address are one
+   * contact.
    *
-   * @param merge gives the fields to store, from those that are stored (undefined: there is none); the very same object where nothing
-   * changes. It may throw, and may be called again where a transaction is repeated.
+   * @param merge what to store, from what is stored. Ask it inside the transaction, again where that is repeated.
    */
-  upsert(
-    accountId: string,
-    key: ContactKey,
-    merge: (stored: ContactFields | undefined) => ContactFields,
-  ): Awaitable<{ readonly contact: KeptContact; readonly created: boolean }>;
+  upsert(accountId: string, key: ContactKey, merge: MergeContact): Awaitable<KeptContact>;
 }

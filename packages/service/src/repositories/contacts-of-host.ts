@@ -1,94 +1,115 @@
 import {
   contactInputSchema,
-  findProblems,
-  HookwrightError,
-  isHostId,
-  keptContactSchema,
-  mergeContact,
+  findKeptContactProblems,
   normaliseEmail,
   parseInput,
   withoutEmpty,
 } from "@hookwright/domain";
-import type { Contact } from "@hookwright/domain";
-import { expectProject } from "../lookups/find-project.ts";
+import type { Contact, KeptContact } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import type { ContactUseCases } from "../use-cases.ts";
 import { askRepository } from "./ask-repository.ts";
 import type { ContactRepository } from "./contact-repository.ts";
-import { expectRead, findForeignSite } from "./repository-answers.ts";
-import { readRepositoryPage } from "./repository-page.ts";
-import { RepositoryError } from "./repository.ts";
+import { judgeRows } from "./judge-rows.ts";
+import type { Judged } from "./judge-rows.ts";
+import { mergeOf } from "./merge-contact.ts";
+import type { MergeContact } from "./merge-contact.ts";
+import { invalidAnswer, readKept, readKeptPage } from "./read-kept.ts";
 
 /** Contacts (specification §2.5, §4 rule 1) that the host keeps. */
 export function createContactsOfHost(
   context: ServiceContext,
   repository: ContactRepository,
 ): ContactUseCases {
-  const { store, onFault } = context;
+  const { store } = context;
+
+  function judge(
+    accountId: string,
+    kept: readonly KeptContact[],
+    isAskedFor: (contact: Contact) => boolean,
+  ): Promise<Judged<Contact>[]> {
+    const rows = kept.map((one) => {
+      const parsed = findKeptContactProblems(one);
+      return parsed.ok
+        ? { ok: true as const, data: { project_id: parsed.data.project_id, data: parsed.data } }
+        : parsed;
+    });
+    return judgeRows(store, accountId, { rows, isAskedFor: ({ data }) => isAskedFor(data) });
+  }
+
   return {
     async write(accountId, body) {
       const input = parseInput(contactInputSchema, withoutEmpty(body));
       const { project_id, email } = input;
       await expectProject(store, accountId, project_id);
       const name = "contacts.upsert";
-      const answer = await askRepository(context, name, () =>
-        repository.upsert(accountId, { project_id, email }, (stored) =>
-          mergeContact(stored ?? undefined, input, "write"),
-        ),
+      const asked = watchMerge(mergeOf(input, "write"));
+      const kept = await askRepository(context, name, () =>
+        repository.upsert(accountId, { project_id, email }, asked.merge),
+      ).catch((error: unknown) => {
+        // A database may wrap what was thrown inside its transaction.
+        throw asked.refusal ?? error;
+      });
+      const { isNew } = asked;
+      if (isNew === undefined) throw invalidAnswer(name, "without asking `merge` what to store");
+      const [judged] = await judge(
+        accountId,
+        [kept],
+        (contact) => contact.project_id === project_id && contact.email === email,
       );
-      // Types are not trusted: a function without a `return` compiles where there are none.
-      if (typeof answer?.created !== "boolean")
-        throw new RepositoryError("invalid_answer", `${name} answered no { contact, created }`);
-      const contact = readContact(name, answer.contact);
-      if (contact.project_id !== project_id || contact.email !== email)
-        throw new RepositoryError("invalid_answer", `${name} answered another contact than it was asked for`);
-      return { contact, created: answer.created };
+      if (judged?.type !== "shown") throw invalidAnswer(name, judged?.problem ?? "nothing");
+      return { contact: judged.data, created: isNew };
     },
 
     async list(accountId, { project_id, email: address }, page) {
       if (project_id !== undefined) await expectProject(store, accountId, project_id);
-      const filters = { project_id, email: address === undefined ? undefined : normaliseEmail(address) };
-      return readRepositoryPage(context, {
+      const email = address === undefined ? undefined : normaliseEmail(address);
+      const filters = { project_id, email };
+      return readKeptPage(context, {
+        name: "contacts.list",
         accountId,
         list: "contacts",
         filters,
         page,
         read: (wanted) => repository.list(accountId, filters, wanted),
-        async toShown(rows) {
-          const name = "contacts.list";
-          const contacts = rows.map((row) => readContact(name, row));
-          const foreign = await findForeignSite(store, accountId, {
-            name,
-            projectIds: contacts.map((contact) => contact.project_id),
-          });
-          if (foreign !== undefined) throw foreign;
-          return contacts;
-        },
+        judge: (kept) =>
+          judge(
+            accountId,
+            kept,
+            (contact) =>
+              (project_id ?? contact.project_id) === contact.project_id &&
+              (email ?? contact.email) === contact.email,
+          ),
       });
     },
 
-    async get(accountId, contactId) {
-      const name = "contacts.get";
-      const kept = isHostId(contactId)
-        ? await askRepository(context, name, () => repository.get(accountId, contactId))
-        : undefined;
-      if (kept === undefined || kept === null) throw noSuchContact();
-      const contact = readContact(name, kept);
-      if (contact.id !== contactId)
-        throw new RepositoryError("invalid_answer", `${name} answered another contact than it was asked for`);
-      const foreign = await findForeignSite(store, accountId, { name, projectIds: [contact.project_id] });
-      if (foreign === undefined) return contact;
-      // Whoever asks is told what an id that there is not would be answered.
-      onFault(foreign);
-      throw noSuchContact();
-    },
+    get: (accountId, contactId) =>
+      readKept(context, {
+        name: "contacts.get",
+        noun: "contact",
+        id: contactId,
+        read: () => repository.get(accountId, contactId),
+        judge: (kept) => judge(accountId, kept, ({ id }) => id === contactId),
+      }),
   };
 }
 
-function readContact(name: string, kept: unknown): Contact {
-  return expectRead(name, findProblems(keptContactSchema, kept, { root: "contact" }));
-}
-
-function noSuchContact(): HookwrightError {
-  return new HookwrightError("resource_not_found", "No such contact on this account.");
+/** What a repository asked: its last question counts, since a transaction may be repeated. */
+function watchMerge(merge: MergeContact) {
+  const asked: { merge: MergeContact; isNew: boolean | undefined; refusal: unknown } = {
+    isNew: undefined,
+    refusal: undefined,
+    merge(stored) {
+      asked.isNew = stored === undefined || stored === null;
+      asked.refusal = undefined;
+      try {
+        return merge(stored);
+      } catch (error) {
+        asked.refusal = error;
+        throw error;
+      }
+    },
+  };
+  return asked;
 }

@@ -4,6 +4,7 @@ import { HookwrightError, moveWebhook } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import type { Mutation, Store } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
+import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { findWebhookRow } from "../lookups/find-webhooks.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
@@ -19,7 +20,7 @@ export async function expectWebhookRow(
   webhookId: string,
 ): Promise<WebhookRow> {
   const row = await findWebhookRow(store, accountId, webhookId);
-  if (row === undefined) throw new HookwrightError("resource_not_found", "No such webhook on this account.");
+  if (row === undefined) throw noSuch("webhook");
   return row;
 }
 
@@ -74,8 +75,7 @@ export async function changeWebhook(
     const key = keys.webhook(accountId, event, webhookId);
     const healthKey = keys.webhookHealth(accountId, webhookId);
     const [stored, storedHealth] = await store.getMany([key, healthKey]);
-    if (stored === undefined)
-      throw new HookwrightError("resource_not_found", "No such webhook on this account.");
+    if (stored === undefined) throw noSuch("webhook");
     const row: WebhookRow = JSON.parse(stored);
     const moved = moveWebhook(row.status, input);
     if (!moved.ok || moved.state === "removed")

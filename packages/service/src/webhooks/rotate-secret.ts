@@ -3,6 +3,7 @@ import type { SigningSecretRow } from "@hookwright/delivery";
 import { HookwrightError, moveRotation } from "@hookwright/domain";
 import type { ConsoleWebhook, RotationInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { createSigningSecret } from "./signing-secret.ts";
@@ -37,8 +38,7 @@ export async function rotateSecret(
   const key = keys.signingSecret(accountId, webhookId);
   await commitUntilDone(store, partitionOf(accountId), async () => {
     const stored = await store.get(key);
-    if (stored === undefined)
-      throw new HookwrightError("resource_not_found", "No such webhook on this account.");
+    if (stored === undefined) throw noSuch("webhook");
     const secrets: SigningSecretRow = JSON.parse(stored);
     const moved = moveRotation(secrets.pending === null ? "single" : "rotating", input);
     if (!moved.ok) throw new HookwrightError("invalid_state", moved.reason);

@@ -1,4 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import { keepCreatedAt } from "@hookwright/domain";
+import { normaliseEmail } from "../../../src/index.ts";
 import type {
   BlogPostRepository,
   ContactKey,
@@ -63,20 +65,19 @@ export function createHostDatabase(now: () => number): HostDatabase {
         inTransaction(async () => {
           const stored = contacts.find((kept) => kept.accountId === accountId && isContact(kept.row, key));
           await setImmediate();
-          const fields = merge(stored?.row);
-          if (stored !== undefined && fields === stored.row) return { contact: stored.row, created: false };
+          const { fields, changed } = merge(stored?.row);
+          if (stored !== undefined && !changed) return stored.row;
           const time = new Date(now());
           const contact: KeptContact = {
             id: stored?.row.id ?? `person-${number + 1}`,
             ...key,
             ...fields,
-            tags: [...fields.tags],
             created_at: stored?.row.created_at ?? time,
             updated_at: time,
           };
           contacts = contacts.filter((kept) => kept !== stored);
           contacts.push({ accountId, number: stored?.number ?? ++number, row: contact });
-          return { contact, created: stored === undefined };
+          return contact;
         }),
     },
 
@@ -93,11 +94,11 @@ export function createHostDatabase(now: () => number): HostDatabase {
             (filters.project_id ?? project_id) === project_id &&
             (filters.number ?? data.number) === data.number &&
             (filters.status ?? data.status) === data.status &&
-            (filters.email ?? data.customer.email.toLowerCase()) === data.customer.email.toLowerCase(),
+            (filters.email ?? normaliseEmail(data.customer.email)) === normaliseEmail(data.customer.email),
         );
         return toPage(
           wanted.map((kept) => ({
-            position: [new Date(kept.row.data.created_at).getTime(), kept.number],
+            position: [timeOf(kept.row), kept.number],
             row: kept.row,
           })),
           page,
@@ -130,15 +131,20 @@ export function createHostDatabase(now: () => number): HostDatabase {
     keepOrder(accountId, order) {
       const known = orders.find(({ row }) => row.data.id === order.data.id);
       orders = orders.filter((kept) => kept !== known);
-      // When it was placed does not change.
-      const { created_at } = known?.row.data ?? order.data;
-      const row = { ...order, data: { ...order.data, created_at } };
+      // Told in whole seconds, an order keeps its place within its second.
+      const told = timeOf(order);
+      const placedAt = keepCreatedAt(known === undefined ? undefined : timeOf(known.row), told);
+      const row = { ...order, data: { ...order.data, created_at: new Date(placedAt) } };
       orders.push({ accountId, number: known?.number ?? ++number, row });
     },
     removeOrder(orderId) {
       orders = orders.filter(({ row }) => row.data.id !== orderId);
     },
   };
+}
+
+function timeOf({ data }: KeptOrder): number {
+  return new Date(data.created_at).getTime();
 }
 
 function isContact(contact: KeptContact, { project_id, email }: ContactKey): boolean {

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { hostIdSchema } from "../ids.ts";
+import { blogPostSchema } from "../resources/blog-post.ts";
+import type { BlogPost } from "../resources/blog-post.ts";
+import { findProblems } from "../validation.ts";
+import type { Parsed } from "../validation.ts";
+import { keptTagsSchema, keptText, keptTimeSchema } from "./kept-fields.ts";
+
+/** A blog post draft as a host keeps it in a database of its own. What is not set may be null, or left out. */
+export interface KeptBlogPost {
+  /** 1 to 128 characters of `A-Za-z0-9_.:-`. */
+  readonly id: string;
+  readonly project_id: string;
+  readonly title: string;
+  readonly content?: string | null | undefined;
+  readonly excerpt?: string | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
+  readonly slug: string;
+  readonly meta_title?: string | null | undefined;
+  readonly meta_description?: string | null | undefined;
+  readonly featured_image?: string | null | undefined;
+  readonly created_at: string | Date;
+  readonly updated_at: string | Date;
+}
+
+const { shape } = blogPostSchema;
+const mustNotBeBlank = "must not be blank";
+
+const keptBlogPostSchema = blogPostSchema.extend({
+  id: hostIdSchema,
+  content: keptText(shape.content.unwrap()),
+  excerpt: keptText(shape.excerpt.unwrap()),
+  tags: keptTagsSchema,
+  slug: shape.slug.refine((slug) => slug.trim() !== "", mustNotBeBlank),
+  meta_title: keptText(shape.meta_title.unwrap()),
+  meta_description: keptText(shape.meta_description.unwrap()),
+  featured_image: keptText(shape.featured_image.unwrap()),
+  // Whatever a host calls it: nothing that comes through the API is published.
+  status: z.unknown().transform(() => "draft" as const),
+  created_at: keptTimeSchema,
+  updated_at: keptTimeSchema,
+});
+
+/** The draft in its wire form, or every problem of it. */
+export function findKeptBlogPostProblems(kept: unknown): Parsed<BlogPost> {
+  return findProblems(keptBlogPostSchema, kept, { root: "post" });
+}

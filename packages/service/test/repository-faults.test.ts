@@ -1,0 +1,253 @@
+import type { KeptContact, KeptOrder } from "@hookwright/domain";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { BlogPostRepository } from "../src/repositories/blog-post-repository.ts";
+import type { ContactRepository } from "../src/repositories/contact-repository.ts";
+import type { ListPage, Listed } from "../src/repositories/repository.ts";
+import {
+  blogPosts,
+  contactOf,
+  contacts,
+  draft,
+  listed,
+  openShop,
+  order,
+  orders,
+  page,
+  write,
+} from "./support/host-shop.ts";
+
+const notFound = { code: "resource_not_found" };
+const invalid = { name: "RepositoryError", code: "invalid_answer" };
+
+describe("a list of the host's is refused as a whole, by name, for", () => {
+  it.each<[problem: string, list: ContactRepository["list"], message: RegExp]>([
+    [
+      "more rows than asked for",
+      () => Array.from({ length: 4 }, () => listed(contactOf("a"))),
+      /4 rows where 3/,
+    ],
+    ["no list at all", () => JSON.parse("null"), /answered no list/],
+    ["nothing in the place of a row", () => JSON.parse("[null]"), /position is not a short list/],
+    ["two rows of one position", () => ["b", "a"].map((id) => listed(contactOf(id))), /a position twice/],
+    [
+      "a position that fits no cursor, though it has few letters",
+      () => [listed(contactOf("a"), ["漢".repeat(200)])],
+      /position is not a short list/,
+    ],
+    ["a row without a position", () => [listed(contactOf("a"), null)], /position is not a short list/],
+    ["an empty position", () => [listed(contactOf("a"), [])], /position is not a short list/],
+    ["a position with null in it", () => [listed(contactOf("a"), [null])], /position is not a short list/],
+    [
+      "a position without end",
+      () => [{ position: [Number.POSITIVE_INFINITY], row: contactOf("a") }],
+      /position is not a short list/,
+    ],
+    ["a long position", () => [listed(contactOf("a"), ["x".repeat(497)])], /position is not a short list/],
+  ])("%s", async (_problem, list, message) => {
+    const { service } = await openShop({ contacts: { ...contacts, list } });
+    await expect(service.contacts.list("acc_1", {}, page)).rejects.toMatchObject({
+      ...invalid,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
+    ["a page that does not go on", () => true],
+    ["a page that begins with the row before it", (id: string, after: string) => id <= after],
+  ])("%s", async (_problem, isBehind) => {
+    const list = (_accountId: string, _filters: object, { limit, after }: ListPage): Listed<KeptContact>[] =>
+      ["c", "b", "a"]
+        .filter((id) => isBehind(id, String(after?.[0] ?? "z")))
+        .map((id) => listed(contactOf(id), [id]))
+        .slice(0, limit);
+    const { service } = await openShop({ contacts: { ...contacts, list } });
+    const { meta } = await service.contacts.list("acc_1", {}, page);
+    const cursor = String(meta.next_cursor);
+    await expect(service.contacts.list("acc_1", {}, { ...page, cursor })).rejects.toMatchObject({
+      ...invalid,
+      message: expect.stringContaining("behind `after`"),
+    });
+  });
+
+  it("no more than a position of 500 bytes", async () => {
+    const list = (): Listed<KeptContact>[] =>
+      ["b", "a", "0"].map((id) => listed(contactOf(id), [id.repeat(496)]));
+    const { service } = await openShop({ contacts: { ...contacts, list } });
+    expect((await service.contacts.list("acc_1", {}, page)).meta.has_more).toBe(true);
+  });
+});
+
+describe("a row that must not go out is left out of a list and told,", () => {
+  it.each<[problem: string, row: KeptContact, message: RegExp]>([
+    ["of another account", contactOf("a", { project_id: "site_2" }), /of site site_2, .* account acc_1's$/],
+    ["of a site that is no id", contactOf("a", { project_id: "a/b" }), /project_id: must be 1 to 128/],
+    ["without an address", contactOf("a", { email: "x" }), /email: must be an e-mail/],
+    ["with an id that no path can have", contactOf("a/b"), /id: must be 1 to 128 characters/],
+    [
+      "with a time that is none",
+      contactOf("a", { created_at: new Date(Number.NaN) }),
+      /created_at: must be a Date/,
+    ],
+    [
+      "with a time that nobody can write",
+      contactOf("a", { created_at: new Date(-1e15) }),
+      /created_at: must be a Date/,
+    ],
+    ["of another address", contactOf("a", { email: "grace@example.com" }), /what was not asked for$/],
+  ])("%s", async (_problem, row, message) => {
+    const list = (): Listed<KeptContact>[] => [
+      { position: [2], row: contactOf("b", { email: "ada@example.com" }) },
+      { position: [1], row },
+    ];
+    const { service, faults } = await openShop({ contacts: { ...contacts, list } });
+    const filters = message.source.includes("not asked for") ? { email: "ADA@example.com" } : {};
+    expect((await service.contacts.list("acc_1", filters, page)).rows.map(({ id }) => id)).toEqual(["b"]);
+    expect(faults).toMatchObject([{ ...invalid, message: expect.stringMatching(message) }]);
+  });
+
+  it("of another site than was asked for", async () => {
+    const { service, faults } = await openShop({ contacts });
+    await service.projects.put("site_1b", { account_id: "acc_1", name: "Blog" });
+    expect((await service.contacts.list("acc_1", { project_id: "site_1b" }, page)).rows).toEqual([]);
+    expect(faults).toHaveLength(2);
+  });
+
+  it("an order that a filter should have kept away", async () => {
+    const row: KeptOrder = { project_id: "site_1", data: order };
+    const list = () => [{ position: [1], row }];
+    const { service, faults } = await openShop({ orders: { ...orders, list } });
+    await service.projects.put("site_1b", { account_id: "acc_1", name: "Blog" });
+    const email = order.customer.email.toUpperCase();
+    const matching = { project_id: "site_1", number: order.number, status: order.status, email };
+    expect((await service.orders.list("acc_1", matching, page)).rows).toHaveLength(1);
+    for (const [name, value] of [
+      ["project_id", "site_1b"],
+      ["number", "0"],
+      ["status", order.status.toUpperCase()],
+      ["email", "grace@example.com"],
+    ] as const) {
+      const { rows } = await service.orders.list("acc_1", { ...matching, [name]: value }, page);
+      expect([name, rows]).toEqual([name, []]);
+    }
+    expect(faults).toHaveLength(4);
+    const foreign = { ...row, project_id: "site_2" };
+    const other = await openShop({ orders: { ...orders, list: () => [{ position: [1], row: foreign }] } });
+    expect((await other.service.orders.list("acc_1", {}, page)).rows).toEqual([]);
+    expect(other.faults).toMatchObject([{ message: expect.stringContaining("site_2") }]);
+  });
+});
+
+describe("what is asked for by its id", () => {
+  it("and is another account's, or something else, is told from none by nobody but the log", async () => {
+    const foreign = { project_id: "site_2" };
+    const { service, faults } = await openShop({
+      contacts: { ...contacts, get: (_, id) => (id === "12abc" ? contactOf("12") : contactOf(id, foreign)) },
+      orders: {
+        ...orders,
+        get: (_, id) =>
+          id === "ORD_1" ? { project_id: "site_1", data: order } : { ...foreign, data: { ...order, id } },
+      },
+    });
+    const none = { ...notFound, message: "No such contact on this account." };
+    await expect(service.contacts.get("acc_1", "a")).rejects.toMatchObject(none);
+    await expect(service.contacts.get("acc_1", "12abc")).rejects.toMatchObject(none);
+    await expect(service.orders.get("acc_1", "a")).rejects.toMatchObject(notFound);
+    await expect(service.orders.get("acc_1", "ORD_1")).rejects.toMatchObject(notFound);
+    expect(faults).toMatchObject([
+      { message: "contacts.get answered what is of site site_2, which is not one of account acc_1's" },
+      { message: "contacts.get answered what was not asked for" },
+      { message: expect.stringMatching(/^orders\.get .* site_2/) },
+      { message: expect.stringMatching(/^orders\.get .* not asked for/) },
+    ]);
+  });
+
+  it("and cannot be read, is a fault, for it is there", async () => {
+    let kept: KeptOrder = JSON.parse("{}");
+    const { service } = await openShop({
+      contacts: { ...contacts, get: (_, id) => contactOf(id, { email: "x" }) },
+      orders: { ...orders, get: () => kept },
+    });
+    await expect(service.contacts.get("acc_1", "a")).rejects.toThrow(
+      "contacts.get answered what must not go out: email: must be an e-mail address",
+    );
+    await expect(service.orders.get("acc_1", "a")).rejects.toThrow(/project_id: .* data: is required/);
+    kept = { project_id: "site_1", data: { ...order, created_at: new Date(Number.NaN), total: 0.001 } };
+    await expect(service.orders.get("acc_1", order.id)).rejects.toThrow(/data\.created_at: must be a Date/);
+    kept = { project_id: "site_1", data: { ...order, total: 0.001 } };
+    await expect(service.orders.get("acc_1", order.id)).rejects.toThrow(/data\.total: must have at most 2/);
+  });
+});
+
+describe("what was stored is a fault where it is", () => {
+  it.each<[problem: string, upsert: ContactRepository["upsert"], message: RegExp]>([
+    ["stored without asking what", (_, key) => contactOf("a", key), /without asking `merge`/],
+    [
+      "not answered",
+      (_, __, merge) => JSON.parse(`[${Number(!merge(undefined))}, null]`)[1],
+      /what must not go out: contact: must be an object/,
+    ],
+    [
+      "of another address",
+      (_, key, merge) => contactOf("a", { ...key, ...merge(undefined).fields, email: "b@example.com" }),
+      /what was not asked for/,
+    ],
+    [
+      "of another site",
+      (_, key, merge) => contactOf("a", { ...key, ...merge(undefined).fields, project_id: "site_2" }),
+      /of site site_2/,
+    ],
+  ])("a contact, %s", async (_problem, upsert, message) => {
+    const { service } = await openShop({ contacts: { ...contacts, upsert } });
+    await expect(service.contacts.write("acc_1", write)).rejects.toMatchObject({
+      ...invalid,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each<[problem: string, changes: object, message: RegExp]>([
+    ["of another site", { project_id: "site_2" }, /a post of another site/],
+    ["without a slug", { slug: " " }, /slug: must not be blank/],
+    ["under an id that no path can have", { id: "a/b" }, /id: must be 1 to 128/],
+  ])("a post, %s", async (_problem, changes, message) => {
+    const create: BlogPostRepository["create"] = async (accountId, sent, rules) =>
+      Object.assign(await blogPosts.create(accountId, sent, rules), changes);
+    const { service } = await openShop({ blogPosts: { create } });
+    await expect(service.blogPosts.create("acc_1", draft)).rejects.toMatchObject({
+      ...invalid,
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe("a repository that does not answer", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it("is waited for no longer than whoever asked would wait, and what it says later is told", async () => {
+    const { promise, reject: fail } = Promise.withResolvers<never>();
+    const get = (): Promise<never> => promise;
+    const { service, faults } = await openShop({ contacts: { ...contacts, get } });
+    const [refused] = await Promise.allSettled([
+      service.contacts.get("acc_1", "a"),
+      vi.advanceTimersByTimeAsync(4_500),
+    ]);
+    expect(refused).toMatchObject({
+      reason: { code: "unavailable", message: "contacts.get has not answered for 4.5 s" },
+    });
+    expect(faults).toEqual([]);
+    const late = new Error("the connection is gone");
+    fail(late);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(faults).toEqual([late]);
+  });
+
+  it("leaves no timer behind once it has answered, or thrown", async () => {
+    const list = (): never => {
+      throw new Error("no connection");
+    };
+    const { service } = await openShop({ contacts: { ...contacts, list } });
+    await service.contacts.get("acc_1", "a");
+    await expect(service.contacts.list("acc_1", {}, page)).rejects.toThrow("no connection");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
