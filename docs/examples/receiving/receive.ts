@@ -1,4 +1,5 @@
 import process from "node:process";
+import { createDuplicateGuard } from "@hookwright/signature/duplicates";
 import { SignatureError, verify } from "@hookwright/signature/node";
 import type { VerifyOptions, WebhookEvent } from "@hookwright/signature/node";
 
@@ -7,17 +8,15 @@ if (!WEBHOOK_SECRET) throw new Error("WEBHOOK_SECRET is not set: it is the webho
 // Both of them, with a comma between, while a secret is being rotated.
 const secrets = WEBHOOK_SECRET.split(",");
 
-/** In earnest a unique column, or keys that expire: memory ends with the process, and grows until then. */
-const handled = new Set<string>();
+/** A retry and a resend bring the same event again. In earnest with a storage: memory ends with the process. */
+const guard = createDuplicateGuard();
 
 /** Gives the status to answer with. `body` is what came over the wire, untouched. */
 export async function receive(delivery: Pick<VerifyOptions, "body" | "headers">): Promise<number> {
   try {
     const event = await verify({ ...delivery, secrets });
-    // A retry and a resend bring the same id again.
-    if (!handled.has(event.id)) await handle(event);
-    handled.add(event.id);
-    return 204;
+    const outcome = await guard.once(event.id, () => handle(event));
+    return outcome === "busy" ? 409 : 204; // what is being handled at this moment may yet fail, and comes again
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error; // our own fault: 500, and it is delivered again
     console.warn(`${error.code}: ${error.message}`);

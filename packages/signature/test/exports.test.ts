@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as duplicates from "../src/duplicates.ts";
 import * as portable from "../src/index.ts";
 import * as node from "../src/node.ts";
 import * as lean from "../src/verify.ts";
@@ -8,6 +9,7 @@ it("each entry exports exactly these names", () => {
     ".": Object.keys(portable),
     "./node": Object.keys(node),
     "./verify": Object.keys(lean),
+    "./duplicates": Object.keys(duplicates),
   }).toMatchInlineSnapshot(`
     {
       ".": [
@@ -17,6 +19,12 @@ it("each entry exports exactly these names", () => {
         "SignatureError",
         "verify",
         "sign",
+      ],
+      "./duplicates": [
+        "createDuplicateGuard",
+        "memoryDuplicates",
+        "redisDuplicates",
+        "unstorageDuplicates",
       ],
       "./node": [
         "createSignedHeaders",

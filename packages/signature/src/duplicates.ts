@@ -1,0 +1,12 @@
+export { createDuplicateGuard } from "./duplicates/duplicate-guard.ts";
+export type {
+  ClaimedEvent,
+  DuplicateGuard,
+  DuplicateGuardOptions,
+  EventClaim,
+} from "./duplicates/duplicate-guard.ts";
+export type { DuplicateStorage } from "./duplicates/duplicate-storage.ts";
+export { memoryDuplicates } from "./duplicates/memory-duplicates.ts";
+export { redisDuplicates } from "./duplicates/redis-duplicates.ts";
+export { unstorageDuplicates } from "./duplicates/unstorage-duplicates.ts";
+export type { ItemStorage } from "./duplicates/unstorage-duplicates.ts";

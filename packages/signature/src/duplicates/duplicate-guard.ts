@@ -1,0 +1,105 @@
+import { SignatureError } from "../signature-error.ts";
+import type { DuplicateStorage } from "./duplicate-storage.ts";
+import { memoryDuplicates } from "./memory-duplicates.ts";
+
+export interface DuplicateGuardOptions {
+  /** Where it is kept which events were handled. @default this process's memory: for one process, until it ends */
+  readonly storage?: DuplicateStorage | undefined;
+  /** So long an event may take: who has not finished by then is taken for dead, and a retry may handle it. @default 60 */
+  readonly handlingSeconds?: number | undefined;
+  /** So long an event that was handled is remembered. @default 2592000, 30 days */
+  readonly rememberedSeconds?: number | undefined;
+  /** What the keys of the storage begin with. @default "webhook-event:" */
+  readonly prefix?: string | undefined;
+}
+
+/** An event that is this caller's to handle: nobody else is given it until he commits, releases, or is taken for dead. */
+export interface ClaimedEvent {
+  readonly status: "claimed";
+  /** It is handled: it is a duplicate from now on. */
+  commit(): Promise<void>;
+  /** It was not handled: whoever comes next may. */
+  release(): Promise<void>;
+}
+
+export type EventClaim = ClaimedEvent | { readonly status: "done" } | { readonly status: "busy" };
+
+export interface DuplicateGuard {
+  /**
+   * Handles an event unless that was done before.
+   *
+   * - `handled`: `handle` has run, and resolved. Answer 2xx.
+   * - `duplicate`: the event was handled before. Answer 2xx.
+   * - `busy`: somebody is handling it now, and may yet fail. Answer 409, and it comes again.
+   *
+   * @param id of the body: `event.id`, which is signed and the same on every retry and resend
+   * @throws whatever `handle` throws; the event may then be handled again
+   */
+  once(id: string, handle: () => unknown): Promise<"handled" | "duplicate" | "busy">;
+  /** The same in steps, for work that does not fit into one function. */
+  claim(id: string): Promise<EventClaim>;
+}
+
+const done = "done";
+
+/**
+ * Sees to it that an event is handled once, although it may be delivered more than once: a delivery comes again when its answer was
+ * lost, and when somebody resends it (specification §6.3). Who is killed between handling an event and committing it handles it once
+ * more: where that must not be, keep the id in the same transaction as the work instead.
+ *
+ * @throws SignatureError `invalid_option`
+ * @example
+ * const guard = createDuplicateGuard();
+ * const event = await verify({ body, headers, secrets });
+ * const outcome = await guard.once(event.id, () => handle(event));
+ * return new Response(null, { status: outcome === "busy" ? 409 : 204 });
+ */
+export function createDuplicateGuard(options: DuplicateGuardOptions = {}): DuplicateGuard {
+  const { storage = memoryDuplicates(), prefix = "webhook-event:" } = options;
+  const { handlingSeconds = 60, rememberedSeconds = 2_592_000 } = options;
+  requireSeconds("handlingSeconds", handlingSeconds);
+  requireSeconds("rememberedSeconds", rememberedSeconds);
+
+  async function claim(id: string): Promise<EventClaim> {
+    // An event without an id is everybody's duplicate, and none would ever be handled.
+    if (typeof id !== "string" || id === "")
+      throw new SignatureError("invalid_option", "id must be the event's: pass event.id");
+    const key = prefix + id;
+    const mark = `claimed ${crypto.randomUUID()}`;
+    const known = await storage.claim(key, mark, handlingSeconds);
+    if (known === done) return { status: "done" };
+    if (known !== null && known !== undefined) return { status: "busy" };
+    return {
+      status: "claimed",
+      commit: async () => void (await storage.put(key, done, rememberedSeconds)),
+      release: async () => void (await storage.remove(key, mark)),
+    };
+  }
+
+  return {
+    claim,
+    async once(id, handle) {
+      const claimed = await claim(id);
+      if (claimed.status !== "claimed") return claimed.status === "done" ? "duplicate" : "busy";
+      try {
+        await handle();
+      } catch (error) {
+        await claimed.release().catch((fault: unknown) => {
+          throw new AggregateError(
+            [error, fault],
+            "the event was not handled, and stays claimed for a while",
+            { cause: error },
+          );
+        });
+        throw error;
+      }
+      await claimed.commit();
+      return "handled";
+    },
+  };
+}
+
+function requireSeconds(name: string, seconds: number): void {
+  if (Number.isFinite(seconds) && seconds > 0) return;
+  throw new SignatureError("invalid_option", `${name} must be a number of seconds above 0`);
+}

@@ -1,0 +1,43 @@
+import type { DuplicateStorage } from "./duplicate-storage.ts";
+
+interface Kept {
+  readonly mark: string;
+  readonly until: number;
+}
+
+/**
+ * What a guard knows, in this process's memory: for a receiver that is one process, and may handle an event again after it was
+ * started anew.
+ *
+ * @param options.most so many events are kept; of more, the oldest are forgotten. @default 100000
+ * @param options.now milliseconds since the epoch. @default Date.now
+ */
+export function memoryDuplicates({
+  most = 100_000,
+  now = Date.now,
+}: { readonly most?: number; readonly now?: () => number } = {}): DuplicateStorage {
+  /** The longest unchanged first. */
+  const marks = new Map<string, Kept>();
+
+  function keep(key: string, mark: string, seconds: number): void {
+    marks.delete(key);
+    marks.set(key, { mark, until: now() + seconds * 1_000 });
+    for (const [oldest, { until }] of marks) {
+      if (marks.size <= most && until > now()) break;
+      marks.delete(oldest);
+    }
+  }
+
+  return {
+    claim(key, mark, seconds) {
+      const known = marks.get(key);
+      if (known !== undefined && known.until > now()) return known.mark;
+      keep(key, mark, seconds);
+      return null;
+    },
+    put: keep,
+    remove(key, mark) {
+      if (marks.get(key)?.mark === mark) marks.delete(key);
+    },
+  };
+}

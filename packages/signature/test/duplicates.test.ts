@@ -1,0 +1,217 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import * as fc from "fast-check";
+import { Redis } from "ioredis";
+import { createStorage } from "unstorage";
+import fsDriver from "unstorage/drivers/fs";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { hasRedisServer, startRedisServer } from "../../storage/test/support/redis-server.ts";
+import {
+  createDuplicateGuard,
+  memoryDuplicates,
+  redisDuplicates,
+  unstorageDuplicates,
+} from "../src/duplicates.ts";
+import type { DuplicateGuardOptions, DuplicateStorage } from "../src/duplicates.ts";
+import { SignatureError } from "../src/index.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const end of ends.toReversed()) await end();
+});
+
+let server: Promise<string> | undefined;
+
+/** One server for the file, each case under a prefix of its own. */
+async function startRedis(): Promise<string> {
+  const started = await startRedisServer();
+  ends.push(async () => started[Symbol.asyncDispose]());
+  return started.url;
+}
+
+async function openRedis(): Promise<DuplicateStorage> {
+  const redis = new Redis(await (server ??= startRedis()));
+  ends.push(() => redis.quit());
+  return redisDuplicates((command, ...words) => redis.call(command, ...words));
+}
+
+async function openFiles(now: () => number): Promise<DuplicateStorage> {
+  const base = await mkdtemp(join(tmpdir(), "hookwright-duplicates-"));
+  ends.push(() => rm(base, { recursive: true }));
+  return unstorageDuplicates(createStorage({ driver: fsDriver({ base }) }), { now });
+}
+
+interface Place {
+  readonly name: string;
+  open(now: () => number): DuplicateStorage | Promise<DuplicateStorage>;
+}
+
+const places: readonly Place[] = [
+  { name: "memory", open: (now) => memoryDuplicates({ now }) },
+  { name: "unstorage's memory", open: (now) => unstorageDuplicates(createStorage(), { now }) },
+  { name: "unstorage's fs", open: openFiles },
+  ...(hasRedisServer ? [{ name: "Redis", open: openRedis }] : []),
+];
+
+describe.each(places)("in $name, a guard", ({ name, open }) => {
+  /** Redis has a clock of its own: there a second has to pass. */
+  async function openGuard(options: DuplicateGuardOptions = {}) {
+    let offset = 0;
+    const storage = await open(() => Date.now() + offset);
+    const prefix = `case-${crypto.randomUUID()}:`;
+    const guard = createDuplicateGuard({ storage, prefix, ...options });
+    return { guard, storage, prefix, pass: (ms: number) => void (offset += ms) };
+  }
+
+  it("handles an event once, however often and however many at once it comes", async () => {
+    const { guard } = await openGuard();
+    let handled = 0;
+    const handle = async (): Promise<void> => {
+      await setImmediate();
+      handled += 1;
+    };
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => guard.once("order.paid_1", handle)));
+    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 19 }, () => "busy"), "handled"]);
+    expect(await guard.once("order.paid_1", handle)).toBe("duplicate");
+    expect(await guard.once("order.paid_2", handle)).toBe("handled");
+    expect(handled).toBe(2);
+  });
+
+  it("lets an event come again whose handling has failed", async () => {
+    const { guard } = await openGuard();
+    const failure = new Error("the printer is on fire");
+    await expect(guard.once("order.paid_1", () => Promise.reject(failure))).rejects.toBe(failure);
+    const refuse = (): never => {
+      throw failure;
+    };
+    await expect(guard.once("order.paid_1", refuse)).rejects.toBe(failure);
+    expect(await guard.once("order.paid_1", () => {})).toBe("handled");
+  });
+
+  it("takes for dead whoever has not finished in time, and lets him not release what is another's", async () => {
+    const { guard, pass } = await openGuard({ handlingSeconds: name === "Redis" ? 0.05 : 60 });
+    const first = await guard.claim("order.paid_1");
+    expect((await guard.claim("order.paid_1")).status).toBe("busy");
+    pass(60_000);
+    await expect
+      .poll(async () => (await guard.claim("order.paid_1")).status, { interval: 10 })
+      .toBe("claimed");
+    if (first.status !== "claimed") throw new Error("nobody was there before");
+    await first.release();
+    expect((await guard.claim("order.paid_1")).status).toBe("busy");
+    // He has handled it all the same, only late.
+    await first.commit();
+    expect((await guard.claim("order.paid_1")).status).toBe("done");
+  });
+
+  it("forgets an event after its time", async () => {
+    const { guard, pass } = await openGuard({ rememberedSeconds: name === "Redis" ? 0.05 : 86_400 });
+    expect(await guard.once("order.paid_1", () => {})).toBe("handled");
+    pass(86_400_000);
+    await expect.poll(() => guard.once("order.paid_1", () => {}), { interval: 10 }).toBe("handled");
+  });
+
+  it("tells events apart by every letter of their ids, whatever these are", async () => {
+    const { guard } = await openGuard();
+    const ids = [
+      "order.paid_a",
+      "order.paid_A",
+      "order.paid_a:b",
+      "order.paid_a::b",
+      "order.paid_a/b",
+      "order.paid_..",
+      "done",
+      `order.paid_${"x".repeat(500)}`,
+      "é",
+    ];
+    for (const id of ids) expect([id, await guard.once(id, () => {})]).toEqual([id, "handled"]);
+    for (const id of ids) expect([id, await guard.once(id, () => {})]).toEqual([id, "duplicate"]);
+  });
+});
+
+it("an event is handled once and no more, whatever fails and comes at the same time", async () => {
+  const scenario = fc.array(fc.record({ id: fc.constantFrom("a", "b"), fails: fc.boolean() }), {
+    maxLength: 30,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), scenario, async (scheduler, deliveries) => {
+      const guard = createDuplicateGuard({ storage: unstorageDuplicates(createStorage()) });
+      const handled = new Map<string, number>();
+      const outcomes = deliveries.map(({ id, fails }) =>
+        guard
+          .once(id, async () => {
+            await scheduler.schedule(Promise.resolve());
+            if (fails) throw new Error("failed");
+            handled.set(id, (handled.get(id) ?? 0) + 1);
+          })
+          .catch(() => "failed"),
+      );
+      await scheduler.waitFor(Promise.all(outcomes));
+      const all = await Promise.all(outcomes);
+      for (const id of ["a", "b"]) {
+        const told = all.filter((outcome, index) => deliveries[index]?.id === id && outcome === "handled");
+        expect(told).toHaveLength(handled.get(id) ?? 0);
+        expect(told.length).toBeLessThanOrEqual(1);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+describe("a guard", () => {
+  it("in memory keeps the newest events alone, when there are too many", async () => {
+    const guard = createDuplicateGuard({ storage: memoryDuplicates({ most: 3 }) });
+    for (const id of ["1", "2", "3", "4"]) await guard.once(id, () => {});
+    expect(await guard.once("4", () => {})).toBe("duplicate");
+    expect(await guard.once("2", () => {})).toBe("duplicate");
+    expect(await guard.once("1", () => {})).toBe("handled");
+  });
+
+  it("in memory forgets what has had its time as new ones come", async () => {
+    let now = 0;
+    const storage = memoryDuplicates({ now: () => now });
+    storage.put("1", "done", 1);
+    storage.put("2", "done", 3);
+    now = 2_000;
+    storage.put("3", "done", 3);
+    now = 0;
+    expect(await storage.claim("1", "mark", 1)).toBeNull();
+    expect(await storage.claim("2", "mark", 1)).toBe("done");
+  });
+
+  it("whose storage fails tells both, what was not handled and what was not released", async () => {
+    const storage: DuplicateStorage = {
+      claim: () => null,
+      put: () => {},
+      remove: () => Promise.reject(new Error("gone")),
+    };
+    const failure = new Error("the printer is on fire");
+    const refused = createDuplicateGuard({ storage }).once("a", () => Promise.reject(failure));
+    await expect(refused).rejects.toMatchObject({ errors: [failure, { message: "gone" }] });
+  });
+
+  it.each<[DuplicateGuardOptions, RegExp]>([
+    [{ handlingSeconds: 0 }, /^handlingSeconds must be a number of seconds above 0$/],
+    [{ rememberedSeconds: Number.NaN }, /^rememberedSeconds must be/],
+    [{ rememberedSeconds: Number.POSITIVE_INFINITY }, /^rememberedSeconds must be/],
+  ])("is not made with %j", (options, message) => {
+    expect(() => createDuplicateGuard(options)).toThrow(message);
+    expect(() => createDuplicateGuard(options)).toThrow(SignatureError);
+  });
+
+  it.each([undefined, "", 7])("has nothing to say of %j, which is no event", async (id) => {
+    const once = createDuplicateGuard().once.bind(undefined, JSON.parse(JSON.stringify(id ?? null)));
+    await expect(once(() => {})).rejects.toMatchObject({ code: "invalid_option" });
+  });
+});
+
+it("a file that something else has written there is nobody's mark", async () => {
+  const storage = createStorage();
+  onTestFinished(() => storage.dispose());
+  const guard = createDuplicateGuard({ storage: unstorageDuplicates(storage) });
+  await guard.once("a", () => {});
+  for (const key of await storage.getKeys()) await storage.setItem(key, { not: "ours" });
+  expect(await guard.once("a", () => {})).toBe("handled");
+});
