@@ -1,0 +1,3 @@
+import { judge } from "./suite.ts";
+
+document.body.textContent = JSON.stringify(await judge());

@@ -1,0 +1,42 @@
+import { createDuplicateGuard } from "../../src/duplicates.ts";
+import { createSignedRequest, SignatureError, verify } from "../../src/index.ts";
+import { verify as verifyLean } from "../../src/verify.ts";
+import type { TestVector } from "../../scripts/generate-test-vectors.ts";
+import file from "../../test-vectors.json" with { type: "json" };
+
+export interface Verdict {
+  /** Deliveries that were judged. */
+  readonly judged: number;
+  readonly failures: readonly string[];
+}
+
+/** Judges all test vectors, signs, and ignores a duplicate, with what every runtime has. */
+export async function judge(): Promise<Verdict> {
+  const failures: string[] = [];
+  const expect = (what: string, found: unknown, expected: unknown): void => {
+    if (found !== expected) failures.push(`${what}: ${String(found)} instead of ${String(expected)}`);
+  };
+  const vectors: readonly TestVector[] = JSON.parse(JSON.stringify(file.vectors));
+  for (const { name, body, expected, ...rest } of vectors) {
+    const bytes = Uint8Array.from(atob(body.base64), (letter) => letter.charCodeAt(0));
+    const wanted = "eventId" in expected ? expected.eventId : expected.error;
+    for (const entry of [verify, verifyLean]) {
+      const found = await entry({ ...rest, body: bytes }).then(
+        ({ id }) => id,
+        (error: unknown) => (error instanceof SignatureError ? error.code : String(error)),
+      );
+      expect(name, found, wanted);
+    }
+  }
+  const secret = "whsec_example";
+  const project = { id: "site_1", name: "Shop", timezone: "UTC" };
+  const event = { id: "order.paid_1", event: "order.paid", project, data: { id: "1" } };
+  const request = await createSignedRequest({ secret, event });
+  const { headers } = request;
+  const { id } = await verify({ body: await request.arrayBuffer(), headers, secrets: secret });
+  expect("a signed request", id, "order.paid_1");
+  const guard = createDuplicateGuard();
+  expect("an event", await guard.once(id, () => {}), "handled");
+  expect("a duplicate", await guard.once(id, () => {}), "duplicate");
+  return { judged: vectors.length, failures };
+}
