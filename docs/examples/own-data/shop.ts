@@ -23,6 +23,7 @@ await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Sh
 export async function placeOrder(project_id: string, data: OrderInput): Promise<PublishResult> {
   const { customer } = data;
   saveOrder("acc_bakery", { project_id, data });
-  await contacts.upsert("acc_bakery", contactKey(project_id, customer.email), mergeCustomer(customer));
+  const key = contactKey(project_id, customer.email);
+  await contacts.upsert("acc_bakery", key, mergeCustomer(customer), { signal: AbortSignal.timeout(5_000) });
   return hookwright.publish({ event: "order.created", project_id, data });
 }

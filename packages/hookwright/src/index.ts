@@ -34,6 +34,7 @@ export type {
   MergedContact,
   OrderFilters,
   OrderRepository,
+  RepositoryCall,
   RepositoryErrorCode,
   StoredContactFields,
 } from "@hookwright/service";

@@ -43,6 +43,7 @@ export type {
   Listed,
   ListPage,
   ListPosition,
+  RepositoryCall,
   RepositoryErrorCode,
 } from "./repositories/repository.ts";
 export { createReadMessages } from "./deliveries/read-messages.ts";

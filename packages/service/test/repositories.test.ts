@@ -101,8 +101,8 @@ describe("what the host keeps itself", () => {
     expect(second).toMatchObject({ rows: [{ id: "a" }], meta: { has_more: false, next_cursor: null } });
     const asked = { email: undefined, project_id: "site_1" };
     expect(list.mock.calls).toEqual([
-      ["acc_1", asked, { limit: 3, after: undefined }],
-      ["acc_1", asked, { limit: 3, after: ["b"] }],
+      ["acc_1", asked, { limit: 3, after: undefined, signal: expect.any(AbortSignal) }],
+      ["acc_1", asked, { limit: 3, after: ["b"], signal: expect.any(AbortSignal) }],
     ]);
     for (const refused of [
       service.contacts.list("acc_2", {}, next),

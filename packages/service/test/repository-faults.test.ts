@@ -225,7 +225,11 @@ describe("a repository that does not answer", () => {
 
   it("is waited for no longer than whoever asked would wait, and what it says later is told", async () => {
     const { promise, reject: fail } = Promise.withResolvers<never>();
-    const get = (): Promise<never> => promise;
+    const signals: AbortSignal[] = [];
+    const get: ContactRepository["get"] = (_accountId, _id, { signal }) => {
+      signals.push(signal);
+      return promise;
+    };
     const { service, faults } = await openShop({ contacts: { ...contacts, get } });
     const [refused] = await Promise.allSettled([
       service.contacts.get("acc_1", "a"),
@@ -234,11 +238,20 @@ describe("a repository that does not answer", () => {
     expect(refused).toMatchObject({
       reason: { code: "unavailable", message: "contacts.get has not answered for 4.5 s" },
     });
+    expect(signals[0]?.reason).toMatchObject({ code: "unavailable" });
     expect(faults).toEqual([]);
     const late = new Error("the connection is gone");
     fail(late);
     await vi.advanceTimersByTimeAsync(0);
     expect(faults).toEqual([late]);
+  });
+
+  it("that stops as it is told is no fault of its own", async () => {
+    const get: ContactRepository["get"] = (_accountId, _id, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const { service, faults } = await openShop({ contacts: { ...contacts, get } });
+    await Promise.allSettled([service.contacts.get("acc_1", "a"), vi.advanceTimersByTimeAsync(4_500)]);
+    expect(faults).toEqual([]);
   });
 
   it("leaves no timer behind once it has answered, or thrown", async () => {

@@ -5,7 +5,8 @@ import type { Awaitable } from "./repository.ts";
 const deadlineMs = 4_500;
 
 /**
- * Asks the host's own database, as long as somebody would wait for it.
+ * Asks the host's own database, as long as somebody would wait for it. Then its signal is aborted, with the error that whoever asked is
+ * told.
  *
  * @param name of the function, such as `contacts.get`
  * @throws RepositoryError `unavailable`; and whatever the function throws
@@ -13,20 +14,24 @@ const deadlineMs = 4_500;
 export async function askRepository<Answer>(
   { onFault }: { readonly onFault: (error: unknown) => void },
   name: string,
-  ask: () => Awaitable<Answer>,
+  ask: (signal: AbortSignal) => Awaitable<Answer>,
 ): Promise<Answer> {
-  let isLate = false;
+  const late = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      isLate = true;
-      reject(new RepositoryError("unavailable", `${name} has not answered for ${deadlineMs / 1_000} s`));
+      const error = new RepositoryError(
+        "unavailable",
+        `${name} has not answered for ${deadlineMs / 1_000} s`,
+      );
+      late.abort(error);
+      reject(error);
     }, deadlineMs);
   });
-  const answer = new Promise<Answer>((resolve) => resolve(ask()));
+  const answer = new Promise<Answer>((resolve) => resolve(ask(late.signal)));
   answer.catch((error: unknown) => {
-    // Nobody waits for it any more.
-    if (isLate) onFault(error);
+    // Nobody waits for it any more. Who was told to stop may say so.
+    if (late.signal.aborted && error !== late.signal.reason) onFault(error);
   });
   try {
     return await Promise.race([answer, deadline]);

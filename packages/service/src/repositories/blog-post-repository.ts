@@ -1,6 +1,6 @@
 import type { KeptBlogPost } from "@hookwright/domain";
 import type { BlogPostDraft } from "../content/blog-post-draft.ts";
-import type { Awaitable } from "./repository.ts";
+import type { Awaitable, RepositoryCall } from "./repository.ts";
 
 export interface BlogPostRules {
   /** `opening-hours`, `opening-hours-2`, `opening-hours-3` … without end: the first that is free on the site is the draft's. */
@@ -24,6 +24,6 @@ export interface BlogPostRepository {
   create(
     accountId: string,
     draft: BlogPostDraft,
-    rules: BlogPostRules,
+    rules: BlogPostRules & RepositoryCall,
   ): Awaitable<KeptBlogPost | "plan_limit_reached">;
 }

@@ -25,8 +25,8 @@ export function createBlogPostsOfHost(
       const name = "blogPosts.create";
       // From the beginning for each who asks: a transaction that is repeated looks for a slug once more.
       const slugs = { [Symbol.iterator]: () => slugCandidates(slug) };
-      const kept = await askRepository(context, name, () =>
-        repository.create(accountId, draft, { slugs, limit }),
+      const kept = await askRepository(context, name, (signal) =>
+        repository.create(accountId, draft, { slugs, limit, signal }),
       );
       if (kept === "plan_limit_reached") throw blogPostLimitReached();
       const parsed = findKeptBlogPostProblems(kept);

@@ -1,6 +1,6 @@
 import type { KeptContact } from "@hookwright/domain";
 import type { ContactKey, MergeContact } from "./merge-contact.ts";
-import type { Awaitable, Listed, ListPage } from "./repository.ts";
+import type { Awaitable, Listed, ListPage, RepositoryCall } from "./repository.ts";
 
 export interface ContactFilters {
   readonly project_id?: string | undefined;
@@ -24,14 +24,23 @@ export interface ContactFilters {
  */
 export interface ContactRepository {
   /** The contact, where this account has it; undefined or null where it has not. The id may be any text that could be one. */
-  get(accountId: string, contactId: string): Awaitable<KeptContact | undefined | null>;
+  get(accountId: string, contactId: string, call: RepositoryCall): Awaitable<KeptContact | undefined | null>;
   /** Contacts of this account that match every filter exactly, newest first. */
-  list(accountId: string, filters: ContactFilters, page: ListPage): Awaitable<readonly Listed<KeptContact>[]>;
+  list(
+    accountId: string,
+    filters: ContactFilters,
+    page: ListPage & RepositoryCall,
+  ): Awaitable<readonly Listed<KeptContact>[]>;
   /**
    * Creates the contact, or changes the one there is, and answers it. All in one transaction: two at once for one address are one
    * contact.
    *
    * @param merge what to store, from what is stored. Ask it inside the transaction, again where that is repeated.
    */
-  upsert(accountId: string, key: ContactKey, merge: MergeContact): Awaitable<KeptContact>;
+  upsert(
+    accountId: string,
+    key: ContactKey,
+    merge: MergeContact,
+    call: RepositoryCall,
+  ): Awaitable<KeptContact>;
 }

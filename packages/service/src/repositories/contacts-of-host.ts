@@ -45,8 +45,8 @@ export function createContactsOfHost(
       await expectProject(store, accountId, project_id);
       const name = "contacts.upsert";
       const asked = watchMerge(mergeOf(input, "write"));
-      const kept = await askRepository(context, name, () =>
-        repository.upsert(accountId, { project_id, email }, asked.merge),
+      const kept = await askRepository(context, name, (signal) =>
+        repository.upsert(accountId, { project_id, email }, asked.merge, { signal }),
       ).catch((error: unknown) => {
         // A database may wrap what was thrown inside its transaction.
         throw asked.refusal ?? error;
@@ -89,7 +89,7 @@ export function createContactsOfHost(
         name: "contacts.get",
         noun: "contact",
         id: contactId,
-        read: () => repository.get(accountId, contactId),
+        read: (signal) => repository.get(accountId, contactId, { signal }),
         judge: (kept) => judge(accountId, kept, ({ id }) => id === contactId),
       }),
   };

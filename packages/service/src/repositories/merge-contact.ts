@@ -31,7 +31,7 @@ export function mergeOf(input: Parameters<typeof mergeContact>[1], mode: Mode): 
  * blank, and overwrites nothing (contract §3). For programs that keep contacts themselves.
  *
  * @example
- * await contacts.upsert(accountId, contactKey(projectId, customer.email), mergeCustomer(customer));
+ * await contacts.upsert(accountId, contactKey(projectId, customer.email), mergeCustomer(customer), { signal });
  */
 export function mergeCustomer({
   name,

@@ -1,6 +1,6 @@
 import type { KeptOrder } from "@hookwright/domain";
 import type { OrderFilters } from "../use-cases.ts";
-import type { Awaitable, Listed, ListPage } from "./repository.ts";
+import type { Awaitable, Listed, ListPage, RepositoryCall } from "./repository.ts";
 
 /**
  * Orders in your own database, which `/v1/orders` answers from. Webhooks and samples are of what is published, as ever.
@@ -10,10 +10,14 @@ import type { Awaitable, Listed, ListPage } from "./repository.ts";
  */
 export interface OrderRepository {
   /** The order, where this account has it; undefined or null where it has not. The id may be any text that could be one. */
-  get(accountId: string, orderId: string): Awaitable<KeptOrder | undefined | null>;
+  get(accountId: string, orderId: string, call: RepositoryCall): Awaitable<KeptOrder | undefined | null>;
   /**
    * Orders of this account that match every filter exactly, newest first by `created_at`. `email` is the customer's, trimmed and in
    * lower case.
    */
-  list(accountId: string, filters: OrderFilters, page: ListPage): Awaitable<readonly Listed<KeptOrder>[]>;
+  list(
+    accountId: string,
+    filters: OrderFilters,
+    page: ListPage & RepositoryCall,
+  ): Awaitable<readonly Listed<KeptOrder>[]>;
 }

@@ -44,7 +44,7 @@ export function createOrdersOfHost(context: ServiceContext, repository: OrderRep
         name: "orders.get",
         noun: "order",
         id: orderId,
-        read: () => repository.get(accountId, orderId),
+        read: (signal) => repository.get(accountId, orderId, { signal }),
         judge: (kept) => judge(accountId, kept, ({ data }) => data.id === orderId),
       }),
   };

@@ -7,7 +7,7 @@ import type { Page } from "../use-cases.ts";
 import { askRepository } from "./ask-repository.ts";
 import type { Judged } from "./judge-rows.ts";
 import { RepositoryError } from "./repository.ts";
-import type { Awaitable, Listed, ListPage, ListPosition } from "./repository.ts";
+import type { Awaitable, Listed, ListPage, ListPosition, RepositoryCall } from "./repository.ts";
 
 type Context = Pick<ServiceContext, "cursors" | "onFault">;
 
@@ -22,11 +22,11 @@ export interface KeptOneQuery<Kept, Data> extends KeptQuery<Kept, Data> {
   /** What is asked for, such as `contact`. */
   readonly noun: string;
   readonly id: string;
-  readonly read: () => Awaitable<Kept | undefined | null>;
+  readonly read: (signal: AbortSignal) => Awaitable<Kept | undefined | null>;
 }
 
 export interface KeptPageQuery<Kept, Data> extends KeptQuery<Kept, Data>, ListScope {
-  readonly read: (page: ListPage) => Awaitable<readonly Listed<Kept>[]>;
+  readonly read: (page: ListPage & RepositoryCall) => Awaitable<readonly Listed<Kept>[]>;
 }
 
 /**
@@ -61,7 +61,9 @@ export async function readKeptPage<Kept, Data>(
   // A list of its own: a cursor from before the host kept it leads nowhere here.
   const cursor = openCursor(context.cursors, { ...query, list: `${query.list} of the host` });
   const after = cursor.position;
-  const listed = await askRepository(context, name, () => query.read({ limit: limit + 1, after }));
+  const listed = await askRepository(context, name, (signal) =>
+    query.read({ limit: limit + 1, after, signal }),
+  );
   checkListed(listed, { name, limit: limit + 1, after });
   const shown = listed.slice(0, limit);
   const last = shown.at(-1)?.position;

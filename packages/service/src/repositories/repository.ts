@@ -8,6 +8,12 @@ export type Awaitable<Value> = Value | PromiseLike<Value>;
  */
 export type ListPosition = readonly (string | number)[];
 
+/** What every function of a repository is handed last. */
+export interface RepositoryCall {
+  /** Aborted when nobody waits for the answer any more, which is after 4.5 s: what is not stored by then had better not be. */
+  readonly signal: AbortSignal;
+}
+
 export interface ListPage {
   /** At most so many rows: one more than are shown, to know whether there are more. */
   readonly limit: number;
