@@ -2,31 +2,46 @@ import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+
+export interface Suite {
+  /** A module whose `judge` answers what can be written as JSON. It is bundled, as its users would bundle what it imports. */
+  readonly module: URL;
+  /** What `judge` is called with, written as JSON. */
+  readonly argument?: unknown;
+  /** What else the page's server answers, in a browser. */
+  readonly serve?: RequestListener;
+}
 
 export interface Runtime {
   readonly name: string;
   /** The program on the path. */
   readonly program: string;
-  /** What it printed of the verdict. */
-  run(program: string): Promise<string>;
+  /** What `judge` answered, as JSON. */
+  run(program: string, suite: Suite): Promise<string>;
 }
 
 const run = promisify(execFile);
 
-/** One module with everything in it, as a receiver would bundle it; answers its text. */
-async function bundle(entry: string): Promise<string> {
+/** One module with everything in it; `use` is what is done with the promise of a verdict. */
+async function bundle({ module, argument = null }: Suite, use: string): Promise<string> {
+  const path = JSON.stringify(fileURLToPath(module));
+  const contents = `import { judge } from ${path};\nconst verdict = () => judge(${JSON.stringify(argument)});\n${use}`;
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`${entry}.ts`, import.meta.url))],
+    stdin: { contents, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
     bundle: true,
     write: false,
     format: "esm",
     target: "es2024",
+    // As a bundler for browsers does, which all of them can read.
+    platform: "browser",
   });
   return outputFiles[0]?.text ?? "";
 }
@@ -41,52 +56,74 @@ async function withFiles<Result>(
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     return await use(folder);
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 5 });
   }
 }
 
+/** Deno, Bun and Node run modules as scripts. */
 function asScript(...words: string[]): Runtime["run"] {
-  return async (program) =>
-    withFiles({ "suite.mjs": await bundle("print") }, async (folder) => {
+  return async (program, suite) => {
+    const script = await bundle(suite, "console.log(JSON.stringify(await verdict()));");
+    return withFiles({ "suite.mjs": script }, async (folder) => {
       const { stdout } = await run(program, [...words, join(folder, "suite.mjs")]);
       return stdout;
     });
+  };
 }
 
-async function inChromium(program: string): Promise<string> {
-  const script = await bundle("page");
+/** A page, which sends its verdict back to where it comes from. */
+async function inChromium(program: string, suite: Suite): Promise<string> {
+  const use = 'await fetch("/verdict", { method: "POST", body: JSON.stringify(await verdict()) });';
+  const script = await bundle(suite, use);
+  const { promise: verdict, resolve, reject } = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
-    const isScript = request.url === "/suite.js";
-    response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-    response.end(isScript ? script : '<body><script type="module" src="/suite.js"></script></body>');
+    if (request.url === "/") {
+      response.setHeader("content-type", "text/html");
+      response.end('<script type="module" src="/suite.js"></script>');
+    } else if (request.url === "/suite.js") {
+      response.setHeader("content-type", "text/javascript");
+      response.end(script);
+    } else if (request.url === "/verdict") {
+      response.end();
+      text(request).then(resolve, reject);
+    } else if (suite.serve === undefined) response.writeHead(404).end();
+    else suite.serve(request, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
   try {
-    const flags = [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--virtual-time-budget=10000",
-      "--dump-dom",
-    ];
-    const { stdout } = await run(program, [...flags, url]);
-    return /\{.*\}/u.exec(stdout)?.[0] ?? stdout;
+    return await withFiles({}, async (folder) => {
+      const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
+      const child = spawn(program, [...flags, `--user-data-dir=${folder}`, url], { stdio: "ignore" });
+      child.once("error", reject);
+      child.once("exit", (code) => reject(new Error(`${program} ended with ${code} before its verdict`)));
+      try {
+        return await verdict;
+      } finally {
+        child.kill();
+        await once(child, "exit");
+      }
+    });
   } finally {
+    server.closeAllConnections();
     server.close();
   }
 }
 
 /** The runtime of Cloudflare's Workers. It listens, and says where on the file descriptor that it is given. */
-async function inWorkerd(program: string): Promise<string> {
+async function inWorkerd(program: string, suite: Suite): Promise<string> {
+  const use = "export default { fetch: async () => Response.json(await verdict()) };";
   const config = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = (modules = [(name = "suite", esModule = embed "suite.mjs")], compatibilityDate = "2025-01-01"))],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]
+  services = [
+    (name = "main", worker = (modules = [(name = "suite", esModule = embed "suite.mjs")], compatibilityDate = "2025-01-01")),
+    (name = "internet", network = (allow = ["public", "private"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );`;
-  return withFiles({ "suite.mjs": await bundle("worker"), "config.capnp": config }, async (folder) => {
+  return withFiles({ "suite.mjs": await bundle(suite, use), "config.capnp": config }, async (folder) => {
     const child = spawn(program, ["serve", "--control-fd=3", join(folder, "config.capnp")], {
       stdio: ["ignore", "inherit", "inherit", "pipe"],
     });
@@ -103,17 +140,15 @@ const config :Workerd.Config = (
   });
 }
 
-/** Where receivers run. Those that are not on the path are left out, which is said in one line. */
+/** What is not on the path is left out, which is said in one line. */
 export const runtimes: readonly Runtime[] = [
   { name: "Node", program: process.execPath, run: asScript() },
-  { name: "Deno", program: "deno", run: asScript("run", "--no-config") },
+  { name: "Deno", program: "deno", run: asScript("run", "--no-config", "--allow-net") },
   { name: "Bun", program: "bun", run: asScript() },
   { name: "Workers", program: "workerd", run: inWorkerd },
   { name: "Chromium", program: "chromium", run: inChromium },
 ].filter(({ name, program }) => {
   if (spawnSync(program, ["--version"]).status === 0) return true;
-  process.stderr.write(
-    `There is no ${program} on the path: what receivers on ${name} run was not run there.\n`,
-  );
+  process.stderr.write(`There is no ${program} on the path: what runs on ${name} was not run there.\n`);
   return false;
 });

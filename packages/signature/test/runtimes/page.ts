@@ -1,3 +1,0 @@
-import { judge } from "./suite.ts";
-
-document.body.textContent = JSON.stringify(await judge());

@@ -1,4 +1,0 @@
-import { judge } from "./suite.ts";
-
-// Deno, Bun and Node run modules as scripts.
-console.log(JSON.stringify(await judge()));
