@@ -11,3 +11,13 @@ it.each(runtimes)(
     expect(verdict).toEqual({ judged: 101, failures: [] });
   },
 );
+
+const failing = new URL("runtimes/failing-suite.ts", import.meta.url);
+
+it.each(runtimes)(
+  "on $name a suite that throws is told, and not waited for",
+  { timeout: 60_000 },
+  async (runtime) => {
+    await expect(runtime.run(runtime.program, { module: failing })).rejects.toThrow();
+  },
+);

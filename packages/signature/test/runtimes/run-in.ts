@@ -1,4 +1,5 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -29,6 +30,16 @@ export interface Runtime {
 }
 
 const run = promisify(execFile);
+
+/** Milliseconds after which a program is ended: before the test gives up, which would leave it and its folder behind. */
+const timeout = 50_000;
+
+/** Resolves when the program has ended, also when it did so long ago. */
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, "exit");
+}
 
 /** One module with everything in it; `use` is what is done with the promise of a verdict. */
 async function bundle({ module, argument = null }: Suite, use: string): Promise<string> {
@@ -65,7 +76,7 @@ function asScript(...words: string[]): Runtime["run"] {
   return async (program, suite) => {
     const script = await bundle(suite, "console.log(JSON.stringify(await verdict()));");
     return withFiles({ "suite.mjs": script }, async (folder) => {
-      const { stdout } = await run(program, [...words, join(folder, "suite.mjs")]);
+      const { stdout } = await run(program, [...words, join(folder, "suite.mjs")], { timeout });
       return stdout;
     });
   };
@@ -73,7 +84,9 @@ function asScript(...words: string[]): Runtime["run"] {
 
 /** A page, which sends its verdict back to where it comes from. */
 async function inChromium(program: string, suite: Suite): Promise<string> {
-  const use = 'await fetch("/verdict", { method: "POST", body: JSON.stringify(await verdict()) });';
+  // What it throws is told too: nobody sees it in there.
+  const use = `const tell = (path, body) => fetch(path, { method: "POST", body });
+await verdict().then((value) => tell("/verdict", JSON.stringify(value)), (error) => tell("/failure", String(error)));`;
   const script = await bundle(suite, use);
   const { promise: verdict, resolve, reject } = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
@@ -86,6 +99,9 @@ async function inChromium(program: string, suite: Suite): Promise<string> {
     } else if (request.url === "/verdict") {
       response.end();
       text(request).then(resolve, reject);
+    } else if (request.url === "/failure") {
+      response.end();
+      text(request).then((told) => reject(new Error(told)), reject);
     } else if (suite.serve === undefined) response.writeHead(404).end();
     else suite.serve(request, response);
   });
@@ -96,14 +112,16 @@ async function inChromium(program: string, suite: Suite): Promise<string> {
   try {
     return await withFiles({}, async (folder) => {
       const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
-      const child = spawn(program, [...flags, `--user-data-dir=${folder}`, url], { stdio: "ignore" });
+      const child = spawn(program, [...flags, `--user-data-dir=${folder}`, url], {
+        stdio: "ignore",
+        timeout,
+      });
       child.once("error", reject);
       child.once("exit", (code) => reject(new Error(`${program} ended with ${code} before its verdict`)));
       try {
         return await verdict;
       } finally {
-        child.kill();
-        await once(child, "exit");
+        await end(child, "SIGTERM");
       }
     });
   } finally {
@@ -126,16 +144,21 @@ const config :Workerd.Config = (
   return withFiles({ "suite.mjs": await bundle(suite, use), "config.capnp": config }, async (folder) => {
     const child = spawn(program, ["serve", "--control-fd=3", join(folder, "config.capnp")], {
       stdio: ["ignore", "inherit", "inherit", "pipe"],
+      timeout,
     });
+    const { promise: ended, reject } = Promise.withResolvers<never>();
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`${program} ended with ${code} before its verdict`)));
     try {
       const [control] = child.stdio.slice(3);
       if (control === null || control === undefined) throw new Error("there is no pipe to be told by");
-      const [line] = await once(control, "data");
+      const [line] = await Promise.race([once(control, "data"), ended]);
       const { port } = JSON.parse(String(line));
-      return await (await fetch(`http://127.0.0.1:${port}/`)).text();
+      const answer = await Promise.race([fetch(`http://127.0.0.1:${port}/`), ended]);
+      if (!answer.ok) throw new Error(await answer.text());
+      return await answer.text();
     } finally {
-      child.kill("SIGKILL");
-      await once(child, "exit");
+      await end(child, "SIGKILL");
     }
   });
 }
