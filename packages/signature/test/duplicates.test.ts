@@ -192,10 +192,32 @@ describe("a guard", () => {
     await expect(refused).rejects.toMatchObject({ errors: [failure, { message: "gone" }] });
   });
 
+  it("whose claim was sent twice, since the connection was lost, has it all the same", async () => {
+    const storage = memoryDuplicates();
+    const guard = createDuplicateGuard({
+      storage: {
+        ...storage,
+        async claim(...words) {
+          await storage.claim(...words);
+          return storage.claim(...words);
+        },
+      },
+    });
+    expect(await guard.once("a", () => {})).toBe("handled");
+    expect(await guard.once("a", () => {})).toBe("duplicate");
+  });
+
+  it.each([0, -1, Number.NaN])("in memory is not made to keep %d events, which would be none", (most) => {
+    expect(() => memoryDuplicates({ most })).toThrow(/^most must be a number of events, at least 1$/);
+    expect(() => memoryDuplicates({ most })).toThrow(SignatureError);
+  });
+
   it.each<[DuplicateGuardOptions, RegExp]>([
-    [{ handlingSeconds: 0 }, /^handlingSeconds must be a number of seconds above 0$/],
+    [{ handlingSeconds: 0 }, /^handlingSeconds must be a number of seconds above 0 and below 8640000000000$/],
     [{ rememberedSeconds: Number.NaN }, /^rememberedSeconds must be/],
     [{ rememberedSeconds: Number.POSITIVE_INFINITY }, /^rememberedSeconds must be/],
+    // Redis would refuse it, after the event was handled.
+    [{ rememberedSeconds: Number.MAX_VALUE }, /^rememberedSeconds must be/],
   ])("is not made with %j", (options, message) => {
     expect(() => createDuplicateGuard(options)).toThrow(message);
     expect(() => createDuplicateGuard(options)).toThrow(SignatureError);

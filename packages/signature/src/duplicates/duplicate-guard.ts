@@ -9,7 +9,11 @@ export interface DuplicateGuardOptions {
   readonly handlingSeconds?: number | undefined;
   /** So long an event that was handled is remembered. @default 2592000, 30 days */
   readonly rememberedSeconds?: number | undefined;
-  /** What the keys of the storage begin with. @default "webhook-event:" */
+  /**
+   * What the keys of the storage begin with. Whoever handles events for himself needs one of his own: two receivers of the same event,
+   * or of the events of two accounts, whose records may have the same ids, would take each other's for duplicates.
+   * @default "webhook-event:"
+   */
   readonly prefix?: string | undefined;
 }
 
@@ -68,7 +72,8 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
     const mark = `claimed ${crypto.randomUUID()}`;
     const known = await storage.claim(key, mark, handlingSeconds);
     if (known === done) return { status: "done" };
-    if (known !== null && known !== undefined) return { status: "busy" };
+    // Its own mark: a client that lost the connection has sent the command again.
+    if (known !== null && known !== undefined && known !== mark) return { status: "busy" };
     return {
       status: "claimed",
       commit: async () => void (await storage.put(key, done, rememberedSeconds)),
@@ -99,7 +104,11 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
   };
 }
 
+/** Longer than a date can say; Redis refuses such times, and would do so only after the event was handled. */
+const tooManySeconds = 8_640_000_000_000;
+
 function requireSeconds(name: string, seconds: number): void {
-  if (Number.isFinite(seconds) && seconds > 0) return;
-  throw new SignatureError("invalid_option", `${name} must be a number of seconds above 0`);
+  if (seconds > 0 && seconds < tooManySeconds) return;
+  const bounds = `above 0 and below ${tooManySeconds}`;
+  throw new SignatureError("invalid_option", `${name} must be a number of seconds ${bounds}`);
 }

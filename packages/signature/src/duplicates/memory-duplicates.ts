@@ -1,3 +1,4 @@
+import { SignatureError } from "../signature-error.ts";
 import type { DuplicateStorage } from "./duplicate-storage.ts";
 
 interface Kept {
@@ -11,11 +12,13 @@ interface Kept {
  *
  * @param options.most so many events are kept; of more, the oldest are forgotten. @default 100000
  * @param options.now milliseconds since the epoch. @default Date.now
+ * @throws SignatureError `invalid_option`
  */
 export function memoryDuplicates({
   most = 100_000,
   now = Date.now,
 }: { readonly most?: number; readonly now?: () => number } = {}): DuplicateStorage {
+  if (!(most >= 1)) throw new SignatureError("invalid_option", "most must be a number of events, at least 1");
   /** The longest unchanged first. */
   const marks = new Map<string, Kept>();
 
