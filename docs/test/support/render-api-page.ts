@@ -38,6 +38,7 @@ interface Schema {
   readonly type?: string;
   readonly description?: string;
   readonly maximum?: number;
+  readonly default?: unknown;
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly required?: readonly string[];
@@ -66,6 +67,8 @@ export function renderApiPage(document: ApiDocument): string {
     `${post.summary}. ${post.description?.split(" Answer any 2xx")[0]}`,
     json(post.requestBody?.content["application/json"].example),
   ]);
+  // The headers are the same for all of them too.
+  const [anyEvent] = Object.values(document.webhooks);
   return `${[
     "# The API",
     "All operations of `/v1` and all events, made of the [OpenAPI document](#get-v1openapijson) that every server answers itself. A running server lets you try them, at [`/reference`](../guide/developer-site.md).",
@@ -75,6 +78,7 @@ export function renderApiPage(document: ApiDocument): string {
     ...sections,
     "## Deliveries",
     "The bodies of webhooks. [Receiving](../guide/receiving.md) says how to verify one and what to answer.",
+    ...(anyEvent === undefined ? [] : [renderHeaders(anyEvent.post.parameters)]),
     ...events,
   ].join("\n\n")}\n`;
 }
@@ -109,6 +113,13 @@ function renderParameters(parameters: readonly Parameter[]): string {
       place,
       `${description}${limitOf(schema)}`,
     ]),
+  );
+}
+
+function renderHeaders(headers: readonly Parameter[]): string {
+  return table(
+    ["Header", "What it is"],
+    headers.map(({ name, description }) => [`\`${name}\``, description]),
   );
 }
 
@@ -163,8 +174,9 @@ function resolve({ components }: ApiDocument, schema: Schema): Schema {
   return components.schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
 }
 
-function limitOf({ maximum, maxLength, maxItems }: Schema): string {
-  if (maximum !== undefined) return ` At most ${maximum}.`;
+function limitOf({ maximum, maxLength, maxItems, default: usual }: Schema): string {
+  const otherwise = usual === undefined ? "" : ` Left out: ${JSON.stringify(usual)}.`;
+  if (maximum !== undefined) return ` At most ${maximum}.${otherwise}`;
   if (maxLength !== undefined) return ` At most ${maxLength.toLocaleString("en")} characters.`;
   return maxItems === undefined ? "" : ` At most ${maxItems} entries.`;
 }
