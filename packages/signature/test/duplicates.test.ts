@@ -169,6 +169,17 @@ describe("a guard", () => {
     expect(await guard.once("1", () => {})).toBe("handled");
   });
 
+  it("takes an option that is undefined for one that is left out", async () => {
+    const storages = [
+      memoryDuplicates({ most: undefined, now: undefined }),
+      unstorageDuplicates(createStorage(), { now: undefined }),
+    ];
+    for (const storage of storages) {
+      const guard = createDuplicateGuard({ storage, handlingSeconds: undefined });
+      expect(await guard.once("a", () => {})).toBe("handled");
+    }
+  });
+
   it("in memory forgets what has had its time as new ones come", async () => {
     let now = 0;
     const storage = memoryDuplicates({ now: () => now });

@@ -17,7 +17,7 @@ interface Kept {
 export function memoryDuplicates({
   most = 100_000,
   now = Date.now,
-}: { readonly most?: number; readonly now?: () => number } = {}): DuplicateStorage {
+}: { readonly most?: number | undefined; readonly now?: (() => number) | undefined } = {}): DuplicateStorage {
   if (!(most >= 1)) throw new SignatureError("invalid_option", "most must be a number of events, at least 1");
   /** The longest unchanged first. */
   const marks = new Map<string, Kept>();

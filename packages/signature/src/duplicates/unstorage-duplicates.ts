@@ -17,7 +17,7 @@ export interface ItemStorage {
  */
 export function unstorageDuplicates(
   storage: ItemStorage,
-  { now = Date.now }: { readonly now?: () => number } = {},
+  { now = Date.now }: { readonly now?: (() => number) | undefined } = {},
 ): DuplicateStorage {
   /** The last step of each key that is being worked on: the next one waits for it. */
   const lastSteps = new Map<string, Promise<unknown>>();
