@@ -59,6 +59,14 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("says how many entries a page has where no limit is sent", () => {
+    const { paths } = JSON.parse(text);
+    const limitOf = (path: string): object =>
+      paths[path].get.parameters.find((each: { name: string }) => each.name === "limit").schema;
+    expect(limitOf("/v1/orders")).toEqual({ type: "integer", minimum: 1, maximum: 100, default: 25 });
+    expect(limitOf("/v1/event-types/{type}/samples")).toMatchObject({ maximum: 10, default: 10 });
+  });
+
   it("states the limit that is configured, and none where there is none", () => {
     const textWith = (requestsPerMinute: number | undefined): string =>
       JSON.stringify(createOpenApiDocument({ routes: publicApiRoutes, basePath: "", requestsPerMinute }));

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Route } from "../routing/route.ts";
 import { toExample } from "./examples.ts";
 import { toResponses } from "./responses.ts";
@@ -48,7 +49,10 @@ function queryParameters({ query }: Route): object[] {
   const { properties = {} } = toJsonSchema(query, "input");
   return Object.entries(properties as Readonly<Record<string, Record<string, unknown>>>).map(
     ([name, property]) => {
-      const { description, example, ...schema } = property;
+      const { description, example, ...rest } = property;
+      // zod leaves it out of what is sent as text and read as something else.
+      const usual = z.globalRegistry.get(query.shape[name] ?? z.unknown())?.["default"];
+      const schema = usual === undefined ? rest : { ...rest, default: usual };
       return {
         name,
         in: "query",
