@@ -17,7 +17,7 @@ docs/.vitepress/dist, or shows what was built.`;
 
 await main(async () => {
   const [command = "dev", ...args] = process.argv.slice(2);
-  if (isHelpShown({ args: process.argv.slice(2, 3), usage })) return;
+  if (isHelpShown({ args: process.argv.slice(2), usage })) return;
   if (!COMMANDS.includes(command))
     throw new BootstrapError(`There is no command "${command}". Choose one of: ${COMMANDS.join(", ")}.`);
   const { node, env } = await prepare({ root: ROOT });

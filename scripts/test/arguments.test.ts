@@ -24,6 +24,11 @@ describe("a script", () => {
     expect(run(script, "--help")).toEqual({ status: 0, stdout: expect.stringMatching(usage), stderr: "" });
   });
 
+  it("docs.mjs says so behind a command too, where VitePress would begin with it", () => {
+    const { status, stdout } = run("docs.mjs", "nope", "--help");
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^npm run docs /u) });
+  });
+
   it.each([
     ["build.mjs", ["nope"], '`npm run build` takes no arguments, and "nope" is one'],
     ["pack.mjs", ["nope"], '`npm run pack` takes no arguments, and "nope" is one'],
