@@ -18,6 +18,8 @@ it.each(runtimes)(
   "on $name a suite that throws is told, and not waited for",
   { timeout: 60_000 },
   async (runtime) => {
-    await expect(runtime.run(runtime.program, { module: failing })).rejects.toThrow(/this suite fails|Internal Server Error/u);
+    await expect(runtime.run(runtime.program, { module: failing })).rejects.toThrow(
+      /this suite fails|Internal Server Error/u,
+    );
   },
 );

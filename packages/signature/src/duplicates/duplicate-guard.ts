@@ -10,8 +10,8 @@ export interface DuplicateGuardOptions {
   /** So long an event that was handled is remembered. @default 2592000, 30 days */
   readonly rememberedSeconds?: number | undefined;
   /**
-   * What the keys of the storage begin with. Whoever handles events for himself needs one of his own: two receivers of the same event,
-   * or of the events of two accounts, whose records may have the same ids, would take each other's for duplicates.
+   * What the keys of the storage begin with. Each receiver of the same events needs one of its own: they would take each other's for
+   * duplicates.
    * @default "webhook-event:"
    */
   readonly prefix?: string | undefined;
@@ -36,7 +36,8 @@ export interface DuplicateGuard {
    * - `duplicate`: the event was handled before. Answer 2xx.
    * - `busy`: somebody is handling it now, and may yet fail. Answer 409, and it comes again.
    *
-   * @param id of the body: `event.id`, which is signed and the same on every retry and resend
+   * @param id of the body: `event.id`, which is signed and the same on every retry and resend. It names an event within one account: who
+   * receives those of several adds the site, `${event.project.id} ${event.id}`
    * @throws whatever `handle` throws; the event may then be handled again
    */
   once(id: string, handle: () => unknown): Promise<"handled" | "duplicate" | "busy">;
