@@ -10,6 +10,7 @@ export default defineConfig({
       { find: /^@hookwright\/([a-z]+)$/, replacement: `${packages}/$1/src/index.ts` },
       { find: /^@hookwright\/([a-z]+)\/(.+)$/, replacement: `${packages}/$1/src/$2.ts` },
       { find: /^hookwright$/, replacement: `${packages}/hookwright/src/index.ts` },
+      { find: /^hookwright\/(.+)$/, replacement: `${packages}/hookwright/src/$1.ts` },
     ],
   },
   test: {

@@ -1,8 +1,11 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { repositoryContractCases } from "hookwright/repository-contract";
 import { startExample } from "./support/start-example.ts";
 import { database } from "../examples/own-data/database.ts";
-import { saveOrder } from "../examples/own-data/orders.ts";
+import { blogPosts } from "../examples/own-data/blog-posts.ts";
+import { contacts } from "../examples/own-data/contacts.ts";
+import { orders, saveOrder } from "../examples/own-data/orders.ts";
 import { hookwright, placeOrder } from "../examples/own-data/shop.ts";
 
 const { data: sample } = sampleDeliveryBody("order.created");
@@ -43,6 +46,10 @@ it("listens, and ends in good order", { timeout: 60_000 }, async () => {
   expect(await server.stop()).toEqual({ code: 0, signal: null });
 });
 
+it.each(repositoryContractCases)("in the shop's database, $part: $name", async ({ run }) => {
+  await expect(run(() => ({ contacts, orders, saveOrder, blogPosts }))).resolves.toBeUndefined();
+});
+
 describe("the shop that keeps its data itself", () => {
   it("has the contacts that others write, and the customers of its orders", async () => {
     const ada = { project_id: "site_shop", email: "Ada@example.com", phone: "1", tags: ["a"] };
@@ -56,7 +63,8 @@ describe("the shop that keeps its data itself", () => {
     const { rows } = await ask("GET /contacts?email=ada@example.com");
     expect(rows).toMatchObject([{ name: "Ada Lovelace", phone: "1", notes: null, tags: ["a", "b"] }]);
     expect(await ask(`GET /contacts/${rows[0]?.id}`)).toMatchObject({ status: 200, body: { data: rows[0] } });
-    expect(database.prepare("SELECT count(*) AS found FROM contacts").get()).toEqual({ found: 1 });
+    const count = database.prepare("SELECT count(*) AS found FROM contacts WHERE site = 'site_shop'");
+    expect(count.get()).toEqual({ found: 1 });
     // The sites of others, and contacts that there are not.
     expect((await ask("GET /contacts/x")).status).toBe(404);
     for (const name of ["grace", "joan", "mary"])
@@ -137,6 +145,7 @@ describe("the shop that keeps its data itself", () => {
       [201, '"slug":"winter-hours-3"'],
       [403, "plan_limit_reached"],
     ]);
-    expect(database.prepare("SELECT count(*) AS found FROM posts").get()).toEqual({ found: 3 });
+    const count = database.prepare("SELECT count(*) AS found FROM posts WHERE site = 'site_shop'");
+    expect(count.get()).toEqual({ found: 3 });
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import * as hookwright from "../src/index.ts";
+import * as contract from "../src/repository-contract.ts";
 
 it("exports exactly these names", () => {
   expect(Object.keys(hookwright).toSorted()).toMatchInlineSnapshot(`
@@ -17,4 +18,8 @@ it("exports exactly these names", () => {
       "readAccountRows",
     ]
   `);
+});
+
+it("the contract of repositories is one list", () => {
+  expect(Object.keys(contract)).toEqual(["repositoryContractCases"]);
 });

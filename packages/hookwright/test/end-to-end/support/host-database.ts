@@ -129,7 +129,7 @@ export function createHostDatabase(now: () => number): HostDatabase {
     },
 
     keepOrder(accountId, order) {
-      const known = orders.find(({ row }) => row.data.id === order.data.id);
+      const known = orders.find((kept) => kept.accountId === accountId && kept.row.data.id === order.data.id);
       orders = orders.filter((kept) => kept !== known);
       // Told in whole seconds, an order keeps its place within its second.
       const told = timeOf(order);

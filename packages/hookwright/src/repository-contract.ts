@@ -1,0 +1,25 @@
+import { blogPostCases } from "./repository-contract/blog-post-cases.ts";
+import { contactCases } from "./repository-contract/contact-cases.ts";
+import type { RepositoryContractCase } from "./repository-contract/contract-case.ts";
+import { orderCases } from "./repository-contract/order-cases.ts";
+
+export type {
+  ContractAccounts,
+  OpenRepositories,
+  RepositoriesUnderTest,
+  RepositoryContractCase,
+} from "./repository-contract/contract-case.ts";
+
+/**
+ * Everything that contacts, orders and blog posts in a database of your own must do, one behaviour a case. They know no test
+ * framework, and see what the API would answer.
+ *
+ * @example
+ * for (const { part, name, run } of repositoryContractCases)
+ *   it(`${part}: ${name}`, () => run(() => ({ contacts, orders, saveOrder, blogPosts })));
+ */
+export const repositoryContractCases: readonly RepositoryContractCase[] = [
+  ...contactCases,
+  ...orderCases,
+  ...blogPostCases,
+];

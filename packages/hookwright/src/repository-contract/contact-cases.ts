@@ -1,0 +1,136 @@
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { readPages, repositoryCase } from "./contract-case.ts";
+import type { RepositoryContractCase, Shop } from "./contract-case.ts";
+
+const ada = "ada@example.com";
+const names = ["ada", "bob", "cleo", "dora", "emil"];
+
+/** One contact for each name, on the sites in turn. */
+async function writeContacts({ hookwright, accountId, sites }: Shop): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    const project_id = sites[index % 2] ?? sites[0];
+    await hookwright.contacts.write(accountId, { project_id, email: `${name}@example.com`, name });
+  }
+}
+
+export const contactCases: readonly RepositoryContractCase[] = [
+  repositoryCase("contacts", "a contact that was written is read as it was answered", async (shop) => {
+    const { hookwright, accountId, sites } = shop;
+    const { contact, created } = await hookwright.contacts.write(accountId, {
+      project_id: sites[0],
+      email: ada,
+      name: "Ada Lovelace",
+      phone: "+44 20 7946 0000",
+      notes: "Prefers e-mail.",
+      tags: ["vip", "fair"],
+    });
+    equal(created, true, "created");
+    deepEqual(await hookwright.contacts.get(accountId, contact.id), contact);
+    deepEqual((await hookwright.contacts.list(accountId, {}, { limit: 25 })).rows, [contact]);
+  }),
+
+  repositoryCase("contacts", "a contact that is written again is the same one, merged", async (shop) => {
+    const { hookwright, accountId, sites } = shop;
+    const [project_id] = sites;
+    const first = await hookwright.contacts.write(accountId, {
+      project_id,
+      email: ada,
+      name: "Ada",
+      tags: ["a"],
+    });
+    const input = { project_id, email: "ADA@example.com", notes: "VIP", tags: ["b", "a"] };
+    const { contact, created } = await hookwright.contacts.write(accountId, input);
+    equal(created, false, "created");
+    const { updated_at, ...merged } = contact;
+    const { updated_at: _, ...before } = first.contact;
+    deepEqual(merged, { ...before, notes: "VIP", tags: ["a", "b"] });
+    deepEqual(await hookwright.contacts.get(accountId, contact.id), { ...merged, updated_at });
+  }),
+
+  repositoryCase("contacts", "one address on two sites is two contacts", async (shop) => {
+    const { hookwright, accountId, sites } = shop;
+    const ids = await Promise.all(
+      sites.map(async (project_id) => {
+        const { contact, created } = await hookwright.contacts.write(accountId, { project_id, email: ada });
+        equal(created, true, "created");
+        return contact.id;
+      }),
+    );
+    equal(new Set(ids).size, 2, "contacts");
+    const { rows } = await hookwright.contacts.list(accountId, { email: ada }, { limit: 25 });
+    deepEqual(rows.map(({ project_id }) => project_id).toSorted(), sites.toSorted());
+  }),
+
+  repositoryCase("contacts", "one address that is written often at once is one contact", async (shop) => {
+    const { hookwright, accountId, sites } = shop;
+    const [project_id] = sites;
+    const tags = Array.from({ length: 10 }, (_, index) => `tag-${index}`);
+    const written = await Promise.all(
+      tags.map((tag) => hookwright.contacts.write(accountId, { project_id, email: ada, tags: [tag] })),
+    );
+    equal(written.filter(({ created }) => created).length, 1, "how often it was created");
+    const { rows } = await hookwright.contacts.list(accountId, {}, { limit: 25 });
+    equal(rows.length, 1, "contacts");
+    deepEqual(rows[0]?.tags.toSorted(), tags, "tags, none of them lost");
+  }),
+
+  repositoryCase("contacts", "a merge that throws changes nothing, and is told", async (shop) => {
+    const { hookwright, accountId, sites } = shop;
+    const [project_id] = sites;
+    const tagsOf = (from: number): string[] => Array.from({ length: 100 }, (_, index) => `${from + index}`);
+    for (let from = 0; from < 1_000; from += 100)
+      await hookwright.contacts.write(accountId, { project_id, email: ada, tags: tagsOf(from) });
+    const input = { project_id, email: ada, name: "Ada", tags: ["one more"] };
+    await rejects(hookwright.contacts.write(accountId, input), { code: "validation_failed" });
+    const { rows } = await hookwright.contacts.list(accountId, {}, { limit: 25 });
+    deepEqual([rows[0]?.name, rows[0]?.tags.length], [null, 1_000]);
+  }),
+
+  repositoryCase(
+    "contacts",
+    "are listed newest first, each once, whatever the size of a page",
+    async (shop) => {
+      await writeContacts(shop);
+      const { hookwright, accountId } = shop;
+      for (const limit of [1, 2, 5, 25]) {
+        const rows = await readPages((page) => hookwright.contacts.list(accountId, {}, page), limit);
+        deepEqual(
+          rows.map(({ name }) => name),
+          names.toReversed(),
+          `in pages of ${limit}`,
+        );
+      }
+    },
+  ),
+
+  repositoryCase("contacts", "are listed by site and by address, exactly", async (shop) => {
+    await writeContacts(shop);
+    const { hookwright, accountId, sites } = shop;
+    const find = async (filters: { readonly project_id?: string; readonly email?: string }) =>
+      (await hookwright.contacts.list(accountId, filters, { limit: 25 })).rows.map(({ name }) => name);
+    deepEqual(await find({ project_id: sites[0] }), ["emil", "cleo", "ada"]);
+    deepEqual(await find({ email: "Bob@example.com" }), ["bob"]);
+    deepEqual(await find({ project_id: sites[1], email: "bob@example.com" }), ["bob"]);
+    deepEqual(await find({ project_id: sites[0], email: "bob@example.com" }), []);
+    deepEqual(await find({ email: "%@example.com" }), [], "a pattern is a text like others");
+  }),
+
+  repositoryCase("contacts", "are their account's alone", async (shop) => {
+    const { hookwright, accountId, sites, otherAccountId, otherSite } = shop;
+    const written = { project_id: sites[0], email: ada };
+    const { contact } = await hookwright.contacts.write(accountId, written);
+    await rejects(hookwright.contacts.get(otherAccountId, contact.id), { code: "resource_not_found" });
+    deepEqual((await hookwright.contacts.list(otherAccountId, { email: ada }, { limit: 25 })).rows, []);
+    const other = { project_id: otherSite, email: ada };
+    equal((await hookwright.contacts.write(otherAccountId, other)).created, true, "created");
+  }),
+
+  repositoryCase(
+    "contacts",
+    "that there are not are not found, whatever their id looks like",
+    async (shop) => {
+      for (const id of ["ct_unknown", "7", "a.b:c-d", "x".repeat(128)])
+        await rejects(shop.hookwright.contacts.get(shop.accountId, id), { code: "resource_not_found" });
+    },
+  ),
+];

@@ -1,0 +1,146 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { repositoryContractCases } from "../src/repository-contract.ts";
+import type { RepositoriesUnderTest } from "../src/repository-contract.ts";
+import { createHostDatabase } from "./end-to-end/support/host-database.ts";
+
+const openGood = (): RepositoriesUnderTest => {
+  const { keepOrder, removeOrder: _, ...parts } = createHostDatabase(Date.now);
+  return { ...parts, saveOrder: keepOrder };
+};
+
+describe("a database that does everything right", () => {
+  it.each(repositoryContractCases)("$part: $name", async ({ run }) => {
+    await expect(run(openGood)).resolves.toBeUndefined();
+  });
+});
+
+type Part<Name extends keyof RepositoriesUnderTest> = NonNullable<RepositoriesUnderTest[Name]>;
+
+/** What breaks, and which case is to notice. */
+const broken: readonly [
+  fault: string,
+  part: string,
+  breakIt: (good: Parts) => RepositoriesUnderTest,
+  noticed: RegExp,
+][] = [
+  [
+    "contacts of every account",
+    "contacts",
+    ({ contacts, ...rest }) => {
+      let first: string | undefined;
+      const upsert: Part<"contacts">["upsert"] = (accountId, ...given) => {
+        first ??= accountId;
+        return contacts.upsert(accountId, ...given);
+      };
+      const list: Part<"contacts">["list"] = (accountId, filters, page) =>
+        contacts.list(first ?? accountId, filters, page);
+      return { ...rest, contacts: { ...contacts, upsert, list } };
+    },
+    /account's alone/,
+  ],
+  [
+    "a list that forgets where it was",
+    "contacts",
+    ({ contacts, ...rest }) => ({
+      ...rest,
+      contacts: {
+        ...contacts,
+        list: (account, filters, page) => contacts.list(account, filters, { ...page, after: undefined }),
+      },
+    }),
+    /whatever the size of a page/,
+  ],
+  [
+    "a list without its filters",
+    "contacts",
+    ({ contacts, ...rest }) => ({
+      ...rest,
+      contacts: { ...contacts, list: (account, _filters, page) => contacts.list(account, {}, page) },
+    }),
+    /by site and by address/,
+  ],
+  [
+    "an upsert that looks before its transaction",
+    "contacts",
+    ({ contacts, ...rest }) => {
+      const upsert: Part<"contacts">["upsert"] = async (accountId, key, merge, call) => {
+        const page = { limit: 1, after: undefined, ...call };
+        const [found] = await contacts.list(accountId, key, page);
+        const merged = merge(found?.row);
+        await setImmediate();
+        return contacts.upsert(accountId, key, () => merged, call);
+      };
+      return { ...rest, contacts: { ...contacts, upsert } };
+    },
+    /often at once is one contact/,
+  ],
+  [
+    "an order that keeps its place",
+    "orders",
+    ({ saveOrder, ...rest }) => {
+      const placed = new Map<string, string | Date>();
+      const save: Part<"saveOrder"> = (accountId, { project_id, data }) => {
+        const created_at = placed.get(data.id) ?? data.created_at;
+        placed.set(data.id, created_at);
+        return saveOrder(accountId, { project_id, data: { ...data, created_at } });
+      };
+      return { ...rest, saveOrder: save };
+    },
+    /in its new place/,
+  ],
+  [
+    "orders without their filters",
+    "orders",
+    ({ orders, ...rest }) => ({
+      ...rest,
+      orders: { ...orders, list: (account, _filters, page) => orders.list(account, {}, page) },
+    }),
+    /by every filter/,
+  ],
+  [
+    "a limit that is not looked at",
+    "blogPosts",
+    ({ blogPosts, ...rest }) => ({
+      ...rest,
+      blogPosts: {
+        create: (account, draft, rules) => blogPosts.create(account, draft, { ...rules, limit: null }),
+      },
+    }),
+    /no more of them than its plan allows/,
+  ],
+  [
+    "a slug that is not looked for",
+    "blogPosts",
+    ({ blogPosts, ...rest }) => ({
+      ...rest,
+      blogPosts: {
+        async create(account, draft, rules) {
+          const post = await blogPosts.create(account, draft, rules);
+          const [slug = ""] = rules.slugs;
+          return post === "plan_limit_reached" ? post : { ...post, slug };
+        },
+      },
+    }),
+    /a slug of its own/,
+  ],
+];
+
+type Parts = { readonly [Name in keyof RepositoriesUnderTest]-?: Part<Name> };
+
+describe("a database that does wrong is found out:", () => {
+  it.each(broken)("%s", async (_fault, part, breakIt, noticed) => {
+    const failed: string[] = [];
+    for (const { name, run } of repositoryContractCases.filter((one) => one.part === part)) {
+      const { keepOrder, removeOrder: _, ...parts } = createHostDatabase(Date.now);
+      await run(() => breakIt({ ...parts, saveOrder: keepOrder })).catch(() => failed.push(name));
+    }
+    expect(failed).toContainEqual(expect.stringMatching(noticed));
+  });
+
+  it("what is needed to save orders is asked for", async () => {
+    const orderCase = repositoryContractCases.find(({ part }) => part === "orders");
+    const { saveOrder: _, ...parts } = openGood();
+    await expect(orderCase?.run(() => parts)).rejects.toThrow("`saveOrder` is needed");
+  });
+});
