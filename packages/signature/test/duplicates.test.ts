@@ -106,6 +106,18 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
     expect((await guard.claim("order.paid_1")).status).toBe("done");
   });
 
+  it("leaves an event with whoever has it, however many ask meanwhile", async () => {
+    const { guard } = await openGuard();
+    const first = await guard.claim("order.paid_1");
+    for (let asked = 0; asked < 3; asked++) expect((await guard.claim("order.paid_1")).status).toBe("busy");
+    if (first.status !== "claimed") throw new Error("nobody was there before");
+    await first.release();
+    const second = await guard.claim("order.paid_1");
+    expect(second.status).toBe("claimed");
+    await first.release();
+    expect((await guard.claim("order.paid_1")).status).toBe("busy");
+  });
+
   it("forgets an event after its time", async () => {
     const { guard, pass } = await openGuard({ rememberedSeconds: name === "Redis" ? 0.05 : 86_400 });
     expect(await guard.once("order.paid_1", () => {})).toBe("handled");
@@ -178,6 +190,30 @@ describe("a guard", () => {
       const guard = createDuplicateGuard({ storage, handlingSeconds: undefined });
       expect(await guard.once("a", () => {})).toBe("handled");
     }
+
+  it("in memory counts as new what was committed last", async () => {
+    const storage = memoryDuplicates({ most: 2 });
+    for (const [key, mark] of [
+      ["1", "claimed"],
+      ["2", "claimed"],
+      ["1", "done"],
+      ["3", "claimed"],
+    ] as const)
+      await storage.put(key, mark, 60);
+    expect(await storage.claim("1", "mark", 60)).toBe("done");
+  });
+
+  it.each([
+    ["memory", (now: () => number) => memoryDuplicates({ now })],
+    ["unstorage", (now: () => number) => unstorageDuplicates(createStorage(), { now })],
+  ])("in %s knows an event until its last millisecond", async (_name, open) => {
+    let now = 1_000;
+    const storage = open(() => now);
+    await storage.put("1", "done", 2);
+    now = 2_999;
+    expect(await storage.claim("1", "mark", 1)).toBe("done");
+    now = 3_000;
+    expect(await storage.claim("1", "mark", 1)).toBeNull();
   });
 
   it("in memory forgets what has had its time as new ones come", async () => {
