@@ -15,7 +15,7 @@ const guard = createDuplicateGuard();
 export async function receive(delivery: Pick<VerifyOptions, "body" | "headers">): Promise<number> {
   try {
     const event = await verify({ ...delivery, secrets });
-    const outcome = await guard.once(event.id, () => handle(event));
+    const outcome = await guard.once(event, () => handle(event));
     return outcome === "busy" ? 409 : 204; // what is being handled at this moment may yet fail, and comes again
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error; // our own fault: 500, and it is delivered again

@@ -4,8 +4,9 @@ export type {
   DuplicateGuard,
   DuplicateGuardOptions,
   EventClaim,
+  EventIdentity,
 } from "./duplicates/duplicate-guard.ts";
-export type { DuplicateStorage } from "./duplicates/duplicate-storage.ts";
+export type { Awaitable, DuplicateStorage } from "./duplicates/duplicate-storage.ts";
 export { memoryDuplicates } from "./duplicates/memory-duplicates.ts";
 export { redisDuplicates } from "./duplicates/redis-duplicates.ts";
 export { unstorageDuplicates } from "./duplicates/unstorage-duplicates.ts";

@@ -190,6 +190,7 @@ describe("a guard", () => {
       const guard = createDuplicateGuard({ storage, handlingSeconds: undefined });
       expect(await guard.once("a", () => {})).toBe("handled");
     }
+  });
 
   it("in memory counts as new what was committed last", async () => {
     const storage = memoryDuplicates({ most: 2 });
@@ -270,10 +271,77 @@ describe("a guard", () => {
     expect(() => createDuplicateGuard(options)).toThrow(SignatureError);
   });
 
-  it.each([undefined, "", 7])("has nothing to say of %j, which is no event", async (id) => {
+  it("tells one order of two accounts apart, by the site", async () => {
+    const guard = createDuplicateGuard();
+    const event = (site: string) => ({ id: "order.paid_1001", project: { id: site } });
+    expect(await guard.once(event("site_1"), () => {})).toBe("handled");
+    expect(await guard.once(event("site_2"), () => {})).toBe("handled");
+    expect(await guard.once(event("site_1"), () => {})).toBe("duplicate");
+  });
+
+  it("tries once more to remember what was handled, and says so where it cannot", async () => {
+    let failures = 1;
+    const memory = memoryDuplicates();
+    const storage: DuplicateStorage = {
+      ...memory,
+      put: async (...words) => {
+        if (failures-- > 0) throw new Error("gone");
+        return memory.put(...words);
+      },
+    };
+    const guard = createDuplicateGuard({ storage });
+    expect(await guard.once("a", () => {})).toBe("handled");
+    expect(await guard.once("a", () => {})).toBe("duplicate");
+    failures = 2;
+    await expect(guard.once("b", () => {})).rejects.toMatchObject({
+      message: expect.stringContaining("was handled, and could not be remembered"),
+      cause: { message: "gone" },
+    });
+  });
+
+  it("over one unstorage storage is as good as several", async () => {
+    const storage = createStorage();
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        createDuplicateGuard({ storage: unstorageDuplicates(storage) }).once("a", () => setImmediate()),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === "handled")).toHaveLength(1);
+  });
+
+  it("on Redis reads what a client gives as bytes, and no other thing", async () => {
+    let reply: unknown = new TextEncoder().encode("done");
+    const guard = createDuplicateGuard({ storage: redisDuplicates(async () => reply) });
+    expect((await guard.claim("a")).status).toBe("done");
+    reply = 7;
+    await expect(guard.claim("a")).rejects.toThrow("`send` must answer what Redis answered");
+  });
+
+  it.each([
+    undefined,
+    "",
+    7,
+    { id: "a" },
+    { id: "", project: { id: "site_1" } },
+    { project: { id: "site_1" } },
+  ])("has nothing to say of %j, which is no event", async (id) => {
     const once = createDuplicateGuard().once.bind(undefined, JSON.parse(JSON.stringify(id ?? null)));
     await expect(once(() => {})).rejects.toMatchObject({ code: "invalid_option" });
   });
+});
+
+it("an event is no half a letter", async () => {
+  await expect(createDuplicateGuard().claim("a\ud800")).rejects.toMatchObject({ code: "invalid_option" });
+});
+
+it("what has had its time is removed from a storage that knows of no expiry", async () => {
+  let now = 0;
+  const items = createStorage();
+  const storage = unstorageDuplicates(items, { now: () => now });
+  await storage.put("a", "done", 1);
+  now = 1_000;
+  await storage.remove("a", "done");
+  expect(await items.getKeys()).toEqual([]);
 });
 
 it("a file that something else has written there is nobody's mark", async () => {

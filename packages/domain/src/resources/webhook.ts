@@ -85,8 +85,13 @@ export const createdConsoleWebhookSchema = consoleWebhookSchema
   .extend({ signing_secret: signingSecretField })
   .meta({ description: "The webhook, with its new signing secret." });
 
+const siteOfWebhook = projectReference.meta({
+  description: "One of the ids from `GET /v1/projects`. Left out: every site of the account.",
+  example: "site_1",
+});
+
 /** `POST /v1/webhooks`: the shape alone; event, URL and site each have a check and an error code of their own. */
 export const webhookInputSchema = z
-  .object({ event: eventReference, target_url: targetUrlReference, project_id: projectReference.optional() })
+  .object({ event: eventReference, target_url: targetUrlReference, project_id: siteOfWebhook.optional() })
   .meta({ description: "The webhook to create." });
 export type WebhookInputBody = z.output<typeof webhookInputSchema>;

@@ -28,6 +28,9 @@ export interface ClaimedEvent {
 
 export type EventClaim = ClaimedEvent | { readonly status: "done" } | { readonly status: "busy" };
 
+/** What tells an event from others: the verified event itself, or a text of your own. */
+export type EventIdentity = string | { readonly id: string; readonly project: { readonly id: string } };
+
 export interface DuplicateGuard {
   /**
    * Handles an event unless that was done before.
@@ -36,13 +39,13 @@ export interface DuplicateGuard {
    * - `duplicate`: the event was handled before. Answer 2xx.
    * - `busy`: somebody is handling it now, and may yet fail. Answer 409, and it comes again.
    *
-   * @param id of the body: `event.id`, which is signed and the same on every retry and resend. It names an event within one account: who
-   * receives those of several adds the site, `${event.project.id} ${event.id}`
+   * @param event known again by its `id`, which is signed and the same on every retry and resend, and by its site: two accounts may
+   * both have an order 1001
    * @throws whatever `handle` throws; the event may then be handled again
    */
-  once(id: string, handle: () => unknown): Promise<"handled" | "duplicate" | "busy">;
+  once(event: EventIdentity, handle: () => unknown): Promise<"handled" | "duplicate" | "busy">;
   /** The same in steps, for work that does not fit into one function. */
-  claim(id: string): Promise<EventClaim>;
+  claim(event: EventIdentity): Promise<EventClaim>;
 }
 
 const done = "done";
@@ -56,7 +59,7 @@ const done = "done";
  * @example
  * const guard = createDuplicateGuard();
  * const event = await verify({ body, headers, secrets });
- * const outcome = await guard.once(event.id, () => handle(event));
+ * const outcome = await guard.once(event, () => handle(event));
  * return new Response(null, { status: outcome === "busy" ? 409 : 204 });
  */
 export function createDuplicateGuard(options: DuplicateGuardOptions = {}): DuplicateGuard {
@@ -65,11 +68,8 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
   requireSeconds("handlingSeconds", handlingSeconds);
   requireSeconds("rememberedSeconds", rememberedSeconds);
 
-  async function claim(id: string): Promise<EventClaim> {
-    // An event without an id is everybody's duplicate, and none would ever be handled.
-    if (typeof id !== "string" || id === "")
-      throw new SignatureError("invalid_option", "id must be the event's: pass event.id");
-    const key = prefix + id;
+  async function claim(event: EventIdentity): Promise<EventClaim> {
+    const key = prefix + toIdentity(event);
     const mark = `claimed ${crypto.randomUUID()}`;
     const known = await storage.claim(key, mark, handlingSeconds);
     if (known === done) return { status: "done" };
@@ -84,8 +84,8 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
 
   return {
     claim,
-    async once(id, handle) {
-      const claimed = await claim(id);
+    async once(event, handle) {
+      const claimed = await claim(event);
       if (claimed.status !== "claimed") return claimed.status === "done" ? "duplicate" : "busy";
       try {
         await handle();
@@ -99,10 +99,28 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
         });
         throw error;
       }
-      await claimed.commit();
+      try {
+        // A connection that was lost meanwhile is there again at the second try, mostly.
+        await claimed.commit().catch(() => claimed.commit());
+      } catch (cause) {
+        throw new Error("the event was handled, and could not be remembered: it may be handled again", {
+          cause,
+        });
+      }
       return "handled";
     },
   };
+}
+
+/** An event without an id is everybody's duplicate, and none would ever be handled. */
+function toIdentity(event: EventIdentity): string {
+  const [site, id] = typeof event === "string" ? ["", event] : [`${event?.project?.id} `, event?.id];
+  // Lone surrogates are one letter where texts are kept as UTF-8.
+  if (typeof id === "string" && id !== "" && id.isWellFormed() && site !== "undefined ") return site + id;
+  throw new SignatureError(
+    "invalid_option",
+    "pass the event as it was verified, or a text that tells it from others",
+  );
 }
 
 /** Longer than a date can say; Redis refuses such times, and would do so only after the event was handled. */

@@ -18,11 +18,18 @@ export function redisDuplicates(
   return {
     async claim(key, mark, seconds) {
       const known = await send("SET", key, mark, "NX", "GET", "PX", milliseconds(seconds));
-      return known === null || known === undefined ? null : String(known);
+      return known === null || known === undefined ? null : toText(known);
     },
     put: (key, mark, seconds) => send("SET", key, mark, "PX", milliseconds(seconds)),
     remove: (key, mark) => send("EVAL", removeScript, "1", key, mark),
   };
+}
+
+/** Clients answer text, or bytes where they are told to. */
+function toText(reply: unknown): string {
+  if (typeof reply === "string") return reply;
+  if (reply instanceof Uint8Array) return new TextDecoder().decode(reply);
+  throw new TypeError("`send` must answer what Redis answered: a text, bytes or null");
 }
 
 function milliseconds(seconds: number): string {

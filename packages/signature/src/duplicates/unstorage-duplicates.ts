@@ -7,6 +7,9 @@ export interface ItemStorage {
   removeItem(key: string): PromiseLike<unknown>;
 }
 
+/** The last step of each key that is being worked on, for all guards over one storage: the next one waits for it. */
+const lastStepsOf = new WeakMap<ItemStorage, Map<string, Promise<unknown>>>();
+
 /**
  * What a guard knows, in any unstorage storage: files, a bucket, a database. For one process at a time: unstorage has no step that looks
  * and writes at once, so two processes that are sent one event at the same moment may both handle it. `redisDuplicates` is for those.
@@ -19,8 +22,8 @@ export function unstorageDuplicates(
   storage: ItemStorage,
   { now = Date.now }: { readonly now?: (() => number) | undefined } = {},
 ): DuplicateStorage {
-  /** The last step of each key that is being worked on: the next one waits for it. */
-  const lastSteps = new Map<string, Promise<unknown>>();
+  const lastSteps = lastStepsOf.get(storage) ?? new Map<string, Promise<unknown>>();
+  lastStepsOf.set(storage, lastSteps);
 
   /** One after the other for each key. */
   async function inTurn<Result>(key: string, step: (item: string) => Promise<Result>): Promise<Result> {
@@ -41,7 +44,10 @@ export function unstorageDuplicates(
   async function readMark(item: string): Promise<string | null> {
     const value = await storage.getItem(item);
     const [, until, mark] = typeof value === "string" ? (/^(\d+) (.+)$/u.exec(value) ?? []) : [];
-    return mark !== undefined && Number(until) > now() ? mark : null;
+    if (mark === undefined) return null;
+    if (Number(until) > now()) return mark;
+    await storage.removeItem(item);
+    return null;
   }
 
   async function write(item: string, mark: string, seconds: number): Promise<void> {
