@@ -323,6 +323,8 @@ describe("a guard", () => {
     7,
     { id: "a" },
     { id: "", project: { id: "site_1" } },
+    { id: "a", project: { id: 7 } },
+    { id: "a", project: { id: "" } },
     { project: { id: "site_1" } },
   ])("has nothing to say of %j, which is no event", async (id) => {
     const once = createDuplicateGuard().once.bind(undefined, JSON.parse(JSON.stringify(id ?? null)));

@@ -24,14 +24,13 @@ export interface KeptBlogPost {
 }
 
 const { shape } = blogPostSchema;
-const mustNotBeBlank = "must not be blank";
 
 const keptBlogPostSchema = blogPostSchema.extend({
   id: hostIdSchema,
   content: keptText(shape.content.unwrap()),
   excerpt: keptText(shape.excerpt.unwrap()),
   tags: keptTagsSchema,
-  slug: shape.slug.refine((slug) => slug.trim() !== "", mustNotBeBlank),
+  slug: shape.slug.refine((slug) => slug.trim() !== "", "must not be blank"),
   meta_title: keptText(shape.meta_title.unwrap()),
   meta_description: keptText(shape.meta_description.unwrap()),
   featured_image: keptText(shape.featured_image.unwrap()),

@@ -1,4 +1,3 @@
-import { emailSchema } from "../email-address.ts";
 import { hostIdSchema } from "../ids.ts";
 import { contactSchema } from "../resources/contact.ts";
 import type { Contact } from "../resources/contact.ts";
@@ -24,7 +23,6 @@ const { name, phone, notes } = contactSchema.shape;
 
 const keptContactSchema = contactSchema.extend({
   id: hostIdSchema,
-  email: emailSchema,
   name: keptText(name.unwrap()),
   phone: keptText(phone.unwrap()),
   notes: keptText(notes.unwrap()),

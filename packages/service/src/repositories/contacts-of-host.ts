@@ -51,7 +51,9 @@ export function createContactsOfHost(
         // A database may wrap what was thrown inside its transaction.
         throw asked.refusal ?? error;
       });
-      const { isNew } = asked;
+      const { isNew, refusal } = asked;
+      // Nor may a database keep it to itself: what was refused was not stored.
+      if (refusal !== undefined) throw refusal;
       if (isNew === undefined) throw invalidAnswer(name, "without asking `merge` what to store");
       const [judged] = await judge(
         accountId,

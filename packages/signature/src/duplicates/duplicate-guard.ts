@@ -114,9 +114,10 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
 
 /** An event without an id is everybody's duplicate, and none would ever be handled. */
 function toIdentity(event: EventIdentity): string {
-  const [site, id] = typeof event === "string" ? ["", event] : [`${event?.project?.id} `, event?.id];
+  const parts: unknown[] = typeof event === "string" ? [event] : [event?.project?.id, event?.id];
   // Lone surrogates are one letter where texts are kept as UTF-8.
-  if (typeof id === "string" && id !== "" && id.isWellFormed() && site !== "undefined ") return site + id;
+  if (parts.every((part) => typeof part === "string" && part !== "" && part.isWellFormed()))
+    return parts.join(" ");
   throw new SignatureError(
     "invalid_option",
     "pass the event as it was verified, or a text that tells it from others",
