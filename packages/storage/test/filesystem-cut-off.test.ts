@@ -101,6 +101,23 @@ describe("of a file whose end is missing", { timeout: 60_000 }, () => {
     });
   });
 
+  it("nothing else is told where what is left of it is damaged as well", async () => {
+    const { directory } = await usedDirectory();
+    const size = await sizeOf(directory);
+    for (const filler of [0xff, 0x7f, 0x11, 0x02]) {
+      const damaged = await cut(directory, size - pageSize);
+      const file = await open(join(damaged, dataFile), "r+");
+      // All but the numbers that pages bear, and what kind they are.
+      for (let page = 2; page < size / pageSize - 1; page++)
+        await file.write(Buffer.alloc(pageSize - 20, filler), 0, pageSize - 20, page * pageSize + 20);
+      await file.close();
+      await expect(openFilesystemStore({ directory: damaged })).rejects.toMatchObject({
+        code: "directory_unusable",
+        message: expect.stringMatching(/is cut off/u),
+      });
+    }
+  });
+
   it("pages that hold nothing are not missed", async () => {
     const directory = await shortDirectory();
     const size = await sizeOf(directory);

@@ -36,7 +36,13 @@ function damageIn(file: number, size: number): string | undefined {
   // So it is with nearly all files, and says enough.
   if (latest.lastPage < pages) return undefined;
   const paged: PagedFile = { file, pageSize: latest.pageSize, pages };
-  return lacksPages(paged, latest) ? cutOff : undefined;
+  try {
+    return lacksPages(paged, latest) ? cutOff : undefined;
+  } catch (error) {
+    // What a page says of its own parts leads out of it.
+    if (error instanceof RangeError) return `${cutOff}; what is left is damaged as well`;
+    throw error;
+  }
 }
 
 const metaBytes = 136;
