@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { until } from "./support/fake-clock.ts";
+import { rest, until } from "./support/fake-clock.ts";
 import { answered, hanging, noAnswer } from "./support/fake-transport.ts";
 import { accountId, createWorld, event } from "./support/fake-world.ts";
 
@@ -167,6 +167,30 @@ describe("the webhook's row of failures", () => {
     expect(world.notices).toHaveLength(2);
     for (const id of ids) expect((await world.delivery(id)).status).toBe("cancelled");
     expect(await world.queued()).toEqual([]);
+    await scheduler.close();
+  });
+
+  it("of thirty sends nothing more, however many wait and however quickly they are refused", async () => {
+    const { world, scheduler, send } = await startedWorld();
+    world.transport.answerWith(() => answered(500));
+    const ids = await send(...Array.from({ length: 100 }, (_, index) => `ord_${index}`));
+    // Time stands still: none of those failures is recorded before they are many.
+    await rest(1_000);
+    expect(world.transport.sent).toHaveLength(30);
+    await world.clock.advance(minute);
+    expect((await world.webhook("wh_1"))?.status).toBe("switched_off");
+    expect(world.transport.sent).toHaveLength(30);
+    for (const id of ids) expect((await world.delivery(id)).status).toBe("cancelled");
+    await scheduler.close();
+  });
+
+  it("is broken by an acceptance, and what waits is sent on", async () => {
+    const { world, scheduler, send } = await startedWorld();
+    world.transport.answerWith(() => answered(world.transport.sent.length % 29 === 0 ? 200 : 500));
+    await send(...Array.from({ length: 100 }, (_, index) => `ord_${index}`));
+    await until(() => world.transport.sent.length === 100);
+    await world.clock.advance(25);
+    expect((await world.webhook("wh_1"))?.status).toBe("active");
     await scheduler.close();
   });
 });

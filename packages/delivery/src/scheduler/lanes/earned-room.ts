@@ -9,6 +9,8 @@ export interface EarnedRoom {
   /** Attempts at once. */
   readonly attempts: number;
   readonly standing: Standing;
+  /** Failed attempts since the last that was accepted, recorded or not. */
+  readonly failuresInARow: number;
   answered(result: TurnResult, durationMs: number): void;
   /** From now on it is only cancelled: nothing is sent, so it stands like any other until an answer tells otherwise. */
   drain(): void;
@@ -29,6 +31,7 @@ export function createEarnedRoom({ isBacklog }: { readonly isBacklog: boolean })
   let standing: Standing = "well";
   /** It has failed, and not yet earned back the room a webhook begins with. */
   let isDoubtful = false;
+  let failuresInARow = 0;
 
   return {
     get attempts() {
@@ -37,11 +40,15 @@ export function createEarnedRoom({ isBacklog }: { readonly isBacklog: boolean })
     get standing() {
       return standing;
     },
+    get failuresInARow() {
+      return failuresInARow;
+    },
     answered(result, durationMs) {
       if (result === "accepted") attempts = Math.min(maximumRoom, attempts + 1);
       // Nothing is sent: a backlog that is cancelled goes in steps as large as there are.
       else if (result === "cancelled") attempts = maximumRoom;
       else attempts = Math.max(1, attempts >> 1);
+      failuresInARow = result === "failed" ? failuresInARow + 1 : 0;
       // One acceptance between failures proves nothing.
       isDoubtful = attempts < initialRoom && (isDoubtful || result === "failed");
       const isSlow = result === "accepted" && durationMs > quickAnswerMs;
@@ -49,6 +56,7 @@ export function createEarnedRoom({ isBacklog }: { readonly isBacklog: boolean })
     },
     drain() {
       standing = "well";
+      failuresInARow = 0;
     },
   };
 }

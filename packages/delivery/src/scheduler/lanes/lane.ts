@@ -1,3 +1,4 @@
+import { switchOffAfterFailures } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
@@ -93,6 +94,16 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     return known.has(id) || doneWhileFilling?.has(id) === true;
   }
 
+  /**
+   * With those under way it may have failed so often in a row that it is switched off, which its row says once they are recorded:
+   * nothing more is sent before that. Failures are recorded 25 ms apart, and an endpoint that refuses at once was sent a hundred.
+   * What failed before the lane was opened is not counted here: then it may be a few more.
+   */
+  function awaitsSwitchOff({ sending, unrecorded }: Pick<Lane, "sending" | "unrecorded">): boolean {
+    const { failuresInARow } = room;
+    return failuresInARow > 0 && unrecorded > 0 && failuresInARow + sending >= switchOffAfterFailures;
+  }
+
   function lookAgain(): void {
     moreFresh = true;
     if (freshReadTo !== undefined || filling) writtenBehind = true;
@@ -168,7 +179,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
       (head < waiting.length ||
         (!filling && (moreFresh || draining || (nextRetryAt !== undefined && nextRetryAt <= now)))),
     hasRoom() {
-      return this.sending < room.attempts && this.unrecorded < maximumUnrecorded;
+      return this.sending < room.attempts && this.unrecorded < maximumUnrecorded && !awaitsSwitchOff(this);
     },
     take() {
       const item = waiting[head];
