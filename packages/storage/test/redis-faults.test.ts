@@ -127,6 +127,22 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     });
   });
 
+  it("a Cluster that is not there is named by its addresses", async () => {
+    await expect(openRedisStore({ url: "redis-cluster://127.0.0.1:1,127.0.0.1:2" })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("Redis at 127.0.0.1:1,127.0.0.1:2 cannot be reached"),
+    });
+  });
+
+  it("a server that is no Cluster is told from one", async () => {
+    await using server = await startRedisServer();
+    const url = server.url.replace("redis:", "redis-cluster:");
+    await expect(openRedisStore({ url })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("it is no Cluster: name it as redis://host:port"),
+    });
+  });
+
   it("a server that throws data away when it is full is refused", async () => {
     await using server = await startRedisServer([
       "--maxmemory",

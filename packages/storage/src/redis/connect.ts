@@ -1,10 +1,9 @@
-import type * as Ioredis from "ioredis";
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from "ioredis";
 import { StorageError } from "../storage-error.ts";
 import { createDownReason, type DownReason } from "./down-reason.ts";
 import { loadIoredis } from "./load-ioredis.ts";
 import { redisUnreachable } from "./redis-fault.ts";
-import { parseRedisUrl, type RedisAddress } from "./redis-url.ts";
+import { parseRedisUrl } from "./redis-url.ts";
 
 /** Where Redis is: an address, or a client whose settings are to be used. */
 export type RedisSource = { readonly url: string } | { readonly client: Redis | Cluster };
@@ -30,17 +29,7 @@ export async function connect(
   options: { readonly timeoutMs: number },
 ): Promise<Connection> {
   const { timeoutMs } = options;
-  const settings = commandSettings(timeoutMs);
-  const client =
-    "client" in source && source.client !== undefined
-      ? duplicate(source.client, settings, timeoutMs)
-      : open(
-          await loadIoredis(),
-          parseRedisUrl("url" in source ? source.url : undefined),
-          settings,
-          timeoutMs,
-        );
-  const place = placeOf(client);
+  const { client, place } = await openClient(source, timeoutMs);
   const downReason = createDownReason(client);
   leaveWithoutDatabase(client);
   await whenReady({ client, place, downReason, timeoutMs }).catch((error: unknown) => {
@@ -48,6 +37,30 @@ export async function connect(
     throw error;
   });
   return { client, place, downReason, openSubscriber: () => openSubscriber(client) };
+}
+
+async function openClient(
+  source: RedisSource,
+  timeoutMs: number,
+): Promise<Pick<Connection, "client" | "place">> {
+  const settings = commandSettings(timeoutMs);
+  if ("client" in source && source.client !== undefined) {
+    const client = duplicate(source.client, settings, timeoutMs);
+    return { client, place: isCluster(client) ? "the Cluster of the client" : placeOf(client) };
+  }
+  const ioredis = await loadIoredis();
+  const address = parseRedisUrl("url" in source ? source.url : undefined);
+  if (address.type === "single") {
+    const client = new ioredis.Redis(address.url, settings);
+    return { client, place: placeOf(client) };
+  }
+  const { nodes, username, password } = address;
+  const credentials = {
+    ...(username === "" ? {} : { username }),
+    ...(password === "" ? {} : { password }),
+  };
+  const client = new ioredis.Cluster([...nodes], clusterSettings(credentials, timeoutMs));
+  return { client, place: nodes.map(({ host, port }) => `${host}:${port}`).join(",") };
 }
 
 /**
@@ -139,24 +152,8 @@ function duplicate(
     : client.duplicate(settings);
 }
 
-function open(
-  ioredis: typeof Ioredis,
-  address: RedisAddress,
-  settings: ReturnType<typeof commandSettings>,
-  timeoutMs: number,
-): Redis | Cluster {
-  if (address.type === "single") return new ioredis.Redis(address.url, settings);
-  const { nodes, username, password } = address;
-  const credentials = {
-    ...(username === "" ? {} : { username }),
-    ...(password === "" ? {} : { password }),
-  };
-  return new ioredis.Cluster([...nodes], clusterSettings(credentials, timeoutMs));
-}
-
-function placeOf(client: Redis | Cluster): string {
-  if (!isCluster(client)) return `${client.options.host ?? "localhost"}:${client.options.port ?? 6379}`;
-  return client.nodes("all").length === 0 ? "its Cluster" : "the Cluster";
+function placeOf({ options: { host = "localhost", port = 6379 } }: Redis): string {
+  return `${host}:${port}`;
 }
 
 function openSubscriber(client: Redis | Cluster): Redis | Cluster {

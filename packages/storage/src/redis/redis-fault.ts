@@ -21,6 +21,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/\bMISCONF\b/u, "it cannot write to its disk: look after that"],
   [/\b(?:NOAUTH|WRONGPASS)\b/u, "the name or the password is wrong"],
   [/\bNOPERM\b/u, "its user may not run these commands or use these keys: extend the ACL"],
+  [/\bcluster support disabled\b/u, "it is no Cluster: name it as redis://host:port"],
   [/\bCLUSTERDOWN\b/u, "a part of the Cluster has no master: wait for the failover"],
 ];
 
@@ -44,7 +45,7 @@ export function redisSilent(place: string, timeoutMs: number): StorageError {
 }
 
 export function redisUnreachable(place: string, cause: unknown): StorageError {
-  const reason = cause instanceof Error ? cause.message : "";
+  const reason = reasonOf(cause);
   const known = adviceFor(reason) ?? "see that it runs, and that its address and password are right";
   // One that loads its data set can be reached, and yet not be used.
   const what = /\bLOADING\b/u.test(reason) ? "is not ready" : "cannot be reached";
@@ -53,6 +54,13 @@ export function redisUnreachable(place: string, cause: unknown): StorageError {
     `Redis at ${place} ${what}${reason === "" ? "" : ` (${reason})`}: nothing was written; ${known}.`,
     { cause },
   );
+}
+
+/** Of a Cluster ioredis says only that no node would do; why, is on the error beside it. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return "";
+  const ofNode = "lastNodeError" in cause ? cause.lastNodeError : undefined;
+  return ofNode instanceof Error ? ofNode.message : cause.message;
 }
 
 function adviceFor(reason: string): string | undefined {
