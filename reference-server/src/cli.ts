@@ -13,7 +13,8 @@ import { hidePassword } from "./storage-location.ts";
 
 /** Carries out a command line and answers the exit code. Commands that serve resolve when they have shut down. */
 export async function runCli(program: Program): Promise<number> {
-  const [name, ...rest] = program.commandLine;
+  const commandLine = readHelpWord(program.commandLine);
+  const [name, ...rest] = commandLine;
   const commands = new Map([
     ["serve", createServeCommand(program)],
     ["backup", createBackupCommand(program)],
@@ -38,7 +39,7 @@ export async function runCli(program: Program): Promise<number> {
   const found = commands.get(name);
   if (found === undefined) {
     program.complain(
-      `hookwright: ${explainUnknown(program.commandLine, name, [...commands.keys()])}\nSee \`hookwright --help\`.`,
+      `hookwright: ${explainUnknown(commandLine, name, [...commands.keys()])}\nSee \`hookwright --help\`.`,
     );
     return 2;
   }
@@ -58,6 +59,12 @@ export async function runCli(program: Program): Promise<number> {
     program.complain(`hookwright: ${error.message}`);
     return error.exitCode;
   }
+}
+
+/** `help serve` asks for what `serve --help` does. */
+function readHelpWord(commandLine: readonly string[]): readonly string[] {
+  const [first, second] = commandLine;
+  return first === "help" && second !== undefined ? [second, "--help"] : commandLine;
 }
 
 function isHelp(argument: string): boolean {

@@ -38,6 +38,12 @@ function toDirectory(rest: string): string | undefined {
   return explainHome(path) === undefined ? path : undefined;
 }
 
+/** What to write instead of a text that names no storage, where it can be told. */
+export function explainStorage(text: string): string | undefined {
+  if (text.startsWith("file:")) return explainHome(text.slice("file:".length), "file:");
+  return /^\.{0,2}\//u.test(text) ? `A directory is written file:${text}.` : undefined;
+}
+
 /**
  * What to write instead of a path that begins with `~`, which a shell has not replaced, as in `--storage file:~/data`: it would
  * become a folder of that name.

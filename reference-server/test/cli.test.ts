@@ -44,6 +44,13 @@ describe("the command line", () => {
     expect(printed).toContain("--demo");
   });
 
+  it.each(["serve", "backup", "export", "import"])(
+    "answers help %s with the help of that command",
+    async (name) => {
+      expect(await run("help", name)).toEqual(await run(name, "--help"));
+    },
+  );
+
   it("without a command shows how to use it, and fails", async () => {
     const { code, printed, complained } = await run();
     expect(code).toBe(2);
@@ -54,6 +61,7 @@ describe("the command line", () => {
   it.each([
     [["sevre"], 'unknown command "sevre"'],
     [["sevre"], "did you mean serve?"],
+    [["help", "sevre"], "did you mean serve?"],
     [["quit"], 'unknown command "quit"; the commands are'],
     [["--port", "1"], 'unknown option "--port"'],
     [["--port", "80"], "`hookwright serve --port 80`"],

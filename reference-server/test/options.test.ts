@@ -249,6 +249,15 @@ describe("options", () => {
     expect(program.complained.join()).toContain(other);
   });
 
+  it.each(["/var/data", "./data", "../data"])(
+    "refuse %s, which is a directory without its prefix, and say what to write",
+    async (text) => {
+      const program = createTestProgram({ commandLine: ["serve", "--storage", text], environment: {} });
+      expect(await runCli(program)).toBe(2);
+      expect(program.complained.join()).toContain(`A directory is written file:${text}.`);
+    },
+  );
+
   it("all wrong at once are named at once", async () => {
     const environment = { PORT: "x", HOST: "a b", HOOKWRIGHT_ROLE: "y", HOOKWRIGHT_RATE_LIMIT: "0" };
     const program = createTestProgram({ commandLine: ["serve"], environment });

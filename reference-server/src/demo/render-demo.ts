@@ -18,7 +18,7 @@ export interface DemoText {
 export function renderDemo({ url, account, receipt, elapsedMs, commands, colours }: DemoText): string {
   const paint = (style: "bold" | "dim" | "green" | "yellow", text: string): string =>
     colours ? styleText(style, text, { validateStream: false }) : text;
-  const row = (label: string, value: string): string => `  ${paint("dim", label.padEnd(10))}${value}`;
+  const row = (label: string, value: string): string => `  ${paint("dim", label.padEnd(11))}${value}`;
   return [
     "",
     ...(receipt?.verified === true

@@ -1,5 +1,5 @@
 import type { Role } from "hookwright";
-import { explainHome, hidePassword, parseStorageLocation } from "../storage-location.ts";
+import { explainStorage, hidePassword, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
@@ -43,8 +43,7 @@ export const options = {
     fallback: { type: "file", directory: ".hookwright" },
     shownDefault: "file:.hookwright",
     parse: parseStorageLocation,
-    explain: (text) =>
-      text.startsWith("file:") ? explainHome(text.slice("file:".length), "file:") : undefined,
+    explain: explainStorage,
   }),
   role: define<Role>({
     flag: "role",
