@@ -1,7 +1,11 @@
 import path from "node:path";
 import { collectDependencies, runtimeNeeds } from "../bootstrap/workspace.mjs";
 
-/** What people install, and what for. */
+/**
+ * What people install, and what for.
+ *
+ * @type {readonly { readonly name: string, readonly what: string, readonly beside?: readonly string[] }[]}
+ */
 const USES = [
   { name: "hookwright", what: "To embed Hookwright, in the folder of your program:" },
   {
@@ -9,6 +13,8 @@ const USES = [
     what: "To have the server, in a folder of its own (`npx hookwright serve` starts it):",
   },
   { name: "@hookwright/signature", what: "To verify webhooks:" },
+  { name: "@hookwright/client", what: "To call the API:" },
+  { name: "@hookwright/msw", what: "To test a program that does either, with msw:", beside: ["msw"] },
 ];
 
 /**
@@ -22,11 +28,11 @@ const USES = [
  * }} options
  */
 export function describePacked({ workspace, packed, folder }) {
-  const commands = USES.filter(({ name }) => packed.has(name)).map(({ name, what }) => {
+  const commands = USES.filter(({ name }) => packed.has(name)).map(({ name, what, beside = [] }) => {
     const tarballs = collectDependencies(workspace, name, runtimeNeeds).flatMap(
       (needed) => packed.get(needed.name) ?? [],
     );
-    return [what, "", `  npm install ${tarballs.map(quote).join(" \\\n    ")}`].join("\n");
+    return [what, "", `  npm install ${[...tarballs.map(quote), ...beside].join(" \\\n    ")}`].join("\n");
   });
   const count = packed.size === 1 ? "1 package" : `${packed.size} packages`;
   return [`${count} in ${folder}${path.sep}`, ...commands].join("\n\n");

@@ -56,6 +56,8 @@ describe("what is packed", () => {
     const text = describePacked({ workspace: readWorkspace(ROOT), packed, folder: "/packed" });
     expect(text).toContain("/packed/hookwright.tgz\n");
     expect(text).toContain("/packed/@hookwright/reference-server.tgz\n");
+    expect(text).toContain("/packed/@hookwright/client.tgz\n");
+    expect(text).toMatch(/\/packed\/@hookwright\/msw\.tgz \\\n {4}msw$/u);
   });
 });
 
