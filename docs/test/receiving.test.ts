@@ -55,6 +55,14 @@ describe("the example of a route file", () => {
     expect(await deliver(POST, "http://localhost/webhooks", `${body} `)).toBe(401);
   });
 
+  it("of a Worker takes what is signed, and nothing else", async () => {
+    const { default: worker } = await import("../examples/receiving/worker.ts");
+    const send = (request: Request) => worker.fetch(request, { WEBHOOK_SECRET: `whsec_new,${secret}` });
+    expect(await deliver(send, "http://localhost/webhooks")).toBe(204);
+    expect(await deliver(send, "http://localhost/webhooks", `${body} `)).toBe(401);
+    expect(await deliver(send, "http://localhost/elsewhere")).toBe(404);
+  });
+
   it.each(["h3 1", "h3 2"] as const)("of Nitro and Nuxt does so on %s", async (version) => {
     vi.resetModules();
     await using server = await serveRoute(
