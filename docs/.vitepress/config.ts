@@ -4,6 +4,7 @@ import type { DefaultTheme } from "vitepress";
 import { fileNames } from "./file-names.ts";
 import { groups, titleOf, toPage } from "./pages.ts";
 import type { Group } from "./pages.ts";
+import { shortCode } from "./short-code.ts";
 import { sourceLinks } from "./source-links.ts";
 import { toAnchor } from "./to-anchor.ts";
 
@@ -39,6 +40,7 @@ export default defineConfig({
     config(markdown) {
       sourceLinks(markdown);
       fileNames(markdown);
+      shortCode(markdown);
     },
   },
   // Or Vite looks through every HTML file of the repository for what it should prepare.

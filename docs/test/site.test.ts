@@ -54,6 +54,10 @@ describe("on the site", () => {
     );
   });
 
+  it("short code in a sentence stays on one line", async () => {
+    expect(await read("guide/running.html")).toContain('<code class="short">--help</code>');
+  });
+
   it("words are found", () => {
     expect(globSync("assets/chunks/@localSearchIndexroot.*.js", { cwd: site })).toHaveLength(1);
   });

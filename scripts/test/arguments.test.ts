@@ -17,6 +17,7 @@ describe("a script", () => {
   it.each([
     ["build.mjs", /^npm run build\n/u],
     ["pack.mjs", /^npm run pack\n/u],
+    ["test.mjs", /^npm test \[-- PATH … [\s\S]*npm test -- packages\/cursor\n$/u],
     ["check.mjs", /^npm run check \[-- STEP …\]\n[\s\S]*^ {2}lint +oxlint$/mu],
     ["docs.mjs", /^npm run docs \[-- dev \| build \| preview [\s\S]*docs\/\.vitepress\/dist/u],
     ["bench.mjs", /^npm run bench \[-- NAME [\s\S]*delivery, /u],
