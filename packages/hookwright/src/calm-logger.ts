@@ -25,7 +25,9 @@ export function createCalmLogger(options: { readonly logger: Logger; readonly no
   /** What is logged from here is often nobody else's to see, so a logger that throws must not take the process along. */
   function write(...[level, message, fields]: [keyof Logger, ...Parameters<Logger["error"]>]): void {
     try {
-      logger[level](message, fields);
+      // `console` would write an argument that is undefined.
+      if (fields === undefined) logger[level](message);
+      else logger[level](message, fields);
     } catch (error) {
       console.error("the logger failed", { line: message, error: describeError(error) });
     }

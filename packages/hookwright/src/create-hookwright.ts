@@ -36,6 +36,7 @@ import { readOptions } from "./options/read-options.ts";
 import { isPromise } from "./options/store-problem.ts";
 import { describeUnknownOptions } from "./options/unknown-options.ts";
 import { isProcessAlive } from "./process-alive.ts";
+import { readListInputs } from "./read-list-inputs.ts";
 
 /** The integration API and its deliveries, ready to be mounted and called. */
 export interface Hookwright extends AsyncDisposable, HostFunctions {
@@ -190,7 +191,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   }
 
   const { authenticate: _, testsEnded: __, ...useCases } = service;
-  return { ...useCases, ...api, scheduler, close, [Symbol.asyncDispose]: close };
+  return { ...useCases, ...readListInputs(useCases), ...api, scheduler, close, [Symbol.asyncDispose]: close };
 }
 
 function logMailer(logger: Logger): Mailer {

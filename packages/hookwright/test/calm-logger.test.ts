@@ -33,6 +33,16 @@ it("a fault of another kind is written all the same, and mails are never left ou
   expect(lines.some(([, fields]) => fields?.["error"] === "another")).toBe(true);
 });
 
+it("a line without fields is written without an argument for them", () => {
+  const warned = vi.fn<Logger["warn"]>();
+  const logger = createCalmLogger({
+    logger: { info: warned, warn: warned, error: warned },
+    now: () => 0,
+  });
+  logger.warn("an option that there is not");
+  expect(warned.mock.calls).toEqual([["an option that there is not"]]);
+});
+
 it("a logger that throws takes nobody along, and is told of where somebody may look", () => {
   const told = vi.spyOn(console, "error").mockReturnValue();
   const fail = (): never => {

@@ -1,0 +1,90 @@
+import { HookwrightError } from "@hookwright/domain";
+import type { PageRequest, Service } from "@hookwright/service";
+
+type Lists = Pick<
+  Service,
+  "projects" | "emailLists" | "apiKeys" | "webhooks" | "orders" | "deliveries" | "contacts" | "eventTypes"
+>;
+
+const mostRows = 100;
+const mostSamples = 10;
+
+/**
+ * The lists as a host calls them. The use cases take pages and filters that somebody has read: the API reads those of a query, and
+ * here those of a program are, which may hand on what its own clients sent.
+ */
+export function readListInputs(useCases: Lists): Lists {
+  const { projects, emailLists, apiKeys, webhooks, orders, deliveries, contacts, eventTypes } = useCases;
+  return {
+    projects: { ...projects, list: async (accountId, page) => projects.list(accountId, readPage(page)) },
+    emailLists: {
+      ...emailLists,
+      list: async (accountId, { project_id } = {}, page) =>
+        emailLists.list(accountId, readFilters({ project_id }), readPage(page)),
+    },
+    apiKeys: { ...apiKeys, list: async (accountId, page) => apiKeys.list(accountId, readPage(page)) },
+    webhooks: {
+      ...webhooks,
+      list: async (accountId, page) => webhooks.list(accountId, readPage(page)),
+      listForConsole: async (accountId, page) => webhooks.listForConsole(accountId, readPage(page)),
+    },
+    orders: {
+      ...orders,
+      list: async (accountId, { number, email, status, project_id } = {}, page) =>
+        orders.list(accountId, readFilters({ number, email, status, project_id }), readPage(page)),
+    },
+    deliveries: {
+      ...deliveries,
+      list: async (accountId, { webhook_id, event, status, project_id, kind, q } = {}, page) =>
+        deliveries.list(
+          accountId,
+          readFilters({ webhook_id, event, status, project_id, kind, q }),
+          readPage(page),
+        ),
+    },
+    contacts: {
+      ...contacts,
+      list: async (accountId, { project_id, email } = {}, page) =>
+        contacts.list(accountId, readFilters({ project_id, email }), readPage(page)),
+    },
+    eventTypes: {
+      ...eventTypes,
+      samples: async (accountId, event, options) => {
+        const { limit } = readPage(options, mostSamples);
+        return eventTypes.samples(accountId, event, {
+          ...readFilters({ project_id: options.project_id }),
+          limit,
+        });
+      },
+    },
+  };
+}
+
+/** @throws HookwrightError `validation_failed`, `invalid_cursor` */
+function readPage({ limit, cursor }: Partial<PageRequest> = {}, most = mostRows): PageRequest {
+  if (limit === undefined || !Number.isInteger(limit) || limit < 1 || limit > most)
+    throw refused(`limit: must be a whole number from 1 to ${most}`);
+  return { limit, cursor: readText("cursor", cursor) };
+}
+
+function readFilters<Name extends string>(
+  filters: Readonly<Record<Name, unknown>>,
+): Readonly<Partial<Record<Name, string>>> {
+  const read: Partial<Record<Name, string>> = {};
+  for (const name in filters) {
+    const text = readText(name, filters[name]);
+    if (text !== undefined) read[name] = text;
+  }
+  return read;
+}
+
+/** What is sent empty is left out, as everywhere. */
+function readText(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string") throw refused(`${name}: must be text`);
+  return value.trim() === "" ? undefined : value;
+}
+
+function refused(problem: string): HookwrightError {
+  return new HookwrightError("validation_failed", problem);
+}
