@@ -108,8 +108,14 @@ export async function hold(page: Page, url: string, what: "request" | "answer"):
         .catch(() => null)
     )?.finished();
     // Twice, so that what came of the answer is on the screen.
-    for (let frame = 1; frame <= 2; frame++)
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    for (let frame = 1; frame <= 2; frame++) {
+      await page
+        .evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+        .catch((error: unknown) => {
+          // A test that does not wait for it may have ended by then.
+          if (!page.isClosed()) throw error;
+        });
+    }
     noteSettled();
   });
   return { asked, settled, release };
