@@ -19,7 +19,7 @@ it.runIf(existsSync("/proc/self"))("a directory which the system refuses to make
   await expect(openFilesystemStore({ directory: "/proc/hookwright/data" })).rejects.toMatchObject({
     code: "directory_unusable",
     message: expect.stringMatching(
-      /^The directory \/proc\/hookwright\/data cannot be used: name one on a local disk .+ \(ENOENT: .+\)$/u,
+      /^The directory \/proc\/hookwright\/data cannot be used: name a directory on a local disk .+ \(ENOENT: .+\)$/u,
     ),
   });
 });

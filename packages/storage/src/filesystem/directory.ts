@@ -82,6 +82,6 @@ function adviceFor(code: unknown): string {
     case 122:
       return "there is no room left. Free some space, or name a directory on another disk.";
     default:
-      return "name one on a local disk that this process may write to.";
+      return "name a directory on a local disk that this process may write to.";
   }
 }
