@@ -18,13 +18,25 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** Every name that is made today begins with one of these areas. */
+const namedByArea =
+  /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)(?:\/[A-Z][\w+-]*)+$/;
+/** The names from before there were areas; no new ones are made. */
+const namedWithoutArea: ReadonlySet<string> = new Set(
+  `CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel
+  Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT
+  UTC Universal W-SU WET Zulu`.split(/\s+/),
+);
+
 /**
- * Whether a text is an IANA time zone name. `Intl` also takes offsets (`+01:00`) and names in the wrong case
- * (`europe/paris`); both are refused, because receivers in other languages would fail on them.
+ * Whether a text is an IANA time zone name. `Intl` also takes offsets (`+01:00`), abbreviations (`PST`) and names in the
+ * wrong case (`europe/paris`); all are refused, because receivers in other languages would fail on them.
  */
 export function isTimeZone(name: string): boolean {
+  // Of a link, such as `asia/kolkata`, `Intl` tells the zone that it leads to, and nothing about its case: the form has to
+  // do, which leaves capitals in the midst of a link's name (`US/PACIFIC`) unseen.
+  if (name.length > 64 || !(namedByArea.test(name) || namedWithoutArea.has(name))) return false;
   if (formatters.has(name)) return true;
-  if (name.length > 64 || !/^[A-Za-z]/.test(name)) return false;
   try {
     const resolved = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
     if (resolved !== name && resolved.toLowerCase() === name.toLowerCase()) return false;

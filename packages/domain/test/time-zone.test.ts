@@ -7,6 +7,43 @@ describe("time zones", () => {
     expect(isTimeZone(name)).toBe(true);
   });
 
+  it("go by every name that Intl lists", () => {
+    expect(Intl.supportedValuesOf("timeZone").filter((name) => !isTimeZone(name))).toEqual([]);
+  });
+
+  it.each([
+    "US/Pacific",
+    "Asia/Calcutta",
+    "Antarctica/McMurdo",
+    "Etc/GMT+1",
+    "EST",
+    "EST5EDT",
+    "GB-Eire",
+    "Zulu",
+  ])("%s is another name of one", (name) => {
+    expect(isTimeZone(name)).toBe(true);
+  });
+
+  it.each([
+    "PST",
+    "CST",
+    "IST",
+    "JST",
+    "SystemV/PST8",
+    "est",
+    "gmt",
+    "asia/kolkata",
+    "Us/pacific",
+    "US/pacific",
+  ])("%s is none, though Intl takes it", (name) => {
+    expect(isTimeZone(name)).toBe(false);
+  });
+
+  it("that is none stays none when a month was asked of it", () => {
+    expect(calendarMonth(0, "asia/kolkata")).toBe("1970-01");
+    expect(isTimeZone("asia/kolkata")).toBe(false);
+  });
+
   it.each(["", "Mars/Olympus", "+01:00", "europe/london", "Europe/London ", "x".repeat(1_000_000)])(
     "%.20s is none",
     (name) => {
