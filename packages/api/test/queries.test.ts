@@ -52,6 +52,12 @@ describe("a parameter", () => {
     },
   );
 
+  it("that is repeated is named, and its name cut off where a character ends", async () => {
+    const name = `${"a".repeat(99)}🦄b`;
+    const answered = await call(await openApi(), `GET /v1/me?${name}=1&${name}=2`);
+    expect(answered.body.error?.message).toBe(`${"a".repeat(99)}: must be given once`);
+  });
+
   it.each([
     "unknown=1",
     "Limit=0",

@@ -114,6 +114,7 @@ export { withoutEmpty, withoutEmptyIn } from "./sent-empty.ts";
 export { joinSubscriber } from "./subscriber-join.ts";
 export type { JoinInput, SubscriberFields } from "./subscriber-join.ts";
 export { joinTags } from "./tags.ts";
+export { beginningOf } from "./text.ts";
 export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";
 export { parseTimestamp, timestampSchema, toTimestamp } from "./timestamps.ts";
 export type { Transition } from "./transition.ts";

@@ -36,6 +36,16 @@ function problemOf(value: string, max: number, blank: boolean): string | undefin
   return undefined;
 }
 
+/**
+ * The first UTF-16 units of a text, or one less where they would end in half of a surrogate pair.
+ *
+ * @example beginningOf("🦄🦄", 3) // "🦄"
+ */
+export function beginningOf(text: string, units: number): string {
+  const beginning = text.slice(0, units);
+  return beginning.isWellFormed() ? beginning : beginning.slice(0, -1);
+}
+
 /** A value of a set that the specification leaves open (`status`, `type`, `payment_method`). */
 export function openChoice({
   description,

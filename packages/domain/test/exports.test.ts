@@ -12,6 +12,7 @@ it("exports exactly these names", () => {
       "apiKeySchema",
       "attemptErrors",
       "attemptSchema",
+      "beginningOf",
       "blankFields",
       "blogPostInputSchema",
       "blogPostSchema",

@@ -19,4 +19,10 @@ describe("a slug", () => {
     const [first, second, third] = [1, 2, 3].map(() => candidates.next().value);
     expect([first, second, third]).toEqual(["a".repeat(200), `${"a".repeat(190)}-2`, `${"a".repeat(190)}-3`]);
   });
+
+  it("has no candidate that ends in half of a surrogate pair", () => {
+    const candidates = slugCandidates(`${"a".repeat(189)}🦄`);
+    const [first, second] = [1, 2].map(() => candidates.next().value);
+    expect([first, second]).toEqual([`${"a".repeat(189)}🦄`, `${"a".repeat(189)}-2`]);
+  });
 });

@@ -1,4 +1,4 @@
-import { parseInput, validationFailed } from "@hookwright/domain";
+import { beginningOf, parseInput, validationFailed } from "@hookwright/domain";
 import type { z } from "zod";
 
 /** Node refuses longer request lines anyway; a `Request` that comes from elsewhere may hold megabytes. */
@@ -17,7 +17,7 @@ export function parseQuery<Schema extends z.ZodObject>(schema: Schema, search: s
   const given = new Map<string, string>();
   const repeated: string[] = [];
   for (const [name, value] of new URLSearchParams(search)) {
-    if (given.has(name)) repeated.push(`${name.slice(0, longestShownName)}: must be given once`);
+    if (given.has(name)) repeated.push(`${beginningOf(name, longestShownName)}: must be given once`);
     given.set(name, value);
   }
   if (repeated.length > 0) throw validationFailed(repeated);

@@ -1,4 +1,4 @@
-import { validationFailed } from "@hookwright/domain";
+import { beginningOf, validationFailed } from "@hookwright/domain";
 import type { Operation } from "../routing/operation.ts";
 import type { Query } from "../routing/query.ts";
 
@@ -13,7 +13,7 @@ export function parseQuery({ query = [], limit = pageLimit }: Operation, search:
   const given = new Map<string, string>();
   const repeated: string[] = [];
   for (const [name, value] of new URLSearchParams(search)) {
-    if (given.has(name)) repeated.push(`${name.slice(0, longestShownName)}: must be given once`);
+    if (given.has(name)) repeated.push(`${beginningOf(name, longestShownName)}: must be given once`);
     given.set(name, value);
   }
   if (repeated.length > 0) throw validationFailed(repeated);

@@ -1,3 +1,5 @@
+import { beginningOf } from "@hookwright/domain";
+
 /** What does not fall apart into a letter of ASCII and a mark. */
 const spellings: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -77,7 +79,7 @@ function toWords(text: string): string {
 export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
   for (let number = 2; ; number += 1) {
-    const candidate = `${wanted.slice(0, longest)}-${number}`;
+    const candidate = `${beginningOf(wanted, longest)}-${number}`;
     if (!taken.has(candidate)) return candidate;
   }
 }

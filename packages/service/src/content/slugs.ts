@@ -1,3 +1,4 @@
+import { beginningOf } from "@hookwright/domain";
 import slugify from "@sindresorhus/slugify";
 
 /** Room for `-2`, `-3` … within the 200 characters a slug may have. */
@@ -13,6 +14,6 @@ export function slugOf(title: string): string {
 /** The slug itself, then `-2`, `-3` … without end: the first that is free is taken. */
 export function* slugCandidates(wanted: string): Generator<string, never> {
   yield wanted;
-  const base = wanted.slice(0, longestSlugBase);
+  const base = beginningOf(wanted, longestSlugBase);
   for (let number = 2; ; number++) yield `${base}-${number}`;
 }

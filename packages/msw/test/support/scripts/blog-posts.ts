@@ -13,6 +13,8 @@ export const blogPosts: Script = async (side, ask) => {
   await post({ title: "x ".repeat(200) });
   await post({ title: "Other", slug: "y".repeat(200) });
   await post({ title: "Other", slug: "y".repeat(200) });
+  await post({ title: "Other", slug: `${"y".repeat(189)}🦄` });
+  await post({ title: "Other", slug: `${"y".repeat(189)}🦄` });
   await post({
     title: "All",
     excerpt: "e",

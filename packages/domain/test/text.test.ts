@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { beginningOf } from "../src/text.ts";
+
+describe("the beginning of a text", () => {
+  it.each([
+    ["abc", 2, "ab"],
+    ["abc", 3, "abc"],
+    ["abc", 10, "abc"],
+    ["a🦄", 2, "a"],
+    ["a🦄", 3, "a🦄"],
+    ["🦄🦄", 3, "🦄"],
+    ["🦄", 1, ""],
+    ["", 1, ""],
+  ])("of %j, %i units long", (text, units, beginning) => {
+    expect(beginningOf(text, units)).toBe(beginning);
+  });
+});
