@@ -1,0 +1,5 @@
+// next.config.mjs
+export default {
+  serverExternalPackages: ["@hookwright/storage", "lmdb"],
+  outputFileTracingIncludes: { "/**": ["./node_modules/@lmdb/**/*"] },
+};

@@ -1,0 +1,60 @@
+/** A server of a framework, and how the examples of embedding come into it. */
+export interface App {
+  readonly name: string;
+  /** The folder in docs/test/apps with what is the framework's own. */
+  readonly framework: string;
+  /** Where each example goes, by its name. */
+  readonly places: Readonly<Record<string, string>>;
+  /** What is written otherwise here than in the examples. */
+  readonly instead?: readonly (readonly [string, string])[];
+  /** A program of the framework, and its arguments. */
+  readonly build: readonly [string, ...string[]];
+  /** What is deployed. */
+  readonly output: string;
+  /** What is started of it. */
+  readonly server: string;
+}
+
+const next = {
+  framework: "next",
+  places: {
+    "opened-once.ts": "lib/hookwright.ts",
+    "next-route.ts": "app/integrations/[...path]/route.ts",
+    "next-instrumentation.ts": "instrumentation.ts",
+    "next-instrumentation-node.ts": "instrumentation-node.ts",
+    "next.config.mjs": "next.config.mjs",
+  },
+  instead: [["export default {", 'export default { output: "standalone",']],
+  output: ".next/standalone",
+  server: "server.js",
+} as const;
+
+const nitro = {
+  places: {
+    "opened-once.ts": "server/lib/hookwright.ts",
+    "nitro-route.ts": "server/routes/integrations/[...].ts",
+    "nitro-plugin.ts": "server/plugins/hookwright.ts",
+  },
+  output: ".output",
+  server: "server/index.mjs",
+} as const;
+
+export const apps: readonly App[] = [
+  { ...next, name: "Next with Turbopack", build: ["next", "build"] },
+  { ...next, name: "Next with webpack", build: ["next", "build", "--webpack"] },
+  {
+    ...nitro,
+    name: "Nitro 2",
+    framework: "nitro-2",
+    places: { ...nitro.places, "nitro-2.config.mjs": "nitro.config.mjs" },
+    build: ["nitropack", "build"],
+  },
+  {
+    ...nitro,
+    name: "Nitro 3",
+    framework: "nitro-3",
+    places: { ...nitro.places, "nitro-3.config.mjs": "nitro.config.mjs" },
+    instead: [['from "h3"', 'from "nitro/h3"']],
+    build: ["nitro", "build"],
+  },
+];

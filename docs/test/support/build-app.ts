@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { App } from "./apps.ts";
+
+const run = promisify(execFile);
+const embedding = fileURLToPath(new URL("../../examples/embedding/", import.meta.url));
+const frameworks = fileURLToPath(new URL("../apps/", import.meta.url));
+const milliseconds = 180_000;
+
+export const hostToken = "host-token-of-the-shop";
+
+/** The environment of a production server: what the test runner sets changes what frameworks do. */
+export const inProduction = {
+  NODE_ENV: "production",
+  CI: undefined,
+  TEST: undefined,
+  VITEST: undefined,
+  NEXT_TELEMETRY_DISABLED: "1",
+} as const;
+
+/** The app in a folder of its own, with its dependencies from npm's registry and our packages as they are published. */
+export async function buildApp(app: App, folder: string, packed: readonly string[]): Promise<void> {
+  await cp(path.join(frameworks, app.framework), folder, { recursive: true });
+  for (const [example, place] of Object.entries(app.places)) {
+    const file = path.join(folder, place);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, await placeExample(example, place, app));
+  }
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+  await runIn(folder, npm, ["install", ...flags, ...packed]);
+  const [program, ...words] = app.build;
+  await runIn(folder, path.join(folder, "node_modules/.bin", program), words);
+}
+
+/** An example with its imports and comments followed, as the guide tells its reader to. */
+async function placeExample(example: string, place: string, { places, instead = [] }: App): Promise<string> {
+  let text = await readFile(path.join(embedding, example), "utf8");
+  for (const [one, other] of instead) text = text.replace(one, other);
+  for (const [imported, there] of Object.entries(places)) {
+    const relative = path.posix.relative(path.posix.dirname(place), withoutEnding(there));
+    text = text.replace(
+      `"./${withoutEnding(imported)}"`,
+      `"${relative.startsWith(".") ? "" : "./"}${relative}"`,
+    );
+  }
+  return example === "opened-once.ts" ? inEarnest(text) : text;
+}
+
+function withoutEnding(file: string): string {
+  return file.replace(/\.ts$/u, "");
+}
+
+/** With the store that stays, and with what the test speaks to it by. */
+function inEarnest(example: string): string {
+  const replacements = [
+    [
+      `import { memoryStore } from "@hookwright/storage/memory"`,
+      `import { openFilesystemStore } from "@hookwright/storage/filesystem"`,
+    ],
+    [
+      `memoryStore(), // in earnest: await openFilesystemStore({ directory: "./data" })`,
+      `await openFilesystemStore({ directory: "./data" }),`,
+    ],
+    [
+      `basePath: "/integrations",`,
+      `basePath: "/integrations", hostToken: "${hostToken}", privateTargets: true,`,
+    ],
+  ] as const;
+  let text = example;
+  for (const [one, other] of replacements) {
+    if (!text.includes(one)) throw new Error(`opened-once.ts no longer has the words\n${one}`);
+    text = text.replace(one, other);
+  }
+  return text;
+}
+
+async function runIn(folder: string, program: string, words: readonly string[]): Promise<void> {
+  const env = { ...process.env, ...inProduction };
+  try {
+    await run(program, words, { cwd: folder, env, timeout: milliseconds });
+  } catch (error) {
+    const { stdout = "", stderr = "" }: { stdout?: unknown; stderr?: unknown } = Object(error);
+    throw new Error(`${program} ${words.join(" ")} failed:\n${String(stdout)}\n${String(stderr)}`, {
+      cause: error,
+    });
+  }
+}
