@@ -10,4 +10,4 @@ export type { Awaitable, DuplicateStorage } from "./duplicates/duplicate-storage
 export { memoryDuplicates } from "./duplicates/memory-duplicates.ts";
 export { redisDuplicates } from "./duplicates/redis-duplicates.ts";
 export { unstorageDuplicates } from "./duplicates/unstorage-duplicates.ts";
-export type { ItemStorage } from "./duplicates/unstorage-duplicates.ts";
+export type { ItemStorage, UnstorageDuplicates } from "./duplicates/unstorage-duplicates.ts";

@@ -346,6 +346,50 @@ it("what has had its time is removed from a storage that knows of no expiry", as
   expect(await items.getKeys()).toEqual([]);
 });
 
+it("a sweep removes every mark whose time is over, and nothing else", async () => {
+  let now = 0;
+  const base = await mkdtemp(join(tmpdir(), "hookwright-duplicates-"));
+  onTestFinished(() => rm(base, { recursive: true }));
+  const items = createStorage({ driver: fsDriver({ base }) });
+  const storage = unstorageDuplicates(items, { now: () => now });
+  await items.setItem("somebody-elses", "1 done");
+  await items.setItem("f".repeat(64), { not: "ours" });
+  for (const seconds of [1, 2, 3]) await storage.put(`event ${seconds}`, "done", seconds);
+  now = 2_000;
+  expect(await storage.sweep()).toBe(2);
+  expect(await items.getKeys()).toHaveLength(3);
+  expect(await storage.claim("event 3", "mark", 1)).toBe("done");
+  expect(await storage.claim("event 2", "mark", 1)).toBeNull();
+  expect(await storage.sweep()).toBe(0);
+});
+
+it("a sweep leaves the mark of whoever claims an event meanwhile", async () => {
+  let now = 0;
+  const items = createStorage();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let removals = 0;
+  const slow = {
+    ...items,
+    removeItem: async (item: string) => {
+      removals += 1;
+      if (removals === 1) await held;
+      await items.removeItem(item);
+    },
+  };
+  const storage = unstorageDuplicates(slow, { now: () => now });
+  await storage.put("a", "done", 1);
+  now = 1_000;
+  const swept = storage.sweep();
+  while (removals === 0) await setImmediate();
+  const claimed = storage.claim("a", "mine", 60);
+  for (const other of ["b", "c", "d"]) await storage.claim(other, "mark", 60);
+  letGo();
+  const [removed, known] = await Promise.all([swept, claimed]);
+  expect(removed).toBe(1);
+  expect(known).toBeNull();
+  expect(await storage.claim("a", "yours", 60)).toBe("mine");
+});
+
 it("a file that something else has written there is nobody's mark", async () => {
   const storage = createStorage();
   onTestFinished(() => storage.dispose());
