@@ -5,8 +5,8 @@ export interface App {
   readonly framework: string;
   /** Where each example goes, by its name. */
   readonly places: Readonly<Record<string, string>>;
-  /** What is written otherwise here than in the examples. */
-  readonly instead?: readonly (readonly [string, string])[];
+  /** What is written otherwise here than in an example, by its name. */
+  readonly instead?: Readonly<Record<string, readonly (readonly [string, string])[]>>;
   /** A program of the framework, and its arguments. */
   readonly build: readonly [string, ...string[]];
   /** What is deployed. */
@@ -24,7 +24,7 @@ const next = {
     "next-instrumentation-node.ts": "instrumentation-node.ts",
     "next.config.mjs": "next.config.mjs",
   },
-  instead: [["export default {", 'export default { output: "standalone",']],
+  instead: { "next.config.mjs": [["export default {", 'export default { output: "standalone",']] },
   output: ".next/standalone",
   server: "server.js",
 } as const;
@@ -51,10 +51,23 @@ export const apps: readonly App[] = [
   },
   {
     ...nitro,
+    name: "Nuxt 4",
+    framework: "nuxt",
+    places: { ...nitro.places, "nitro-2.config.mjs": "nuxt.config.mjs" },
+    instead: {
+      "nitro-2.config.mjs": [
+        ['export default {\n  srcDir: "server",', "export default { nitro: {"],
+        ["\n};", "\n} };"],
+      ],
+    },
+    build: ["nuxt", "build"],
+  },
+  {
+    ...nitro,
     name: "Nitro 3",
     framework: "nitro-3",
     places: { ...nitro.places, "nitro-3.config.mjs": "nitro.config.mjs" },
-    instead: [['from "h3"', 'from "nitro/h3"']],
+    instead: { "nitro-route.ts": [['from "h3"', 'from "nitro/h3"']] },
     build: ["nitro", "build"],
   },
 ];

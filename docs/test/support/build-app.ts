@@ -20,6 +20,7 @@ export const inProduction = {
   TEST: undefined,
   VITEST: undefined,
   NEXT_TELEMETRY_DISABLED: "1",
+  NUXT_TELEMETRY_DISABLED: "1",
 } as const;
 
 /** The app in a folder of its own, with its dependencies from npm's registry and our packages as they are published. */
@@ -38,9 +39,9 @@ export async function buildApp(app: App, folder: string, packed: readonly string
 }
 
 /** An example with its imports and comments followed, as the guide tells its reader to. */
-async function placeExample(example: string, place: string, { places, instead = [] }: App): Promise<string> {
+async function placeExample(example: string, place: string, { places, instead = {} }: App): Promise<string> {
   let text = await readFile(path.join(embedding, example), "utf8");
-  for (const [one, other] of instead) text = text.replace(one, other);
+  for (const [one, other] of instead[example] ?? []) text = replaceOnce(text, one, other);
   for (const [imported, there] of Object.entries(places)) {
     const relative = path.posix.relative(path.posix.dirname(place), withoutEnding(there));
     text = text.replace(
@@ -71,12 +72,12 @@ function inEarnest(example: string): string {
       `basePath: "/integrations", hostToken: "${hostToken}", privateTargets: true,`,
     ],
   ] as const;
-  let text = example;
-  for (const [one, other] of replacements) {
-    if (!text.includes(one)) throw new Error(`opened-once.ts no longer has the words\n${one}`);
-    text = text.replace(one, other);
-  }
-  return text;
+  return replacements.reduce((text, [one, other]) => replaceOnce(text, one, other), example);
+}
+
+function replaceOnce(text: string, one: string, other: string): string {
+  if (!text.includes(one)) throw new Error(`an example no longer has the words\n${one}`);
+  return text.replace(one, other);
 }
 
 async function runIn(folder: string, program: string, words: readonly string[]): Promise<void> {
