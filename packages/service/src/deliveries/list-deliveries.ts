@@ -2,6 +2,7 @@ import { keys, parseDeliveryRow } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Delivery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { DeliveryFilters, Page, PageRequest } from "../use-cases.ts";
 import { toDelivery } from "./delivery-shape.ts";
@@ -13,6 +14,8 @@ import type { LogEntry } from "./log-sources.ts";
  * A page of the delivery log, newest first. Whatever is filtered by, it costs a window of each sorted run that exists
  * (webhooks × sites × statuses × kinds), never a scan; where a window holds little that is sought, the page is short and
  * its cursor goes on behind it.
+ *
+ * @throws HookwrightError `validation_failed` for a site that is not the account's, `invalid_cursor`
  */
 export async function listDeliveries(
   { store, cursors }: Pick<ServiceContext, "store" | "cursors">,
@@ -20,6 +23,7 @@ export async function listDeliveries(
   { q, ...filters }: DeliveryFilters,
   page: PageRequest,
 ): Promise<Page<Delivery>> {
+  if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
   const cursor = openCursor(cursors, { accountId, list: "deliveries", filters: { ...filters, q }, page });
   const [position] = cursor.position ?? [];
   const before = typeof position === "string" ? position : undefined;
