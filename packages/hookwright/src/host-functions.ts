@@ -3,7 +3,11 @@ import type {
   ApiKeyUseCases,
   BlogPostUseCases,
   ContactUseCases,
+  DeliveryUseCases,
   EmailListUseCases,
+  EventTypeUseCases,
+  OrderUseCases,
+  PageRequest,
   ProjectUseCases,
   PublishInput,
   Service,
@@ -38,6 +42,9 @@ export interface HostFunctions extends UntypedFunctions {
   readonly emailLists: HostEmailLists;
   readonly apiKeys: HostApiKeys;
   readonly webhooks: HostWebhooks;
+  readonly orders: HostOrders;
+  readonly deliveries: HostDeliveries;
+  readonly eventTypes: HostEventTypes;
   readonly contacts: HostContacts;
   readonly subscribers: HostSubscribers;
   readonly suppressions: HostSuppressions;
@@ -45,24 +52,61 @@ export interface HostFunctions extends UntypedFunctions {
   readonly sessions: HostSessions;
 }
 
-type UntypedFunctions = Pick<Service, "publish" | "orders" | "deliveries" | "records" | "eventTypes">;
+type UntypedFunctions = Pick<Service, "publish" | "records">;
+
+/** Which rows of a list are answered: 25 where no `limit` is said, and at most 100. */
+export interface HostPage {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** A list as a host calls it. @throws HookwrightError `validation_failed`, `invalid_cursor` */
+type HostList<List> = List extends (...given: [...infer Before, PageRequest]) => infer Answer
+  ? (...given: [...before: Before, page?: HostPage]) => Answer
+  : never;
+
+interface HostOrders extends Omit<OrderUseCases, "list"> {
+  readonly list: HostList<OrderUseCases["list"]>;
+}
+
+interface HostDeliveries extends Omit<DeliveryUseCases, "list"> {
+  /** The log, newest first. A page may hold fewer than asked for although there are more. */
+  readonly list: HostList<DeliveryUseCases["list"]>;
+}
+
+interface HostEventTypes extends Omit<EventTypeUseCases, "samples"> {
+  /**
+   * The newest records published under an event, each as the complete body of a delivery, as JSON text.
+   *
+   * @param options.limit 1 to 10. @default 10
+   * @throws HookwrightError `validation_failed`, `unknown_event`
+   */
+  samples(
+    accountId: string,
+    event: string,
+    options?: { readonly project_id?: string | undefined; readonly limit?: number | undefined },
+  ): ReturnType<EventTypeUseCases["samples"]>;
+}
 
 interface HostAccounts extends Omit<AccountUseCases, "put"> {
   /** Creates the account, or changes what is given. @throws HookwrightError `validation_failed` */
   put(accountId: string, input: AccountInput): ReturnType<AccountUseCases["put"]>;
 }
 
-interface HostProjects extends Omit<ProjectUseCases, "put"> {
+interface HostProjects extends Omit<ProjectUseCases, "put" | "list"> {
+  readonly list: HostList<ProjectUseCases["list"]>;
   /** Creates a site, or changes what is given. @throws HookwrightError `validation_failed` */
   put(projectId: string, input: ProjectInput): ReturnType<ProjectUseCases["put"]>;
 }
 
-interface HostEmailLists extends Omit<EmailListUseCases, "put"> {
+interface HostEmailLists extends Omit<EmailListUseCases, "put" | "list"> {
+  readonly list: HostList<EmailListUseCases["list"]>;
   /** Creates an email list, or changes what is given. @throws HookwrightError `validation_failed` */
   put(listId: string, input: EmailListInput): ReturnType<EmailListUseCases["put"]>;
 }
 
-interface HostApiKeys extends Omit<ApiKeyUseCases, "create"> {
+interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
+  readonly list: HostList<ApiKeyUseCases["list"]>;
   /**
    * The answer is the only place where `api_key` ever appears.
    *
@@ -71,7 +115,10 @@ interface HostApiKeys extends Omit<ApiKeyUseCases, "create"> {
   create(accountId: string, input: ApiKeyInput): ReturnType<ApiKeyUseCases["create"]>;
 }
 
-interface HostWebhooks extends Omit<WebhookUseCases, "create"> {
+interface HostWebhooks extends Omit<WebhookUseCases, "create" | "list" | "listForConsole"> {
+  readonly list: HostList<WebhookUseCases["list"]>;
+  /** The same webhooks with what only their owner sees. */
+  readonly listForConsole: HostList<WebhookUseCases["listForConsole"]>;
   /**
    * `created` false: the existing webhook, unchanged and without its secret.
    *
@@ -83,7 +130,8 @@ interface HostWebhooks extends Omit<WebhookUseCases, "create"> {
   ): ReturnType<WebhookUseCases["create"]>;
 }
 
-interface HostContacts extends Omit<ContactUseCases, "write"> {
+interface HostContacts extends Omit<ContactUseCases, "write" | "list"> {
+  readonly list: HostList<ContactUseCases["list"]>;
   /** Creates a contact, or updates the one with this address on this site. @throws HookwrightError `validation_failed` */
   write(accountId: string, input: ContactInputBody): ReturnType<ContactUseCases["write"]>;
 }

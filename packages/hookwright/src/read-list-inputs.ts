@@ -1,19 +1,25 @@
 import { HookwrightError } from "@hookwright/domain";
 import type { PageRequest, Service } from "@hookwright/service";
+import type { HostFunctions, HostPage } from "./host-functions.ts";
 
-type Lists = Pick<
-  Service,
-  "projects" | "emailLists" | "apiKeys" | "webhooks" | "orders" | "deliveries" | "contacts" | "eventTypes"
->;
+type Lists =
+  | "projects"
+  | "emailLists"
+  | "apiKeys"
+  | "webhooks"
+  | "orders"
+  | "deliveries"
+  | "contacts"
+  | "eventTypes";
 
-const mostRows = 100;
-const mostSamples = 10;
+const rows = { usual: 25, most: 100 };
+const samples = { usual: 10, most: 10 };
 
 /**
  * The lists as a host calls them. The use cases take pages and filters that somebody has read: the API reads those of a query, and
  * here those of a program are, which may hand on what its own clients sent.
  */
-export function readListInputs(useCases: Lists): Lists {
+export function readListInputs(useCases: Pick<Service, Lists>): Pick<HostFunctions, Lists> {
   const { projects, emailLists, apiKeys, webhooks, orders, deliveries, contacts, eventTypes } = useCases;
   return {
     projects: { ...projects, list: async (accountId, page) => projects.list(accountId, readPage(page)) },
@@ -50,21 +56,24 @@ export function readListInputs(useCases: Lists): Lists {
     eventTypes: {
       ...eventTypes,
       samples: async (accountId, event, options) => {
-        const { limit } = readPage(options, mostSamples);
+        const { project_id, limit } = options ?? {};
         return eventTypes.samples(accountId, event, {
-          ...readFilters({ project_id: options.project_id }),
-          limit,
+          ...readFilters({ project_id }),
+          limit: readLimit(limit, samples),
         });
       },
     },
   };
 }
 
-/** @throws HookwrightError `validation_failed`, `invalid_cursor` */
-function readPage({ limit, cursor }: Partial<PageRequest> = {}, most = mostRows): PageRequest {
-  if (limit === undefined || !Number.isInteger(limit) || limit < 1 || limit > most)
-    throw refused(`limit: must be a whole number from 1 to ${most}`);
-  return { limit, cursor: readText("cursor", cursor) };
+function readPage({ limit, cursor }: HostPage = {}): PageRequest {
+  return { limit: readLimit(limit, rows), cursor: readText("cursor", cursor) };
+}
+
+function readLimit(limit: number | undefined, { usual, most }: typeof rows): number {
+  if (limit === undefined) return usual;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
+  throw refused(`limit: must be a whole number from 1 to ${most}`);
 }
 
 function readFilters<Name extends string>(

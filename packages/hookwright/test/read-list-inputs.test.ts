@@ -1,11 +1,11 @@
-import type { PageRequest } from "@hookwright/service";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
 import type { Hookwright } from "../src/create-hookwright.ts";
-import { secret } from "./support/bakery.ts";
+import type { HostPage } from "../src/host-functions.ts";
+import { publishReview, secret } from "./support/bakery.ts";
 
-type List = (hookwright: Hookwright, page: PageRequest) => Promise<{ readonly rows: readonly unknown[] }>;
+type List = (hookwright: Hookwright, page?: HostPage) => Promise<{ readonly rows: readonly unknown[] }>;
 
 const lists: Readonly<Record<string, List>> = {
   projects: ({ projects }, page) => projects.list("acc_bakery", page),
@@ -31,7 +31,7 @@ async function openShop(): Promise<Hookwright> {
 it.each(Object.entries(lists))("a page of %s has 1 to 100 rows, and others are refused", async (_, list) => {
   await using hookwright = await openShop();
   const problem = { code: "validation_failed", message: "limit: must be a whole number from 1 to 100" };
-  for (const limit of [0, -1, 1.5, 101, Number.NaN, sent(`"10"`), sent("null"), undefined])
+  for (const limit of [0, -1, 1.5, 101, Number.NaN, sent(`"10"`), sent("null")])
     await expect(list(hookwright, { limit })).rejects.toMatchObject(problem);
   await expect(list(hookwright, sent(`{"limit":1,"cursor":7}`))).rejects.toMatchObject({
     message: "cursor: must be text",
@@ -39,6 +39,24 @@ it.each(Object.entries(lists))("a page of %s has 1 to 100 rows, and others are r
   await expect(list(hookwright, { limit: 1, cursor: "x" })).rejects.toMatchObject({ code: "invalid_cursor" });
   for (const page of [{ limit: 1 }, { limit: 100, cursor: "" }])
     expect((await list(hookwright, page)).rows.length).toBeLessThanOrEqual(1);
+});
+
+it("a list has 25 rows where nothing is said, as in the API", async () => {
+  await using hookwright = await openShop();
+  for (let order = 0; order < 26; order++) {
+    await publishReview(hookwright, `rev_${order}`);
+    await hookwright.contacts.write("acc_bakery", {
+      project_id: "site_shop",
+      email: `customer-${order}@example.com`,
+    });
+  }
+  for (const page of [undefined, {}, { limit: undefined }]) {
+    const { rows, meta } = await hookwright.contacts.list("acc_bakery", {}, page);
+    expect([rows.length, meta.has_more]).toEqual([25, true]);
+  }
+  for (const list of Object.values(lists))
+    expect((await list(hookwright)).rows.length).toBeLessThanOrEqual(25);
+  expect(await hookwright.eventTypes.samples("acc_bakery", "review.submitted")).toHaveLength(10);
 });
 
 it("of samples there are 1 to 10", async () => {
