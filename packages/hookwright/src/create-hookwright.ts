@@ -76,8 +76,9 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const checked = readOptions(options);
   const unknownOptions = describeUnknownOptions(options);
   if (unknownOptions !== undefined) logger.warn(unknownOptions);
-  const { secret, now = Date.now } = options;
-  const store = options.now === undefined ? options.store : keepOnRealTime(options.store, options.now);
+  const { secret } = options;
+  const { now = Date.now } = checked;
+  const store = checked.now === undefined ? options.store : keepOnRealTime(options.store, checked.now);
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
@@ -85,7 +86,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const secretBox = createSecretBox({ secret });
   const cursors = createCursorCodec({ secret });
   const transport = createTransport(targetPolicy);
-  const clock: Clock = options.now === undefined ? systemClock : { ...systemClock, now: options.now };
+  const clock: Clock = checked.now === undefined ? systemClock : { ...systemClock, now: checked.now };
   const signers = createSignerSource({ secretBox });
   const metrics = createMetrics({ stats: () => scheduler.stats });
   const ownerMails = createOwnerMails({

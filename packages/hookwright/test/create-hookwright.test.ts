@@ -37,6 +37,19 @@ describe("what is published", () => {
     });
   });
 
+  it("is delivered by a clock that counts fractions of milliseconds", async () => {
+    await using receiver = await openReceiver();
+    await using hookwright = await createHookwright({
+      store: memoryStore(),
+      secret,
+      trustedOrigins: [receiver.origin],
+      now: () => performance.timeOrigin + performance.now(),
+    });
+    await openBakery(hookwright, `${receiver.origin}/hooks`);
+    await publishReview(hookwright, "rev_1");
+    expect(JSON.parse((await receiver.next()).body.toString())).toMatchObject({ data: { id: "rev_1" } });
+  });
+
   it("is refused before it is kept when its webhook would reach this machine unasked", async () => {
     await using receiver = await openReceiver();
     await using hookwright = await createHookwright({ store: memoryStore(), secret });

@@ -16,6 +16,8 @@ export interface CheckedOptions {
   readonly retentionMs: number;
   readonly deliveriesKept: number;
   readonly requestsKept: number;
+  /** Whole milliseconds since the epoch, on a clock of the host's own. */
+  readonly now: (() => number) | undefined;
 }
 
 const minimumSecret = 32;
@@ -125,7 +127,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   );
   expect(
     "now",
-    now === undefined || typeof now === "function",
+    now === undefined || (typeof now === "function" && Number.isFinite(now())),
     "must be a function that gives milliseconds, such as Date.now",
   );
   const [first, ...others] = problems;
@@ -141,6 +143,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     retentionMs: retentionDays * secondsOfADay * 1_000,
     deliveriesKept,
     requestsKept,
+    now: now && (() => Math.floor(now())),
   };
 }
 
