@@ -49,12 +49,32 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   const register = createWorkerRegister({ store, worker, now, isProcessAlive });
   const stillness = createStillness({ now });
   const fences = new Map<string, Check>();
+  /** Until when each of them is this worker's, however late it was told so. */
+  const heldUntil = new Map<string, number>();
   /** Taken by somebody else, and not reported yet. */
   const lost = new Set<string>();
   let share = partitions.length;
-  let validUntil = now() + leaseMs;
+  /** So long after the last renewal of all. */
+  let renewedUntil = now() + leaseMs;
+  let validUntil = renewedUntil;
   let announced = false;
   registerWorker(worker);
+
+  function hold(partition: string, fence: Check, until: number): void {
+    fences.set(partition, fence);
+    heldUntil.set(partition, until);
+    settleValidity();
+  }
+
+  function letGo(partition: string): void {
+    fences.delete(partition);
+    heldUntil.delete(partition);
+    settleValidity();
+  }
+
+  function settleValidity(): void {
+    validUntil = Math.min(renewedUntil, ...heldUntil.values());
+  }
 
   /** All the others in one read, to find which of them can be had. */
   async function findFree(): Promise<LeaseRows[]> {
@@ -71,11 +91,12 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
       );
   }
 
-  async function take({ partition, lease, expiry }: LeaseRows): Promise<boolean> {
+  async function take({ partition, lease, expiry }: LeaseRows): Promise<void> {
     const leaseKey = keys.lease(partition);
     const expiryKey = keys.leaseExpiry(partition);
     const token = lease === undefined ? 1 : parseLease(lease).token + 1;
     const mine = JSON.stringify({ token, holder: worker } satisfies Lease);
+    const until = now() + leaseMs;
     const won = await store.commit(partition, {
       checks: [
         { key: leaseKey, value: lease },
@@ -83,28 +104,30 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
       ],
       mutations: [
         { type: "set", key: leaseKey, value: mine },
-        { type: "set", key: expiryKey, value: String(now() + leaseMs) },
+        { type: "set", key: expiryKey, value: String(until) },
       ],
     });
-    if (won.ok) fences.set(partition, { key: leaseKey, value: mine });
-    return won.ok;
+    // Told too late, as after a stop: it has run out, and somebody else may have it.
+    if (won.ok && now() < until) hold(partition, { key: leaseKey, value: mine }, until);
   }
 
   async function renewOne(partition: string, fence: Check): Promise<void> {
+    const until = now() + leaseMs;
     const renewed = await store.commit(partition, {
       checks: [fence],
-      mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: String(now() + leaseMs) }],
+      mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: String(until) }],
     });
     // Taken again meanwhile, under another fence: that one is not touched.
-    if (renewed.ok || fences.get(partition) !== fence) return;
-    fences.delete(partition);
+    if (fences.get(partition) !== fence) return;
+    if (renewed.ok) return hold(partition, fence, until);
+    letGo(partition);
     lost.add(partition);
   }
 
   async function giveUp(partition: string): Promise<void> {
     const fence = fences.get(partition);
     if (fence === undefined) return;
-    fences.delete(partition);
+    letGo(partition);
     await store.commit(partition, {
       checks: [fence],
       mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: "0" }],
@@ -130,7 +153,8 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
         ...[...fences].map(([partition, fence]) => renewOne(partition, fence)),
         register.announce(),
       ]);
-      validUntil = from + leaseMs;
+      renewedUntil = from + leaseMs;
+      settleValidity();
       const gone = [...lost];
       lost.clear();
       return gone;
@@ -142,9 +166,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     holds: (partition) => fences.has(partition),
     held: () => [...fences.keys()],
     giveUp,
-    lose: (partition) => {
-      fences.delete(partition);
-    },
+    lose: letGo,
     async release() {
       unregisterWorker(worker);
       // One that never took part has nothing to give back, and a storage that is away need not hear of it.
