@@ -1,6 +1,7 @@
 import type { Check, Commit, Key, Store } from "@hookwright/storage";
 import { expect, it } from "vitest";
-import type { DeliveryRow } from "../src/rows/delivery-row.ts";
+import { parseDeliveryRow, renderDeliveryRow } from "../src/rows/delivery-row.ts";
+import type { AttemptRow, DeliveryRow } from "../src/rows/delivery-row.ts";
 import { keys } from "../src/rows/keys.ts";
 import { createKnownWebhooks } from "../src/scheduler/recording/known-webhooks.ts";
 import { createRecorder } from "../src/scheduler/recording/recorder.ts";
@@ -466,6 +467,51 @@ it("a commit that happened although it was reported as failed is not made again"
   expect(world.notices.map(({ type }) => type)).toEqual(["failing"]);
   await world.clock.advance(30 * 60_000);
   expect(world.transport.counts().get(id)).toBeLessThanOrEqual(6);
+  await scheduler.close();
+});
+
+it("what another worker has recorded while one's own commit was in doubt is not told of as one's own", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  world.transport.answerWith(() => answered(500));
+  let failed = 0;
+  store.onCommit = async (_, commit, commitNow) => {
+    if (!records(commit) || failed > 0) return commitNow();
+    failed += 1;
+    throw new Error("the store is away");
+  };
+  const [id = ""] = await send("a");
+  await world.clock.advance(100);
+  expect(failed).toBe(1);
+  const [queued] = await world.queued();
+  if (queued === undefined) throw new Error("the delivery is still queued");
+  const delivery = parseDeliveryRow(queued.value);
+  const attempt: AttemptRow = {
+    number: 1,
+    started_at: world.clock.now(),
+    duration_ms: 3,
+    request_form: 0,
+    signature: "v1=of-the-other",
+    body: "{}",
+    status: 200,
+    headers: [],
+    excerpt: "",
+    error: null,
+    detail: null,
+    next_attempt_at: null,
+  };
+  await put(store, [
+    [
+      keys.delivery(accountId, id),
+      renderDeliveryRow({ ...delivery, status: "delivered", attempts: [attempt] }),
+    ],
+  ]);
+  await store.commit(partition, { mutations: [{ type: "delete", key: queued.key }] });
+  await takeLeaseAway(world, { forMs: 60_000 });
+  await world.clock.advance(5_000);
+  expect(world.attempts).toEqual([]);
+  expect((await world.delivery(id)).attempts).toEqual([attempt]);
+  expect((await world.health("wh_1")).consecutive_failures).toBe(0);
+  expect(world.transport.counts().get(id)).toBe(1);
   await scheduler.close();
 });
 

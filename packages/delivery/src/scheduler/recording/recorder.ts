@@ -1,8 +1,8 @@
 import type { Check, CommitResult, Store } from "@hookwright/storage";
 import type { Clock } from "../../time/clock.ts";
-import { queueKeyOf } from "../turns/finished.ts";
 import type { Finished } from "../turns/finished.ts";
 import { createBatchQueue } from "./batch-queue.ts";
+import { fateOfBatch } from "./fate-of-batch.ts";
 import { createKnownWebhooks } from "./known-webhooks.ts";
 import { attemptedLanes, planBatch } from "./plan-batch.ts";
 import type { Announcement, Recorded } from "./plan-batch.ts";
@@ -106,7 +106,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
       if (check === undefined || fence() !== check) return lose(batch, check);
       let announcement: Announcement | undefined;
       try {
-        if (doubtful !== undefined && (await hasHappened(batch))) return announce(doubtful);
+        if (doubtful !== undefined) {
+          const fate = await fateOfBatch(store, batch);
+          if (fate === "recorded") return announce(doubtful);
+          if (fate === "superseded") return lose(batch, check);
+        }
         const committing = await commit(batch, check, before);
         announcement = committing.announcement;
         onPlanned();
@@ -133,11 +137,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function lose(finished: readonly Finished[], under: Check | undefined): void {
     known.forget();
     onLost(finished, under);
-  }
-
-  /** A batch is recorded as a whole, and only the holder of the lease takes entries out of a queue. */
-  async function hasHappened([first]: readonly Finished[]): Promise<boolean> {
-    return first !== undefined && (await store.get(queueKeyOf(first))) === undefined;
   }
 
   async function commit(
