@@ -1,0 +1,72 @@
+import { verifySync } from "@hookwright/signature/node";
+import type { Arrival } from "./endpoints.ts";
+import type { Judged } from "./judged.ts";
+import type { Simulation } from "./simulation.ts";
+
+/** What was begun before a change may reach an endpoint so long after it. */
+const underWayMs = 300;
+
+/** What is sent is what there is now, signed with what is valid now, and only where it may be sent. */
+export function findWrongArrival(simulation: Simulation, judged: Judged, arrival: Arrival): string[] {
+  const { network, history } = simulation;
+  const { changes, publications, secrets, untold } = history;
+  const { accountId, row } = judged;
+  const { sentAt, processId } = arrival;
+  const place = `${row.id} at ${sentAt}`;
+  const isOld = (doneAt: number | undefined): doneAt is number =>
+    doneAt !== undefined && doneAt + underWayMs < sentAt;
+  // What a process had prepared when it was stopped, it sends when it goes on.
+  if (
+    network.disruptions.some(
+      (one) => one.processId === processId && one.to > sentAt - underWayMs && one.from < sentAt,
+    )
+  )
+    return [];
+  const breaches: string[] = [];
+
+  if (row.kind !== "test") {
+    for (const of of [row.webhook_id, accountId]) {
+      const stop = changes.findLast((change) => change.of === of && isOld(change.doneAt));
+      const maybe = changes.some(
+        (change) =>
+          change.of === of &&
+          change.allows &&
+          change.askedAt <= sentAt &&
+          change.askedAt >= (stop?.askedAt ?? 0),
+      );
+      if (stop !== undefined && !stop.allows && !maybe)
+        breaches.push(`${place}: sent although ${of} was stopped`);
+    }
+    const removed = changes.some(
+      ({ of, doneAt }) =>
+        of === `${accountId}/${row.record_id}` && isOld(doneAt) && row.created_at < doneAt - underWayMs,
+    );
+    if (removed) breaches.push(`${place}: sent although its order was removed`);
+    const ofOrder = publications.filter(
+      (one) => one.accountId === accountId && one.orderId === row.record_id && one.askedAt <= sentAt,
+    );
+    const newest = ofOrder.findLast(({ doneAt }) => isOld(doneAt));
+    const isClear = ofOrder.every(({ doneAt }) => doneAt !== undefined);
+    const { data }: { data: { note: string } } = JSON.parse(arrival.body);
+    if (isClear && newest !== undefined && Number(data.note) < newest.version)
+      breaches.push(`${place}: sent version ${data.note} instead of ${newest.version}`);
+  }
+
+  const ofWebhook = secrets.filter(({ webhookId }) => webhookId === row.webhook_id);
+  const settled = ofWebhook.findLastIndex(({ doneAt }) => isOld(doneAt));
+  const valid = ofWebhook.slice(Math.max(0, settled)).filter(({ askedAt }) => askedAt <= sentAt);
+  if (row.kind !== "test" && valid.length > 0 && !untold.has(row.webhook_id)) {
+    const options = {
+      body: arrival.body,
+      headers: arrival.headers,
+      now: sentAt / 1_000,
+      toleranceSeconds: 2,
+    };
+    try {
+      verifySync({ ...options, secrets: valid.map(({ current }) => current) });
+    } catch (error) {
+      breaches.push(`${place}: ${String(error)}`);
+    }
+  }
+  return breaches;
+}

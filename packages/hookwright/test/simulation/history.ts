@@ -1,0 +1,45 @@
+import type { Told } from "./simulated-process.ts";
+
+/** Something that was asked for, and when; without `doneAt` nobody knows whether it happened. */
+export interface Asked {
+  readonly askedAt: number;
+  readonly doneAt: number | undefined;
+}
+
+export interface Publication extends Asked {
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly event: string;
+  /** Which of all publications it is: its note says so. */
+  readonly version: number;
+  /** What was answered. */
+  readonly deliveries: readonly string[];
+  readonly duplicate: boolean | undefined;
+}
+
+/** From then on something must not be sent any more, or may be again. */
+export interface Change extends Asked {
+  /** A webhook, an account, or an order as `account/order`. */
+  readonly of: string;
+  readonly allows: boolean;
+}
+
+export interface SecretChange extends Asked {
+  readonly webhookId: string;
+  readonly current: string;
+}
+
+/** What was asked for, and what was told. */
+export interface History {
+  readonly publications: Publication[];
+  readonly changes: Change[];
+  readonly secrets: SecretChange[];
+  /** Webhooks with a secret that somebody was not told. */
+  readonly untold: Set<string>;
+  readonly told: Told[];
+  readonly faults: unknown[];
+}
+
+export function createHistory(): History {
+  return { publications: [], changes: [], secrets: [], untold: new Set(), told: [], faults: [] };
+}

@@ -1,0 +1,119 @@
+import * as fc from "fast-check";
+import { behaviours, endpointCount } from "./endpoints.ts";
+
+export const accountIds = ["acc_1", "acc_2"] as const;
+export const siteOf = (accountId: string): string => `site_of_${accountId}`;
+export const events = ["order.created", "order.paid"] as const;
+/** Orders of one account: few, so that much is about the same one. */
+const orderCount = 12;
+
+const nth = fc.nat({ max: 30 });
+const account = fc.constantFrom(...accountIds);
+
+/** What happens to the whole, one after the other; `nth` counts among those that there are. */
+const operations = {
+  publish: fc.record({
+    type: fc.constant("publish"),
+    account,
+    order: fc.nat({ max: orderCount - 1 }),
+    event: fc.constantFrom(...events),
+    /** Two processes are told the same at once. */
+    isToldTwice: fc.boolean(),
+  }),
+  burst: fc.record({
+    type: fc.constant("burst"),
+    account,
+    orders: fc.integer({ min: 2, max: orderCount }),
+    event: fc.constantFrom(...events),
+  }),
+  subscribe: fc.record({
+    type: fc.constant("subscribe"),
+    account,
+    event: fc.constantFrom(...events),
+    endpoint: fc.nat({ max: endpointCount - 1 }),
+    byKey: fc.boolean(),
+  }),
+  manage: fc.record({
+    type: fc.constant("manage"),
+    action: fc.constantFrom(
+      "pause",
+      "resume",
+      "turnOn",
+      "remove",
+      "rotate",
+      "finishRotation",
+      "cancelRotation",
+      "sendTest",
+    ),
+    nth,
+  }),
+  resend: fc.record({ type: fc.constant("resend"), nth }),
+  revokeKey: fc.record({ type: fc.constant("revokeKey"), account }),
+  suspend: fc.record({ type: fc.constant("suspend"), account, suspended: fc.boolean() }),
+  removeOrder: fc.record({
+    type: fc.constant("removeOrder"),
+    account,
+    order: fc.nat({ max: orderCount - 1 }),
+    /** Another order takes its id. */
+    isReplaced: fc.boolean(),
+  }),
+  behave: fc.record({
+    type: fc.constant("behave"),
+    endpoint: fc.nat({ max: endpointCount - 1 }),
+    behaviour: fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom("accepts", "accepts slowly", "fails") },
+      { weight: 1, arbitrary: fc.constantFrom(...behaviours) },
+    ),
+  }),
+  wait: fc.record({ type: fc.constant("wait"), ms: fc.constantFrom(5, 50, 1_000, 16_000, 70_000, 600_000) }),
+} as const;
+
+const disruptions = {
+  start: fc.record({ type: fc.constant("start") }),
+  close: fc.record({ type: fc.constant("close"), nth }),
+  kill: fc.record({ type: fc.constant("kill"), nth }),
+  stop: fc.record({ type: fc.constant("stop"), nth, ms: fc.constantFrom(500, 10_000, 16_000, 40_000) }),
+  takeStorageAway: fc.record({
+    type: fc.constant("takeStorageAway"),
+    ms: fc.constantFrom(10, 500, 20_000),
+  }),
+} as const;
+
+type OperationOf<Arbitraries> = {
+  [Name in keyof Arbitraries]: Arbitraries[Name] extends fc.Arbitrary<infer Value> ? Value : never;
+}[keyof Arbitraries];
+
+export type Operation = OperationOf<typeof operations> | OperationOf<typeof disruptions>;
+
+export type OperationNamed<Name> = Extract<Operation, { readonly type: Name }>;
+
+const calm = [
+  { weight: 8, arbitrary: operations.publish },
+  { weight: 2, arbitrary: operations.burst },
+  { weight: 2, arbitrary: operations.subscribe },
+  { weight: 4, arbitrary: operations.manage },
+  { weight: 2, arbitrary: operations.resend },
+  { weight: 1, arbitrary: operations.revokeKey },
+  { weight: 1, arbitrary: operations.suspend },
+  { weight: 2, arbitrary: operations.removeOrder },
+  { weight: 3, arbitrary: operations.behave },
+  { weight: 8, arbitrary: operations.wait },
+];
+
+/** Nobody dies, and the storage stays. */
+export const calmOperations: fc.Arbitrary<Operation[]> = fc.array(fc.oneof(...calm), {
+  minLength: 20,
+  maxLength: 60,
+});
+
+export const anyOperations: fc.Arbitrary<Operation[]> = fc.array(
+  fc.oneof(
+    ...calm,
+    { weight: 3, arbitrary: disruptions.start },
+    { weight: 1, arbitrary: disruptions.close },
+    { weight: 2, arbitrary: disruptions.kill },
+    { weight: 4, arbitrary: disruptions.stop },
+    { weight: 2, arbitrary: disruptions.takeStorageAway },
+  ),
+  { minLength: 20, maxLength: 60 },
+);

@@ -1,0 +1,133 @@
+import { isHookwrightError } from "@hookwright/domain";
+import type { Service } from "@hookwright/service";
+import { partitionOf } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
+import type { Endpoints } from "./endpoints.ts";
+import type { Asked, History } from "./history.ts";
+import type { Network } from "./network.ts";
+import { accountIds } from "./operations.ts";
+import { createProcess } from "./simulated-process.ts";
+import type { SimulatedProcess } from "./simulated-process.ts";
+
+export interface Outcome<Result> extends Asked {
+  readonly value: Result | undefined;
+  /** It did not happen, and will not. */
+  readonly refused: boolean;
+}
+
+/** The programs over one storage, and how somebody speaks to them. */
+export interface Processes {
+  start(count: number): Promise<void>;
+  /** One of those that run. */
+  pick(nth: number): SimulatedProcess | undefined;
+  /** SIGSTOP, and SIGCONT after a while. */
+  standStill(nth: number, ms: number): void;
+  /** Of any that runs. */
+  service(): Service;
+  /** Asks one of them, and tells when it was asked and done. What is refused is no fault. */
+  ask<Result>(asked: (service: Service) => Promise<Result>): Promise<Outcome<Result>>;
+  /** Does something to what may be sent. */
+  change(of: string, allows: boolean, asked: (service: Service) => Promise<unknown>): Promise<void>;
+  /** Lets time pass until something has come to an end; undefined where it does not, or fails. */
+  settle<Result>(asked: Promise<Result>): Promise<Result | undefined>;
+  kill(): void;
+}
+
+export interface ProcessesOptions {
+  readonly network: Network;
+  readonly store: Store;
+  readonly endpoints: Endpoints;
+  readonly history: History;
+}
+
+/** So long somebody waits for an answer. */
+const patienceMs = 20_000;
+
+export function createProcesses({ network, store, endpoints, history }: ProcessesOptions): Processes {
+  const { clock, random } = network;
+  const partitions = accountIds.map(partitionOf);
+  const workers: SimulatedProcess[] = [];
+  let made = 0;
+
+  function createOne(): SimulatedProcess {
+    made += 1;
+    return createProcess({
+      id: `process ${made}`,
+      network,
+      store,
+      partitions,
+      endpoints,
+      onAttempt: (one) => history.told.push(one),
+      onFault: (error) => history.faults.push(error),
+    });
+  }
+
+  /** Serves and never delivers, and nothing ever happens to it. */
+  const server = createOne();
+
+  const running = (): readonly SimulatedProcess[] => workers.filter(({ state }) => state === "runs");
+
+  function pick(nth: number): SimulatedProcess | undefined {
+    const all = running();
+    return all[nth % all.length];
+  }
+
+  function service(): Service {
+    const all = running();
+    return (all[Math.floor(random() * (all.length + 1))] ?? server).service;
+  }
+
+  async function outcomeOf<Result>(
+    asked: Promise<Result>,
+  ): Promise<{ readonly value: Result } | { readonly error: unknown } | undefined> {
+    let outcome: { readonly value: Result } | { readonly error: unknown } | undefined;
+    asked.then(
+      (value) => (outcome = { value }),
+      (error: unknown) => (outcome = { error }),
+    );
+    const end = clock.now() + patienceMs;
+    while (outcome === undefined && clock.now() < end) await clock.advance(5);
+    return outcome;
+  }
+
+  async function settle<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+    const outcome = await outcomeOf(asked);
+    return outcome !== undefined && "value" in outcome ? outcome.value : undefined;
+  }
+
+  async function ask<Result>(asked: (service: Service) => Promise<Result>): Promise<Outcome<Result>> {
+    const askedAt = clock.now();
+    const outcome = await outcomeOf(asked(service()));
+    if (outcome !== undefined && "value" in outcome)
+      return { askedAt, doneAt: clock.now(), value: outcome.value, refused: false };
+    const error = outcome?.error;
+    const refused = isHookwrightError(error) && error.status < 500;
+    if (!refused && network.disruptions.length === 0)
+      history.faults.push(error ?? new Error("there was no answer"));
+    return { askedAt, doneAt: undefined, value: undefined, refused };
+  }
+
+  return {
+    async start(count) {
+      const started = Array.from({ length: count }, createOne);
+      workers.push(...started);
+      await settle(Promise.all(started.map(({ scheduler }) => scheduler.start())));
+    },
+    pick,
+    standStill(nth, ms) {
+      const process = pick(nth);
+      process?.stop();
+      clock.schedule(() => process?.goOn(), ms);
+    },
+    service,
+    ask,
+    async change(of, allows, asked) {
+      const { askedAt, doneAt, refused } = await ask(asked);
+      if (!refused) history.changes.push({ of, allows, askedAt, doneAt });
+    },
+    settle,
+    kill() {
+      for (const worker of workers) worker.kill();
+    },
+  };
+}

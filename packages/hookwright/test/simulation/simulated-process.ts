@@ -1,0 +1,196 @@
+import { createCursorCodec } from "@hookwright/cursor";
+import { createScheduler, createSecretBox, createSignerSource, runAttempt } from "@hookwright/delivery";
+import type { AttemptRow, Clock, Scheduler } from "@hookwright/delivery";
+import { createIdSource } from "@hookwright/domain";
+import { createReadMessages, createService } from "@hookwright/service";
+import type { Service } from "@hookwright/service";
+import { StorageError } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
+import type { Endpoints } from "./endpoints.ts";
+import type { Network } from "./network.ts";
+
+const secret = "a secret of at least thirty-two characters";
+
+/** A program over the shared storage, that can be stopped, go on, and die, all at any moment. */
+export interface SimulatedProcess {
+  readonly id: string;
+  readonly service: Service;
+  readonly scheduler: Scheduler;
+  readonly state: "runs" | "stopped" | "dead";
+  /** SIGSTOP: what reaches it waits, what it has sent is on its way. */
+  stop(): void;
+  /** SIGCONT. */
+  goOn(): void;
+  /** `kill -9`. */
+  kill(): void;
+}
+
+/** What a scheduler told of, once it was durable. */
+export interface Told {
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly attempt: AttemptRow;
+  readonly at: number;
+}
+
+export interface ProcessOptions {
+  readonly id: string;
+  readonly network: Network;
+  /** The storage itself, which is never away. */
+  readonly store: Store;
+  readonly partitions: readonly string[];
+  readonly endpoints: Endpoints;
+  readonly onAttempt: (told: Told) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+export function createProcess(options: ProcessOptions): SimulatedProcess {
+  const { id, network, endpoints, onFault } = options;
+  let state: SimulatedProcess["state"] = "runs";
+  let waiting: (() => void)[] = [];
+  let stoppedAt = 0;
+
+  /** Resolves at once while it runs, when it goes on, and never once it is dead. */
+  function awake(): Promise<void> {
+    if (state === "runs") return Promise.resolve();
+    return new Promise((resolve) => {
+      if (state === "stopped") waiting.push(resolve);
+    });
+  }
+
+  const clock: Clock = {
+    now: network.clock.now,
+    schedule(callback, delayMs) {
+      let isCancelled = false;
+      const call = async (): Promise<void> => {
+        await awake();
+        if (!isCancelled) callback();
+      };
+      const cancel = network.clock.schedule(() => void call(), delayMs);
+      return () => {
+        isCancelled = true;
+        cancel();
+      };
+    },
+  };
+  const store = throughNetwork(options.store, network, awake);
+  const transport = endpoints.transportOf(id, awake);
+  const secretBox = createSecretBox({ secret });
+  const signers = createSignerSource({ secretBox });
+  const randomBytes = (size: number): Uint8Array =>
+    Uint8Array.from({ length: size }, () => Math.floor(network.random() * 256));
+  const scheduler = createScheduler({
+    store,
+    partitions: options.partitions,
+    worker: { id, host: id, process: 1 },
+    transport,
+    readMessages: createReadMessages({ store }),
+    signers,
+    retryDelaysSeconds: [15, 60, 240, 540, 900],
+    attemptTimeoutMs: 10_000,
+    clock,
+    wallClock: clock.now,
+    random: network.random,
+    onNotice: () => {},
+    onFault,
+    onAttempt: (_, delivery, attempt) =>
+      options.onAttempt({
+        webhookId: delivery.webhook_id,
+        deliveryId: delivery.id,
+        attempt,
+        at: clock.now(),
+      }),
+  });
+  const service = createService({
+    store,
+    cursors: createCursorCodec({ secret }),
+    secretBox,
+    targetPolicy: { privateTargets: false, trustedOrigins: [] },
+    now: clock.now,
+    newId: createIdSource({ now: clock.now, randomBytes }),
+    randomBytes,
+    random: network.random,
+    signers,
+    runAttempt: (input) => runAttempt(input, { transport, timeoutMs: 10_000, wallClock: clock.now }),
+    consoleTokenSeconds: 3_600,
+    scheduler,
+    onFault,
+  });
+
+  return {
+    id,
+    service,
+    scheduler,
+    get state() {
+      return state;
+    },
+    stop() {
+      if (state !== "runs") return;
+      state = "stopped";
+      stoppedAt = network.clock.now();
+    },
+    goOn() {
+      if (state !== "stopped") return;
+      state = "runs";
+      network.disruptions.push({ processId: id, from: stoppedAt, to: network.clock.now() });
+      const resumed = waiting;
+      waiting = [];
+      for (const resume of resumed) resume();
+    },
+    kill() {
+      const now = network.clock.now();
+      network.disruptions.push({ processId: id, from: state === "stopped" ? stoppedAt : now, to: now });
+      state = "dead";
+      waiting = [];
+    },
+  };
+}
+
+/** The storage as a process sees it: every call takes a while, and fails while the storage is away, whether or not it was done. */
+function throughNetwork(store: Store, network: Network, awake: () => Promise<void>): Store {
+  const thither = createLine(network);
+  const hither = createLine(network);
+
+  async function call<Result>(ask: () => Promise<Result>): Promise<Result> {
+    await awake();
+    await thither();
+    if (network.isStorageAway) {
+      await awake();
+      throw unavailable();
+    }
+    const result = await ask();
+    await hither();
+    const isLost = network.isStorageAway;
+    await awake();
+    if (isLost) throw unavailable();
+    return result;
+  }
+
+  return {
+    get: (key) => call(() => store.get(key)),
+    getMany: (keys) => call(() => store.getMany(keys)),
+    list: (options) => call(() => store.list(options)),
+    commit: (partition, commit) => call(() => store.commit(partition, commit)),
+    watch: (partition, listener) =>
+      store.watch(partition, () => {
+        // A wake-up may be lost.
+        if (network.random() < 0.7) void network.travel().then(awake).then(listener);
+      }),
+    close: async () => {},
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** A connection: what is sent first arrives first. */
+function createLine(network: Network): () => Promise<void> {
+  let lastArrival = 0;
+  return () => {
+    const now = network.clock.now();
+    lastArrival = Math.max(lastArrival, now + network.between(1, 12));
+    return network.wait(lastArrival - now);
+  };
+}
+
+function unavailable(): StorageError {
+  return new StorageError("unavailable", "the storage is away");
+}
