@@ -470,6 +470,69 @@ it("a commit that happened although it was reported as failed is not made again"
   await scheduler.close();
 });
 
+it("a commit that happens after it was given up, and looked for, does not count twice", async () => {
+  let random = 0;
+  const { world, store, scheduler, send } = await faultyWorld({
+    random: () => (random = (random + 0.37) % 1),
+  });
+  world.transport.answerWith(() => answered(500));
+  let late: (() => Promise<unknown>) | undefined;
+  let failed = 0;
+  store.onCommit = async (_, commit, commitNow) => {
+    if (!records(commit) || failed > 0) return commitNow();
+    failed += 1;
+    late = commitNow;
+    throw new Error("no answer came in time");
+  };
+  store.onGetMany = async (asked, getNow) => {
+    const found = await getNow();
+    // It is looked for in vain, and comes right after that.
+    if (late !== undefined && asked.some((key) => key[1] === "delivery")) {
+      const commitNow = late;
+      late = undefined;
+      await commitNow();
+    }
+    return found;
+  };
+  const [id = ""] = await send("a");
+  await world.clock.advance(5_000);
+  expect([failed, late]).toEqual([1, undefined]);
+  expect((await world.health("wh_1")).consecutive_failures).toBe(1);
+  expect((await world.delivery(id)).attempts).toHaveLength(1);
+  expect(await world.queued()).toHaveLength(1);
+  expect(world.attempts).toHaveLength(1);
+  world.transport.answerWith(() => accepted());
+  await world.clock.advance(60_000);
+  expect(world.transport.counts().get(id)).toBe(2);
+  expect(await world.queued()).toEqual([]);
+  await scheduler.close();
+});
+
+it("a mail about what was recorded is written, though the lease went while that was in doubt", async () => {
+  const { world, store, scheduler, send } = await faultyWorld();
+  world.transport.answerWith(() => answered(500));
+  await send("a", "b", "c", "d", "e");
+  await world.clock.advance(100);
+  let isAway = false;
+  store.onCommit = async (_, commit, commitNow) => {
+    const result = await commitNow();
+    if (!records(commit) || isAway) return result;
+    isAway = true;
+    throw new Error("the connection broke");
+  };
+  store.onGetMany = (asked, getNow) =>
+    isAway && asked.some((key) => key[1] === "delivery") ? Promise.reject(new Error("away")) : getNow();
+  await send("f");
+  await takeLeaseAway(world, { forMs: 60_000 });
+  await world.clock.advance(6_000);
+  isAway = false;
+  store.onCommit = undefined;
+  await world.clock.advance(10_000);
+  expect((await world.health("wh_1")).consecutive_failures).toBe(6);
+  expect(world.notices.map(({ type }) => type)).toEqual(["failing"]);
+  await scheduler.close();
+});
+
 it("what another worker has recorded while one's own commit was in doubt is not told of as one's own", async () => {
   const { world, store, scheduler, send } = await faultyWorld();
   world.transport.answerWith(() => answered(500));

@@ -107,8 +107,8 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
         { type: "set", key: expiryKey, value: String(until) },
       ],
     });
-    // Told too late, as after a stop: it has run out, and somebody else may have it.
-    if (won.ok && now() < until) hold(partition, { key: leaseKey, value: mine }, until);
+    // Told late, as after a stop, it may run out before the next renewal, or has, and somebody else may have it: it is taken anew.
+    if (won.ok && until - now() > leaseMs / 2) hold(partition, { key: leaseKey, value: mine }, until);
   }
 
   async function renewOne(partition: string, fence: Check): Promise<void> {

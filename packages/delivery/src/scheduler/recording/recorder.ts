@@ -102,16 +102,23 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const { check, before, onPlanned } = options;
     /** Its commit failed with an error, so it may have happened all the same. */
     let doubtful: Announcement | undefined;
+    const [telling] = batch;
+    if (telling === undefined) return;
     for (;;) {
-      if (check === undefined || fence() !== check) return lose(batch, check);
+      // What is in doubt is looked up though the lease be gone: what was recorded has to be told of.
+      if (check === undefined || (doubtful === undefined && fence() !== check)) return lose(batch, check);
       let announcement: Announcement | undefined;
       try {
+        const checks = [check];
         if (doubtful !== undefined) {
-          const fate = await fateOfBatch(store, batch);
-          if (fate === "recorded") return announce(doubtful);
-          if (fate === "superseded") return lose(batch, check);
+          const fate = await fateOfBatch(store, { batch, telling, lease: check });
+          if (fate.type === "recorded") return announce(doubtful);
+          if (fate.type === "superseded") return lose(batch, check);
+          if (fence() !== check) return lose(batch, check);
+          // The commit in doubt may be on its way still: it and this one cannot both happen.
+          checks.push(fate.check);
         }
-        const committing = await commit(batch, check, before);
+        const committing = await commit(batch, checks, before);
         announcement = committing.announcement;
         onPlanned();
         const result = await committing.committed;
@@ -141,7 +148,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   async function commit(
     batch: readonly Finished[],
-    check: Check,
+    checks: readonly Check[],
     before: Promise<void> | undefined,
   ): Promise<Committing> {
     const lanes = attemptedLanes(batch);
@@ -156,7 +163,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const plan = planBatch(batch, { lanes, texts, now, retryDelaysSeconds, random });
     for (const { webhookId, texts: left } of plan.left) known.remember(webhookId, left);
     const { announcement, mutations } = plan;
-    const committed = store.commit(partition, { checks: [check, ...plan.checks], mutations });
+    const committed = store.commit(partition, { checks: [...checks, ...plan.checks], mutations });
     return { announcement, committed };
   }
 
