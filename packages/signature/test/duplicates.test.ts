@@ -353,11 +353,12 @@ it("a sweep removes every mark whose time is over, and nothing else", async () =
   const items = createStorage({ driver: fsDriver({ base }) });
   const storage = unstorageDuplicates(items, { now: () => now });
   await items.setItem("somebody-elses", "1 done");
-  await items.setItem("f".repeat(64), { not: "ours" });
+  await items.setItem("e".repeat(64), { not: "ours" });
+  await items.setItem("f".repeat(64), "42 apples");
   for (const seconds of [1, 2, 3]) await storage.put(`event ${seconds}`, "done", seconds);
   now = 2_000;
   expect(await storage.sweep()).toBe(2);
-  expect(await items.getKeys()).toHaveLength(3);
+  expect(await items.getKeys()).toHaveLength(4);
   expect(await storage.claim("event 3", "mark", 1)).toBe("done");
   expect(await storage.claim("event 2", "mark", 1)).toBeNull();
   expect(await storage.sweep()).toBe(0);

@@ -56,7 +56,7 @@ export function unstorageDuplicates(
     item: string,
   ): Promise<{ readonly mark: string; readonly until: number } | undefined> {
     const value = await storage.getItem(item);
-    const [, until, mark] = typeof value === "string" ? (/^(\d+) (.+)$/u.exec(value) ?? []) : [];
+    const [, until, mark] = typeof value === "string" ? (marks.exec(value) ?? []) : [];
     return mark === undefined ? undefined : { mark, until: Number(until) };
   }
 
@@ -75,7 +75,7 @@ export function unstorageDuplicates(
   async function write(item: string, mark: string, seconds: number): Promise<void> {
     // A driver that knows of expiry removes it by itself; of the others nobody would.
     const until = Math.ceil(now() + seconds * 1_000);
-    await storage.setItem(item, `${until} ${mark}`, { ttl: Math.ceil(seconds) });
+    await storage.setItem(item, `hookwright ${until} ${mark}`, { ttl: Math.ceil(seconds) });
   }
 
   return {
@@ -113,6 +113,8 @@ export function unstorageDuplicates(
 }
 
 const itemNames = /^[0-9a-f]{64}$/u;
+/** Whose it is, so that nothing of somebody else's is taken for a mark; until when; and what. */
+const marks = /^hookwright (\d+) (.+)$/u;
 
 /** unstorage folds some characters of keys, file systems the case of letters, and both bound the length: a hash is safe in all of them. */
 async function itemName(key: string): Promise<string> {
