@@ -43,7 +43,11 @@ function problemOf(value: string, max: number, blank: boolean): string | undefin
  */
 export function beginningOf(text: string, units: number): string {
   const beginning = text.slice(0, units);
-  return beginning.isWellFormed() ? beginning : beginning.slice(0, -1);
+  const isCut =
+    units < text.length &&
+    !text.slice(units - 1, units).isWellFormed() &&
+    text.slice(units - 1, units + 1).isWellFormed();
+  return isCut ? beginning.slice(0, -1) : beginning;
 }
 
 /** A value of a set that the specification leaves open (`status`, `type`, `payment_method`). */

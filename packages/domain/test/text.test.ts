@@ -9,6 +9,7 @@ describe("the beginning of a text", () => {
     ["a🦄", 2, "a"],
     ["a🦄", 3, "a🦄"],
     ["🦄🦄", 3, "🦄"],
+    ["\ud800abc", 3, "\ud800ab"],
     ["🦄", 1, ""],
     ["", 1, ""],
   ])("of %j, %i units long", (text, units, beginning) => {

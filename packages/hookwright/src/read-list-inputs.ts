@@ -25,8 +25,8 @@ export function readListInputs(useCases: Pick<Service, Lists>): Pick<HostFunctio
     projects: { ...projects, list: async (accountId, page) => projects.list(accountId, readPage(page)) },
     emailLists: {
       ...emailLists,
-      list: async (accountId, { project_id } = {}, page) =>
-        emailLists.list(accountId, readFilters({ project_id }), readPage(page)),
+      list: async (accountId, filters, page) =>
+        emailLists.list(accountId, readFilters(filters, ["project_id"]), readPage(page)),
     },
     apiKeys: { ...apiKeys, list: async (accountId, page) => apiKeys.list(accountId, readPage(page)) },
     webhooks: {
@@ -36,52 +36,56 @@ export function readListInputs(useCases: Pick<Service, Lists>): Pick<HostFunctio
     },
     orders: {
       ...orders,
-      list: async (accountId, { number, email, status, project_id } = {}, page) =>
-        orders.list(accountId, readFilters({ number, email, status, project_id }), readPage(page)),
+      list: async (accountId, filters, page) =>
+        orders.list(
+          accountId,
+          readFilters(filters, ["number", "email", "status", "project_id"]),
+          readPage(page),
+        ),
     },
     deliveries: {
       ...deliveries,
-      list: async (accountId, { webhook_id, event, status, project_id, kind, q } = {}, page) =>
+      list: async (accountId, filters, page) =>
         deliveries.list(
           accountId,
-          readFilters({ webhook_id, event, status, project_id, kind, q }),
+          readFilters(filters, ["webhook_id", "event", "status", "project_id", "kind", "q"]),
           readPage(page),
         ),
     },
     contacts: {
       ...contacts,
-      list: async (accountId, { project_id, email } = {}, page) =>
-        contacts.list(accountId, readFilters({ project_id, email }), readPage(page)),
+      list: async (accountId, filters, page) =>
+        contacts.list(accountId, readFilters(filters, ["project_id", "email"]), readPage(page)),
     },
     eventTypes: {
       ...eventTypes,
       samples: async (accountId, event, options) => {
-        const { project_id, limit } = options ?? {};
         return eventTypes.samples(accountId, event, {
-          ...readFilters({ project_id }),
-          limit: readLimit(limit, samples),
+          ...readFilters(options, ["project_id"]),
+          limit: readLimit(options?.limit, samples),
         });
       },
     },
   };
 }
 
-function readPage({ limit, cursor }: HostPage = {}): PageRequest {
-  return { limit: readLimit(limit, rows), cursor: readText("cursor", cursor) };
+function readPage(page: HostPage | null | undefined): PageRequest {
+  return { limit: readLimit(page?.limit, rows), cursor: readText("cursor", page?.cursor) };
 }
 
-function readLimit(limit: number | undefined, { usual, most }: typeof rows): number {
-  if (limit === undefined) return usual;
+function readLimit(limit: number | null | undefined, { usual, most }: typeof rows): number {
+  if (limit === undefined || limit === null) return usual;
   if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
   throw refused(`limit: must be a whole number from 1 to ${most}`);
 }
 
 function readFilters<Name extends string>(
-  filters: Readonly<Record<Name, unknown>>,
+  filters: Readonly<Partial<Record<Name, unknown>>> | null | undefined,
+  names: readonly Name[],
 ): Readonly<Partial<Record<Name, string>>> {
   const read: Partial<Record<Name, string>> = {};
-  for (const name in filters) {
-    const text = readText(name, filters[name]);
+  for (const name of names) {
+    const text = readText(name, filters?.[name]);
     if (text !== undefined) read[name] = text;
   }
   return read;

@@ -119,6 +119,13 @@ describe("an option that is wrong is named, with what it must be", () => {
     ["logger", { info: () => {} }, /^logger: must have the functions info, warn and error; `console` fits$/],
     ["now", 1_800_000_000_000, /^now: must be a function/],
     ["now", () => new Date(), /^now: must be a function that gives milliseconds/],
+    [
+      "now",
+      () => {
+        throw new Error("no clock");
+      },
+      /^now: must be a function that gives milliseconds/,
+    ],
     ["now", () => Number.NaN, /^now: must be a function that gives milliseconds/],
   ])("%s: %j", async (option, value, message) => {
     const refusal = await refusalOf({ [option]: value });

@@ -31,7 +31,7 @@ async function openShop(): Promise<Hookwright> {
 it.each(Object.entries(lists))("a page of %s has 1 to 100 rows, and others are refused", async (_, list) => {
   await using hookwright = await openShop();
   const problem = { code: "validation_failed", message: "limit: must be a whole number from 1 to 100" };
-  for (const limit of [0, -1, 1.5, 101, Number.NaN, sent(`"10"`), sent("null")])
+  for (const limit of [0, -1, 1.5, 101, Number.NaN, sent(`"10"`)])
     await expect(list(hookwright, { limit })).rejects.toMatchObject(problem);
   await expect(list(hookwright, sent(`{"limit":1,"cursor":7}`))).rejects.toMatchObject({
     message: "cursor: must be text",
@@ -50,7 +50,7 @@ it("a list has 25 rows where nothing is said, as in the API", async () => {
       email: `customer-${order}@example.com`,
     });
   }
-  for (const page of [undefined, {}, { limit: undefined }]) {
+  for (const page of [undefined, {}, { limit: undefined }, sent("null"), sent(`{"limit":null}`)]) {
     const { rows, meta } = await hookwright.contacts.list("acc_bakery", {}, page);
     expect([rows.length, meta.has_more]).toEqual([25, true]);
   }
@@ -77,6 +77,7 @@ it("a filter is text, and one that is sent empty is left out", async () => {
     (await hookwright.contacts.list("acc_bakery", filters, { limit: 1 })).rows;
   expect(await find({ email: " Ada@example.com " })).toEqual([contact]);
   expect(await find(sent(`{"email":"","project_id":null}`))).toEqual([contact]);
+  expect(await find(sent("null"))).toEqual([contact]);
   for (const name of ["email", "project_id"]) {
     await expect(find(sent(`{"${name}":7}`))).rejects.toMatchObject({
       code: "validation_failed",

@@ -127,7 +127,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   );
   expect(
     "now",
-    now === undefined || (typeof now === "function" && Number.isFinite(now())),
+    now === undefined || isClock(now),
     "must be a function that gives milliseconds, such as Date.now",
   );
   const [first, ...others] = problems;
@@ -148,6 +148,15 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
 }
 
 /** What a browser sends as `Origin`, and what is compared with it: no path, no default port, lower case. */
+function isClock(value: unknown): boolean {
+  if (typeof value !== "function") return false;
+  try {
+    return Number.isFinite(value());
+  } catch {
+    return false; // refused in words, with whatever else is wrong
+  }
+}
+
 function isOrigin(value: unknown): boolean {
   return typeof value === "string" && URL.parse(value)?.origin === value;
 }
