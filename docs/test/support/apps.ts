@@ -40,8 +40,7 @@ const nitro = {
 } as const;
 
 export const apps: readonly App[] = [
-  { ...next, name: "Next with Turbopack", build: ["next", "build"] },
-  { ...next, name: "Next with webpack", build: ["next", "build", "--webpack"] },
+  { ...next, name: "Next", build: ["next", "build"] },
   {
     ...nitro,
     name: "Nitro 2",

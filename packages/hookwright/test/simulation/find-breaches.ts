@@ -4,16 +4,27 @@ import { findWrongArrival } from "./arrival-breaches.ts";
 import type { History } from "./history.ts";
 import { readDeliveries } from "./judged.ts";
 import type { Judged } from "./judged.ts";
-import { findRepetitions, findWrongLog, findWrongTimes } from "./log-breaches.ts";
+import { findLate, findRepetitions, findWrongLog, findWrongTimes } from "./log-breaches.ts";
 import { accountIds } from "./operations.ts";
 import type { Simulation } from "./simulation.ts";
+import { findMissing, findUnfoundedCancels, findWrongEnds } from "./webhook-breaches.ts";
 
-/** What a run that has come to rest shows to have gone wrong, against what is promised (docs/guide/guarantees.md). */
-export async function findBreaches(simulation: Simulation): Promise<string[]> {
+/**
+ * What a run that has come to rest shows to have gone wrong, against what is promised (docs/guide/guarantees.md).
+ *
+ * @param isCalm whether some worker ran all the time, and nothing stood in its way
+ */
+export async function findBreaches(
+  simulation: Simulation,
+  { isCalm }: { readonly isCalm: boolean },
+): Promise<string[]> {
   const all = await readDeliveries(simulation);
   return [
     ...(await findLeftovers(simulation)),
     ...findLost(simulation.history, all),
+    ...findMissing(simulation, all),
+    ...(await findWrongEnds(simulation, all)),
+    ...(isCalm ? findLate(all) : []),
     ...findWrongDuplicates(simulation.history),
     ...findTwins(all),
     ...findFaults(simulation),
@@ -23,6 +34,7 @@ export async function findBreaches(simulation: Simulation): Promise<string[]> {
       ...findWrongLog(one),
       ...findRepetitions(simulation, one),
       ...findWrongTimes(one),
+      ...findUnfoundedCancels(simulation, one),
       ...one.arrivals.flatMap((arrival) => findWrongArrival(simulation, one, arrival)),
     ]),
   ];

@@ -24,6 +24,13 @@ export interface Change extends Asked {
   readonly allows: boolean;
 }
 
+export interface Subscription extends Asked {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly targetUrl: string;
+}
+
 export interface SecretChange extends Asked {
   readonly webhookId: string;
   readonly current: string;
@@ -33,6 +40,8 @@ export interface SecretChange extends Asked {
 export interface History {
   readonly publications: Publication[];
   readonly changes: Change[];
+  /** Whose answers were seen. */
+  readonly subscriptions: Subscription[];
   readonly secrets: SecretChange[];
   /** Webhooks with a secret that somebody was not told. */
   readonly untold: Set<string>;
@@ -41,5 +50,13 @@ export interface History {
 }
 
 export function createHistory(): History {
-  return { publications: [], changes: [], secrets: [], untold: new Set(), told: [], faults: [] };
+  return {
+    publications: [],
+    changes: [],
+    subscriptions: [],
+    secrets: [],
+    untold: new Set(),
+    told: [],
+    faults: [],
+  };
 }

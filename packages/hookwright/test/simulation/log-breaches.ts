@@ -4,7 +4,9 @@ import type { Judged } from "./judged.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** So long after its answer an attempt is durable, unless something stands in its way. */
-const recordedWithinMs = 1_500;
+export const recordedWithinMs = 1_500;
+/** What a lost wake-up, and a few ways through the network, may cost. */
+const begunWithinMs = 2_500;
 const retryDelaysMs = [15_000, 60_000, 240_000, 540_000, 900_000];
 
 /** The log is one history that can have been. */
@@ -31,7 +33,12 @@ export function findWrongLog({ row, arrivals }: Judged): string[] {
 }
 
 function arrivalOf(attempt: AttemptRow, arrivals: readonly Arrival[]): Arrival | undefined {
-  return arrivals.find(({ headers }) => headers["x-service-signature"] === attempt.signature);
+  return arrivals.find((arrival) => isRecordOf(attempt, arrival));
+}
+
+/** Within a second a body has but one signature, whoever sends it. */
+function isRecordOf(attempt: AttemptRow, { headers, sentAt }: Arrival): boolean {
+  return attempt.signature === headers["x-service-signature"] && attempt.started_at === sentAt;
 }
 
 /** What was sent is recorded, unless its process died or stood still meanwhile, or the storage was away; only then may it be sent again. */
@@ -41,11 +48,11 @@ export function findRepetitions({ network }: Simulation, { row, arrivals }: Judg
       (one) =>
         (one.processId === undefined || one.processId === processId) &&
         one.from <= answeredAt + recordedWithinMs &&
-        one.to >= sentAt,
+        // What goes on with a lease that is about to run out may begin one more.
+        one.to + 100 >= sentAt,
     );
-  const signatures = new Set(row.attempts.map(({ signature }) => signature));
   const unknown = arrivals.filter(
-    (arrival) => !signatures.has(arrival.headers["x-service-signature"] ?? "") && !isExcused(arrival),
+    (arrival) => !row.attempts.some((attempt) => isRecordOf(attempt, arrival)) && !isExcused(arrival),
   );
   const again = arrivals.filter(({ sentAt }) =>
     arrivals.some((one) => one.behaviour.startsWith("accepts") && one.sentAt < sentAt && !isExcused(one)),
@@ -72,5 +79,23 @@ export function findWrongTimes({ row, arrivals }: Judged): string[] {
         ? [`${row.id}: attempt ${following.number} came ${next - following.started_at} ms early`]
         : []),
     ];
+  });
+}
+
+/** Where nothing stands in the way, an attempt begins when it is due. */
+export function findLate(all: readonly Judged[]): string[] {
+  return all.flatMap(({ row }) => {
+    const beside = all
+      .filter((one) => one.row.webhook_id === row.webhook_id && one.row.id !== row.id)
+      .flatMap((one) => one.arrivals);
+    return row.attempts.flatMap(({ number, started_at: startedAt }, index) => {
+      const due = index === 0 ? row.created_at : (row.attempts[index - 1]?.next_attempt_at ?? startedAt);
+      const isBusy = beside.some(
+        ({ sentAt, answeredAt = sentAt + 10_000 }) => sentAt <= startedAt && answeredAt >= due,
+      );
+      return startedAt - due > begunWithinMs && !isBusy
+        ? [`${row.id}: attempt ${number} came ${startedAt - due} ms late`]
+        : [];
+    });
   });
 }

@@ -5,7 +5,7 @@ export const accountIds = ["acc_1", "acc_2"] as const;
 export const siteOf = (accountId: string): string => `site_of_${accountId}`;
 export const events = ["order.created", "order.paid"] as const;
 /** Orders of one account: few, so that much is about the same one. */
-const orderCount = 12;
+const orderCount = 30;
 
 const nth = fc.nat({ max: 30 });
 const account = fc.constantFrom(...accountIds);
@@ -62,7 +62,7 @@ const operations = {
     endpoint: fc.nat({ max: endpointCount - 1 }),
     behaviour: fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom("accepts", "accepts slowly", "fails") },
-      { weight: 1, arbitrary: fc.constantFrom(...behaviours) },
+      { weight: 3, arbitrary: fc.constantFrom(...behaviours) },
     ),
   }),
   wait: fc.record({ type: fc.constant("wait"), ms: fc.constantFrom(5, 50, 1_000, 16_000, 70_000, 600_000) }),
@@ -89,7 +89,7 @@ export type OperationNamed<Name> = Extract<Operation, { readonly type: Name }>;
 
 const calm = [
   { weight: 8, arbitrary: operations.publish },
-  { weight: 2, arbitrary: operations.burst },
+  { weight: 3, arbitrary: operations.burst },
   { weight: 2, arbitrary: operations.subscribe },
   { weight: 4, arbitrary: operations.manage },
   { weight: 2, arbitrary: operations.resend },

@@ -37,7 +37,9 @@ export function createOrderOperations(processes: Processes, { publications }: Hi
         return { deliveries: result?.deliveries ?? [], duplicate: result?.duplicate };
       });
       // Of two at once whoever was first published it.
-      for (const answer of answers.toSorted((one) => (one.duplicate === true ? 1 : -1)))
+      for (const answer of answers.toSorted(
+        (one, other) => Number(one.duplicate === true) - Number(other.duplicate === true),
+      ))
         publications.push({ ...asked, ...answer, accountId, orderId: id, event, version: first + index });
     }
   }

@@ -102,8 +102,9 @@ export function createProcesses({ network, store, endpoints, history }: Processe
       return { askedAt, doneAt: clock.now(), value: outcome.value, refused: false };
     const error = outcome?.error;
     const refused = isHookwrightError(error) && error.status < 500;
-    if (!refused && network.disruptions.length === 0)
-      history.faults.push(error ?? new Error("there was no answer"));
+    const isCalm = network.disruptions.length === 0 && workers.every(({ state }) => state === "runs");
+    if (outcome === undefined && isCalm) history.faults.push(new Error("there was no answer"));
+    if (outcome !== undefined && !refused) history.faults.push(error);
     return { askedAt, doneAt: undefined, value: undefined, refused };
   }
 

@@ -40,6 +40,11 @@ export async function createSimulation(seed: number, workers: number): Promise<S
   const orders = createOrderOperations(processes, history);
   const webhooks = createWebhookOperations(processes, history);
 
+  /** In the midst of what is asked for next. */
+  function soon(happen: () => void): void {
+    clock.schedule(happen, network.between(0, 60));
+  }
+
   async function perform(operation: Operation): Promise<void> {
     switch (operation.type) {
       case "publish":
@@ -71,11 +76,11 @@ export async function createSimulation(seed: number, workers: number): Promise<S
         await processes.settle(Promise.resolve(processes.pick(operation.nth)?.scheduler.close()));
         return;
       case "kill":
-        return processes.pick(operation.nth)?.kill();
+        return soon(() => processes.pick(operation.nth)?.kill());
       case "stop":
-        return processes.standStill(operation.nth, operation.ms);
+        return soon(() => processes.standStill(operation.nth, operation.ms));
       case "takeStorageAway":
-        return network.takeStorageAway(operation.ms);
+        return soon(() => network.takeStorageAway(operation.ms));
     }
   }
 

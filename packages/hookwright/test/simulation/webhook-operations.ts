@@ -13,7 +13,7 @@ export interface WebhookOperations {
 
 export function createWebhookOperations(
   { ask, change }: Processes,
-  { changes, secrets, untold }: History,
+  { changes, subscriptions, secrets, untold }: History,
 ): WebhookOperations {
   const keyOf = new Map<string, string>();
   /** Which key made a webhook. */
@@ -41,12 +41,14 @@ export function createWebhookOperations(
         keyId === undefined
           ? ({ type: "console" } as const)
           : ({ type: "key", keyId, name: "Key", integration: false } as const);
+      const targetUrl = urlOf(endpoint);
       const { value, ...asked } = await ask((service) =>
-        service.webhooks.create({ accountId: account, credential }, { event, target_url: urlOf(endpoint) }),
+        service.webhooks.create({ accountId: account, credential }, { event, target_url: targetUrl }),
       );
       // One that there was already keeps its secret to itself.
       if (value?.webhook.signing_secret === undefined) return;
       const { id, signing_secret: current } = value.webhook;
+      subscriptions.push({ ...asked, accountId: account, webhookId: id, event, targetUrl });
       secrets.push({ ...asked, webhookId: id, current });
       if (keyId !== undefined) madeBy.set(id, keyId);
     },
