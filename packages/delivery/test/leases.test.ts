@@ -189,6 +189,52 @@ describe("workers on one storage", () => {
     expect(leases.validUntil).toBe(clock.now + leaseMs);
   });
 
+  it("are not shortened by a renewal that failed and happens after a later one", async () => {
+    const { clock, store, worker } = createCase();
+    const leases = worker();
+    await leases.acquire();
+    const late: (() => Promise<unknown>)[] = [];
+    store.onCommit = (_, __, next) => {
+      late.push(next);
+      return Promise.reject(new Error("no answer came in time"));
+    };
+    await expect(leases.renew()).rejects.toThrow("no answer came in time");
+    store.onCommit = undefined;
+    clock.now += leaseMs - 1;
+    expect(await leases.renew()).toEqual([]);
+    for (const happen of late) await happen();
+    clock.now += leaseMs - 1;
+    const other = worker();
+    await other.acquire();
+    expect([leases.held().length, other.held()]).toEqual([64, []]);
+    expect(clock.now).toBeLessThan(leases.validUntil);
+  });
+
+  it.each(["at once", "right before the next one"])(
+    "are renewed though a renewal that failed happened %s",
+    async (moment) => {
+      const { clock, store, worker } = createCase();
+      const leases = worker();
+      await leases.acquire();
+      const late = new Map<string, () => Promise<unknown>>();
+      store.onCommit = async (partition, _, next) => {
+        if (moment === "at once") await next();
+        else late.set(partition, next);
+        throw new Error("the connection broke");
+      };
+      await expect(leases.renew()).rejects.toThrow("the connection broke");
+      store.onCommit = async (partition, _, next) => {
+        await late.get(partition)?.();
+        late.delete(partition);
+        return next();
+      };
+      clock.now += 1_000;
+      expect(await leases.renew()).toEqual([]);
+      expect([leases.held().length, leases.validUntil]).toEqual([64, clock.now + leaseMs]);
+      expect(await store.get(["p07", "lease-expiry"])).toBe(String(clock.now + leaseMs));
+    },
+  );
+
   it("start over where the storage was emptied", async () => {
     const { store, worker } = createCase();
     const leases = worker();

@@ -1,5 +1,5 @@
 import type { Check, Store } from "@hookwright/storage";
-import { keys } from "../../rows/keys.ts";
+import { isSameKey, keys } from "../../rows/keys.ts";
 import { createStillness } from "./stillness.ts";
 import { isOrphan, leaseMs, registerWorker, unregisterWorker } from "./worker-identity.ts";
 import type { WorkerIdentity } from "./worker-identity.ts";
@@ -51,6 +51,8 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   const fences = new Map<string, Check>();
   /** Until when each of them is this worker's, however late it was told so. */
   const heldUntil = new Map<string, number>();
+  /** What the rows of their expiry said last; not known after a fault. */
+  const expiries = new Map<string, string>();
   /** Taken by somebody else, and not reported yet. */
   const lost = new Set<string>();
   let share = partitions.length;
@@ -63,12 +65,14 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   function hold(partition: string, fence: Check, until: number): void {
     fences.set(partition, fence);
     heldUntil.set(partition, until);
+    expiries.set(partition, String(until));
     settleValidity();
   }
 
   function letGo(partition: string): void {
     fences.delete(partition);
     heldUntil.delete(partition);
+    expiries.delete(partition);
     settleValidity();
   }
 
@@ -113,15 +117,23 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
 
   async function renewOne(partition: string, fence: Check): Promise<void> {
     const until = now() + leaseMs;
-    const renewed = await store.commit(partition, {
-      checks: [fence],
-      mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: String(until) }],
-    });
-    // Taken again meanwhile, under another fence: that one is not touched.
-    if (fences.get(partition) !== fence) return;
-    if (renewed.ok) return hold(partition, fence, until);
-    letGo(partition);
-    lost.add(partition);
+    const key = keys.leaseExpiry(partition);
+    for (;;) {
+      const expiry = expiries.get(partition) ?? (await store.get(key));
+      expiries.delete(partition);
+      const renewed = await store.commit(partition, {
+        // One that failed may be on its way still: behind this one it would shorten the lease.
+        checks: [fence, { key, value: expiry }],
+        mutations: [{ type: "set", key, value: String(until) }],
+      });
+      // Taken again meanwhile, under another fence: that one is not touched.
+      if (fences.get(partition) !== fence) return;
+      if (renewed.ok) return hold(partition, fence, until);
+      if (isSameKey(renewed.failed, key)) continue;
+      letGo(partition);
+      lost.add(partition);
+      return;
+    }
   }
 
   async function giveUp(partition: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Check, CommitResult, Store } from "@hookwright/storage";
+import { isSameKey } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Finished } from "../turns/finished.ts";
 import { createBatchQueue } from "./batch-queue.ts";
@@ -195,8 +196,4 @@ export function createRecorder(options: RecorderOptions): Recorder {
       drainers -= 1;
     },
   };
-}
-
-function isSameKey(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((part, index) => part === other[index]);
 }
