@@ -13,8 +13,9 @@ export interface FakeClock extends Clock {
   readonly timers: number;
 }
 
-export function createFakeClock(start = Date.UTC(2026, 10, 20, 9, 30)): FakeClock {
-  let time = start;
+/** @param atRest resolves when whatever a timer has started has come to rest */
+export function createFakeClock(atRest: () => Promise<void> = rest): FakeClock {
+  let time = Date.UTC(2026, 10, 20, 9, 30);
   const timers = new Set<Timer>();
 
   function nextUntil(end: number): Timer | undefined {
@@ -33,12 +34,12 @@ export function createFakeClock(start = Date.UTC(2026, 10, 20, 9, 30)): FakeCloc
     },
     async advance(ms) {
       const end = time + ms;
-      await rest();
+      await atRest();
       for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
         timers.delete(timer);
         time = Math.max(time, timer.at);
         timer.callback();
-        await rest();
+        await atRest();
       }
       time = end;
     },

@@ -6,6 +6,8 @@ import { readDeliveries } from "./judged.ts";
 import type { Judged } from "./judged.ts";
 import { findLate, findRepetitions, findWrongLog, findWrongTimes } from "./log-breaches.ts";
 import { accountIds } from "./operations.ts";
+import { queuesOf } from "./queues.ts";
+import { findSweptWrongly, findUnread, findUnswept, findUnsweptVersions } from "./retention-breaches.ts";
 import type { Simulation } from "./simulation.ts";
 import { findMissing, findUnfoundedCancels, findWrongEnds } from "./webhook-breaches.ts";
 
@@ -30,6 +32,10 @@ export async function findBreaches(
     ...findFaults(simulation),
     ...findForgotten(simulation.history, all),
     ...(await findWrongCounts(simulation, all)),
+    ...findSweptWrongly(all),
+    ...findUnswept(simulation, all),
+    ...(await findUnsweptVersions(simulation, all)),
+    ...(await findUnread(simulation, all)),
     ...all.flatMap((one) => [
       ...findWrongLog(one),
       ...findRepetitions(simulation, one),
@@ -44,16 +50,15 @@ export async function findBreaches(
 async function findLeftovers({ store }: Simulation): Promise<string[]> {
   const breaches: string[] = [];
   for (const accountId of accountIds) {
-    const [partition] = keys.deliveries(accountId);
-    for (const queue of ["fresh", "retry"]) {
-      const rows = await store.list({ prefix: [partition, queue, accountId], limit: 100 });
+    for (const prefix of queuesOf(accountId)) {
+      const rows = await store.list({ prefix, limit: 100 });
       breaches.push(...rows.map(({ key }) => `still queued: ${key.join("/")}`));
     }
   }
   return breaches;
 }
 
-/** Of what was acknowledged, every delivery is in the log. */
+/** Of what was acknowledged, every delivery is in the log, or was. */
 function findLost({ publications }: History, all: readonly Judged[]): string[] {
   const logged = new Set(all.map(({ row }) => row.id));
   return publications
@@ -106,7 +111,7 @@ function findFaults({ history, network }: Simulation): string[] {
     .map((fault) => `fault: ${fault instanceof Error ? fault.stack : String(fault)}`);
 }
 
-/** What somebody was told to be durable stays in the log. */
+/** What somebody was told to be durable stays in the log, for as long as its delivery does. */
 function findForgotten({ told }: History, all: readonly Judged[]): string[] {
   const logged = new Set(
     all.flatMap(({ row }) => row.attempts.map(({ signature }) => `${row.id} ${signature}`)),

@@ -1,4 +1,5 @@
 import type { Told } from "./simulated-process.ts";
+import type { Swept } from "./watch-store.ts";
 
 /** Something that was asked for, and when; without `doneAt` nobody knows whether it happened. */
 export interface Asked {
@@ -46,6 +47,8 @@ export interface History {
   /** Webhooks with a secret that somebody was not told. */
   readonly untold: Set<string>;
   readonly told: Told[];
+  /** What has left the log. */
+  readonly swept: Swept[];
   readonly faults: unknown[];
 }
 
@@ -57,6 +60,7 @@ export function createHistory(): History {
     secrets: [],
     untold: new Set(),
     told: [],
+    swept: [],
     faults: [],
   };
 }

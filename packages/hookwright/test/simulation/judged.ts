@@ -4,20 +4,26 @@ import type { Arrival } from "./endpoints.ts";
 import { accountIds } from "./operations.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** A delivery as the log shows it, and as endpoints saw it. */
+/** A delivery as the log shows it, or did before it was swept, and as endpoints saw it. */
 export interface Judged {
   readonly accountId: string;
   readonly row: DeliveryRow;
+  readonly sweptAt: number | undefined;
   readonly arrivals: readonly Arrival[];
 }
 
-export async function readDeliveries({ store, endpoints }: Simulation): Promise<readonly Judged[]> {
+export async function readDeliveries({ store, endpoints, history }: Simulation): Promise<readonly Judged[]> {
   const all: Judged[] = [];
+
+  function add(accountId: string, row: DeliveryRow, sweptAt?: number): void {
+    const arrivals = endpoints.arrivals.filter(({ deliveryId }) => deliveryId === row.id);
+    all.push({ accountId, row, sweptAt, arrivals });
+  }
+
+  for (const { accountId, row, at } of history.swept) add(accountId, row, at);
   for (const accountId of accountIds) {
     for (const { value } of await store.list({ prefix: keys.deliveries(accountId), limit: 100_000 })) {
-      const row = parseDeliveryRow(value);
-      const arrivals = endpoints.arrivals.filter(({ deliveryId }) => deliveryId === row.id);
-      all.push({ accountId, row, arrivals });
+      add(accountId, parseDeliveryRow(value));
     }
   }
   return all;

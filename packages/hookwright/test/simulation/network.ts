@@ -8,6 +8,10 @@ export interface Disruption {
   readonly to: number;
 }
 
+/** Nothing of the storage is there, or it is read as ever while every other commit fails: its disk is slow, say. */
+export const absences = ["whole", "every other commit"] as const;
+export type Absence = (typeof absences)[number];
+
 /** What lies between processes, the storage and endpoints: everything takes a while, in whatever order. */
 export interface Network {
   readonly clock: FakeClock;
@@ -17,14 +21,14 @@ export interface Network {
   /** A way through the network, of a few milliseconds. */
   travel(): Promise<void>;
   wait(ms: number): Promise<void>;
-  /** While the storage is away. */
-  readonly isStorageAway: boolean;
-  takeStorageAway(ms: number): void;
+  /** Whether the storage does not do what it is asked for just now. */
+  isStorageAway(what: "read" | "commit"): boolean;
+  takeStorageAway(ms: number, absence: Absence): void;
   readonly disruptions: Disruption[];
 }
 
 export function createNetwork(clock: FakeClock, random: () => number): Network {
-  let awayUntil = 0;
+  const began: { readonly until: number; readonly absence: Absence }[] = [];
   const between = (low: number, high: number): number => low + Math.floor(random() * (high - low + 1));
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -37,12 +41,15 @@ export function createNetwork(clock: FakeClock, random: () => number): Network {
     between,
     wait,
     travel: () => wait(between(1, 12)),
-    get isStorageAway() {
-      return clock.now() < awayUntil;
-    },
-    takeStorageAway(ms) {
-      awayUntil = Math.max(awayUntil, clock.now() + ms);
-      disruptions.push({ from: clock.now(), to: awayUntil });
+    isStorageAway: (what) =>
+      began.some(
+        ({ until, absence }) =>
+          clock.now() < until && (absence === "whole" || (what === "commit" && random() < 0.5)),
+      ),
+    takeStorageAway(ms, absence) {
+      const until = clock.now() + ms;
+      began.push({ until, absence });
+      disruptions.push({ from: clock.now(), to: until });
     },
     disruptions,
   };

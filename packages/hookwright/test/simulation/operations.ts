@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { behaviours, endpointCount } from "./endpoints.ts";
+import { absences } from "./network.ts";
 
 export const accountIds = ["acc_1", "acc_2"] as const;
 export const siteOf = (accountId: string): string => `site_of_${accountId}`;
@@ -73,9 +74,12 @@ const disruptions = {
   close: fc.record({ type: fc.constant("close"), nth }),
   kill: fc.record({ type: fc.constant("kill"), nth }),
   stop: fc.record({ type: fc.constant("stop"), nth, ms: fc.constantFrom(500, 10_000, 16_000, 40_000) }),
+  /** Of the machine all run on. */
+  sleep: fc.record({ type: fc.constant("sleep"), days: fc.constantFrom(1, 10, 31) }),
   takeStorageAway: fc.record({
     type: fc.constant("takeStorageAway"),
-    ms: fc.constantFrom(10, 500, 20_000),
+    ms: fc.constantFrom(10, 500, 5_000, 20_000),
+    absence: fc.constantFrom(...absences),
   }),
 } as const;
 
@@ -106,14 +110,22 @@ export const calmOperations: fc.Arbitrary<Operation[]> = fc.array(fc.oneof(...ca
   maxLength: 60,
 });
 
-export const anyOperations: fc.Arbitrary<Operation[]> = fc.array(
-  fc.oneof(
-    ...calm,
-    { weight: 3, arbitrary: disruptions.start },
-    { weight: 1, arbitrary: disruptions.close },
-    { weight: 2, arbitrary: disruptions.kill },
-    { weight: 4, arbitrary: disruptions.stop },
-    { weight: 2, arbitrary: disruptions.takeStorageAway },
-  ),
+const disturbed = [
+  ...calm,
+  { weight: 3, arbitrary: disruptions.start },
+  { weight: 1, arbitrary: disruptions.close },
+  { weight: 2, arbitrary: disruptions.kill },
+  { weight: 4, arbitrary: disruptions.stop },
+  { weight: 4, arbitrary: disruptions.takeStorageAway },
+];
+
+export const anyOperations: fc.Arbitrary<Operation[]> = fc.array(fc.oneof(...disturbed), {
+  minLength: 20,
+  maxLength: 60,
+});
+
+/** Weeks pass between them. */
+export const longOperations: fc.Arbitrary<Operation[]> = fc.array(
+  fc.oneof(...disturbed, { weight: 5, arbitrary: disruptions.sleep }),
   { minLength: 20, maxLength: 60 },
 );

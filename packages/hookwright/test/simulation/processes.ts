@@ -4,6 +4,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import type { Endpoints } from "./endpoints.ts";
 import type { Asked, History } from "./history.ts";
+import { createLateCommits } from "./late-commits.ts";
 import type { Network } from "./network.ts";
 import { accountIds } from "./operations.ts";
 import { createProcess } from "./simulated-process.ts";
@@ -22,6 +23,8 @@ export interface Processes {
   pick(nth: number): SimulatedProcess | undefined;
   /** SIGSTOP, and SIGCONT after a while. */
   standStill(nth: number, ms: number): void;
+  /** The machine they all run on sleeps for so long: nothing happens meanwhile, and then all that is due at once. */
+  sleep(ms: number): void;
   /** Of any that runs. */
   service(): Service;
   /** Asks one of them, and tells when it was asked and done. What is refused is no fault. */
@@ -35,7 +38,7 @@ export interface Processes {
 
 export interface ProcessesOptions {
   readonly network: Network;
-  readonly store: Store;
+  readonly openStore: () => Promise<Store>;
   readonly endpoints: Endpoints;
   readonly history: History;
 }
@@ -43,18 +46,25 @@ export interface ProcessesOptions {
 /** So long somebody waits for an answer. */
 const patienceMs = 20_000;
 
-export function createProcesses({ network, store, endpoints, history }: ProcessesOptions): Processes {
+export async function createProcesses({
+  network,
+  openStore,
+  endpoints,
+  history,
+}: ProcessesOptions): Promise<Processes> {
   const { clock, random } = network;
   const partitions = accountIds.map(partitionOf);
+  const lateCommits = createLateCommits(network);
   const workers: SimulatedProcess[] = [];
   let made = 0;
 
-  function createOne(): SimulatedProcess {
+  async function createOne(): Promise<SimulatedProcess> {
     made += 1;
     return createProcess({
       id: `process ${made}`,
       network,
-      store,
+      store: await openStore(),
+      lateCommits,
       partitions,
       endpoints,
       onAttempt: (one) => history.told.push(one),
@@ -63,7 +73,7 @@ export function createProcesses({ network, store, endpoints, history }: Processe
   }
 
   /** Serves and never delivers, and nothing ever happens to it. */
-  const server = createOne();
+  const server = await createOne();
 
   const running = (): readonly SimulatedProcess[] => workers.filter(({ state }) => state === "runs");
 
@@ -110,15 +120,21 @@ export function createProcesses({ network, store, endpoints, history }: Processe
 
   return {
     async start(count) {
-      const started = Array.from({ length: count }, createOne);
+      const started = await Promise.all(Array.from({ length: count }, createOne));
       workers.push(...started);
-      await settle(Promise.all(started.map(({ scheduler }) => scheduler.start())));
+      await settle(Promise.all(started.map((one) => one.start())));
     },
     pick,
     standStill(nth, ms) {
       const process = pick(nth);
       process?.stop();
       clock.schedule(() => process?.goOn(), ms);
+    },
+    sleep(ms) {
+      const all = running();
+      for (const one of all) one.stop();
+      clock.jump(ms);
+      for (const one of all) one.goOn();
     },
     service,
     ask,

@@ -1,12 +1,19 @@
 import { createCursorCodec } from "@hookwright/cursor";
-import { createScheduler, createSecretBox, createSignerSource, runAttempt } from "@hookwright/delivery";
-import type { AttemptRow, Clock, Scheduler } from "@hookwright/delivery";
+import {
+  createScheduler,
+  createSecretBox,
+  createSignerSource,
+  createSweeper,
+  runAttempt,
+} from "@hookwright/delivery";
+import type { AttemptRow, Clock } from "@hookwright/delivery";
 import { createIdSource } from "@hookwright/domain";
 import { createReadMessages, createService } from "@hookwright/service";
 import type { Service } from "@hookwright/service";
-import { StorageError } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
+import { connectStorage } from "./connect-storage.ts";
 import type { Endpoints } from "./endpoints.ts";
+import type { LateCommits } from "./late-commits.ts";
 import type { Network } from "./network.ts";
 
 const secret = "a secret of at least thirty-two characters";
@@ -15,8 +22,11 @@ const secret = "a secret of at least thirty-two characters";
 export interface SimulatedProcess {
   readonly id: string;
   readonly service: Service;
-  readonly scheduler: Scheduler;
   readonly state: "runs" | "stopped" | "dead";
+  /** Begins to deliver, and to sweep. */
+  start(): Promise<void>;
+  /** SIGTERM: its service answers still. */
+  close(): Promise<unknown>;
   /** SIGSTOP: what reaches it waits, what it has sent is on its way. */
   stop(): void;
   /** SIGCONT. */
@@ -38,6 +48,7 @@ export interface ProcessOptions {
   readonly network: Network;
   /** The storage itself, which is never away. */
   readonly store: Store;
+  readonly lateCommits: LateCommits;
   readonly partitions: readonly string[];
   readonly endpoints: Endpoints;
   readonly onAttempt: (told: Told) => void;
@@ -73,7 +84,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
       };
     },
   };
-  const store = throughNetwork(options.store, network, awake);
+  const store = connectStorage({ ...options, awake });
   const transport = endpoints.transportOf(id, awake);
   const secretBox = createSecretBox({ secret });
   const signers = createSignerSource({ secretBox });
@@ -101,6 +112,8 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
         at: clock.now(),
       }),
   });
+  const partitions = (): readonly string[] => scheduler.heldPartitions();
+  const sweeper = createSweeper({ store, clock, partitions, onFault });
   const service = createService({
     store,
     cursors: createCursorCodec({ secret }),
@@ -120,7 +133,11 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
   return {
     id,
     service,
-    scheduler,
+    async start() {
+      await scheduler.start();
+      sweeper.start();
+    },
+    close: () => Promise.all([scheduler.close(), sweeper.close()]),
     get state() {
       return state;
     },
@@ -144,53 +161,4 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
       waiting = [];
     },
   };
-}
-
-/** The storage as a process sees it: every call takes a while, and fails while the storage is away, whether or not it was done. */
-function throughNetwork(store: Store, network: Network, awake: () => Promise<void>): Store {
-  const thither = createLine(network);
-  const hither = createLine(network);
-
-  async function call<Result>(ask: () => Promise<Result>): Promise<Result> {
-    await awake();
-    await thither();
-    if (network.isStorageAway) {
-      await awake();
-      throw unavailable();
-    }
-    const result = await ask();
-    await hither();
-    const isLost = network.isStorageAway;
-    await awake();
-    if (isLost) throw unavailable();
-    return result;
-  }
-
-  return {
-    get: (key) => call(() => store.get(key)),
-    getMany: (keys) => call(() => store.getMany(keys)),
-    list: (options) => call(() => store.list(options)),
-    commit: (partition, commit) => call(() => store.commit(partition, commit)),
-    watch: (partition, listener) =>
-      store.watch(partition, () => {
-        // A wake-up may be lost.
-        if (network.random() < 0.7) void network.travel().then(awake).then(listener);
-      }),
-    close: async () => {},
-    async [Symbol.asyncDispose]() {},
-  };
-}
-
-/** A connection: what is sent first arrives first. */
-function createLine(network: Network): () => Promise<void> {
-  let lastArrival = 0;
-  return () => {
-    const now = network.clock.now();
-    lastArrival = Math.max(lastArrival, now + network.between(1, 12));
-    return network.wait(lastArrival - now);
-  };
-}
-
-function unavailable(): StorageError {
-  return new StorageError("unavailable", "the storage is away");
 }

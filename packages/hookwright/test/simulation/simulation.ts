@@ -1,6 +1,5 @@
 import type { Store } from "@hookwright/storage";
-import { memoryStore } from "@hookwright/storage/memory";
-import { createFakeClock } from "../../../delivery/test/support/fake-clock.ts";
+import { createFakeClock, rest } from "../../../delivery/test/support/fake-clock.ts";
 import { createEndpoints, endpointCount } from "./endpoints.ts";
 import type { Endpoints } from "./endpoints.ts";
 import { createHistory } from "./history.ts";
@@ -11,7 +10,11 @@ import { accountIds, events, siteOf } from "./operations.ts";
 import type { Operation } from "./operations.ts";
 import { createOrderOperations } from "./order-operations.ts";
 import { createProcesses } from "./processes.ts";
+import type { Processes } from "./processes.ts";
+import { queuesOf } from "./queues.ts";
 import { createSeededRandom } from "./seeded-random.ts";
+import type { OpenStorage } from "./storages.ts";
+import { watchStore } from "./watch-store.ts";
 import { createWebhookOperations } from "./webhook-operations.ts";
 
 /**
@@ -23,6 +26,8 @@ export interface Simulation {
   readonly store: Store;
   readonly endpoints: Endpoints;
   readonly history: Readonly<History>;
+  /** Asks one of the processes. */
+  readonly ask: Processes["ask"];
   /** Lets one thing happen, and waits until it is done, or will not be. */
   perform(operation: Operation): Promise<void>;
   /** All is well again, and time passes until nothing is left to be done. */
@@ -30,19 +35,61 @@ export interface Simulation {
   close(): Promise<void>;
 }
 
-export async function createSimulation(seed: number, workers: number): Promise<Simulation> {
-  const clock = createFakeClock();
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+
+export interface SimulationOptions {
+  readonly seed: number;
+  /** How many there are in the beginning. */
+  readonly workers: number;
+  readonly openStorage: OpenStorage;
+}
+
+export async function createSimulation({
+  seed,
+  workers,
+  openStorage,
+}: SimulationOptions): Promise<Simulation> {
+  const asked = new Set<Promise<unknown>>();
+  let hasSlept = false;
+  const clock = createFakeClock(atRest);
   const network = createNetwork(clock, createSeededRandom(seed));
-  const store = memoryStore({ now: clock.now });
+  const storage = await openStorage(clock.now);
   const endpoints = createEndpoints(network);
   const history = createHistory();
-  const processes = createProcesses({ network, store, endpoints, history });
+  const openStore = async (): Promise<Store> =>
+    watchStore(await storage.openStore(), {
+      now: clock.now,
+      onSwept: (swept) => history.swept.push(swept),
+      onCall(answered) {
+        asked.add(answered);
+        const end = (): void => void asked.delete(answered);
+        answered.then(end, end);
+      },
+    });
+  const store = await openStore();
+  const processes = await createProcesses({ network, openStore, endpoints, history });
   const orders = createOrderOperations(processes, history);
   const webhooks = createWebhookOperations(processes, history);
 
-  /** In the midst of what is asked for next. */
+  /** A storage answers in a time of its own, during which that of the simulation stands still. */
+  async function atRest(): Promise<void> {
+    await rest();
+    while (asked.size > 0) {
+      await Promise.allSettled(asked);
+      await rest();
+    }
+  }
+
+  async function hasWaiting(): Promise<boolean> {
+    const queues = accountIds.flatMap((accountId) => queuesOf(accountId));
+    const waiting = await Promise.all(queues.map((prefix) => store.list({ prefix, limit: 1 })));
+    return waiting.some(({ length }) => length > 0);
+  }
+
+  /** In the midst of what is asked for next, or of what comes of it. */
   function soon(happen: () => void): void {
-    clock.schedule(happen, network.between(0, 60));
+    clock.schedule(happen, network.between(0, 200));
   }
 
   async function perform(operation: Operation): Promise<void> {
@@ -70,17 +117,20 @@ export async function createSimulation(seed: number, workers: number): Promise<S
         return endpoints.behave(operation.endpoint, operation.behaviour);
       case "wait":
         return clock.advance(operation.ms);
+      case "sleep":
+        hasSlept = true;
+        return processes.sleep(operation.days * dayMs);
       case "start":
         return processes.start(1);
       case "close":
-        await processes.settle(Promise.resolve(processes.pick(operation.nth)?.scheduler.close()));
+        await processes.settle(Promise.resolve(processes.pick(operation.nth)?.close()));
         return;
       case "kill":
         return soon(() => processes.pick(operation.nth)?.kill());
       case "stop":
         return soon(() => processes.standStill(operation.nth, operation.ms));
       case "takeStorageAway":
-        return soon(() => network.takeStorageAway(operation.ms));
+        return soon(() => network.takeStorageAway(operation.ms, operation.absence));
     }
   }
 
@@ -101,17 +151,23 @@ export async function createSimulation(seed: number, workers: number): Promise<S
     store,
     endpoints,
     history,
+    ask: processes.ask,
     perform,
     async heal() {
       // One stays as it is: what fails to the end is told of as well.
       for (let endpoint = 1; endpoint < endpointCount; endpoint++) endpoints.behave(endpoint, "accepts");
       await clock.advance(60_000);
       await processes.start(1);
-      await clock.advance(45 * 60_000);
+      for (let minutes = 0; minutes < 45 && (await hasWaiting()); minutes += 5)
+        await clock.advance(5 * 60_000);
+      if (!hasSlept) return;
+      // Whoever works for a partition sweeps it once more.
+      await processes.sleep(2 * hourMs);
+      await clock.advance(60_000);
     },
     async close() {
       processes.kill();
-      await store.close();
+      await storage.close();
     },
   };
 }

@@ -39,9 +39,17 @@ export function findMissing(simulation: Simulation, all: readonly Judged[]): str
     });
 }
 
-/** What is cancelled was stopped by somebody. */
+/** What ended then is durable by this time, however many disruptions followed each other. */
+function recordedBy({ network }: Simulation, endedAt: number): number {
+  let until = endedAt + recordedWithinMs;
+  for (const { from, to } of network.disruptions.toSorted((one, other) => one.from - other.from))
+    if (from <= until) until = Math.max(until, to + recordedWithinMs);
+  return until;
+}
+
+/** What is cancelled was stopped by somebody, before that was recorded. */
 export function findUnfoundedCancels(simulation: Simulation, { accountId, row }: Judged): string[] {
-  const until = row.completed_at ?? Number.POSITIVE_INFINITY;
+  const until = recordedBy(simulation, row.completed_at ?? Number.POSITIVE_INFINITY);
   const stoppers = new Set([row.webhook_id, accountId, `${accountId}/${row.record_id}`]);
   const isStopped = simulation.history.changes.some(
     ({ of, allows, askedAt }) => !allows && stoppers.has(of) && askedAt <= until,

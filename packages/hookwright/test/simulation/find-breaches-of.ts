@@ -1,0 +1,31 @@
+import { findBreaches } from "./find-breaches.ts";
+import type { Operation } from "./operations.ts";
+import { createSimulation } from "./simulation.ts";
+import type { OpenStorage } from "./storages.ts";
+
+export interface Run {
+  readonly seed: number;
+  readonly operations: readonly Operation[];
+  readonly workers: number;
+  /** Whether every process lives and the storage stays. */
+  readonly isCalm: boolean;
+  readonly openStorage: OpenStorage;
+}
+
+/** What a run shows to have gone wrong. */
+export async function findBreachesOf({
+  seed,
+  operations,
+  workers,
+  isCalm,
+  openStorage,
+}: Run): Promise<string[]> {
+  const simulation = await createSimulation({ seed, workers, openStorage });
+  try {
+    for (const operation of operations) await simulation.perform(operation);
+    await simulation.heal();
+    return await findBreaches(simulation, { isCalm });
+  } finally {
+    await simulation.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Store } from "@hookwright/storage";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { memoryStore } from "@hookwright/storage/memory";
+import { openRedisStore } from "@hookwright/storage/redis";
+
+/** An empty storage. */
+export interface OpenedStorage {
+  /** For each process one of its own, or the same for all. */
+  openStore(): Promise<Store>;
+  close(): Promise<void>;
+}
+
+/** @param now the clock by which it judges what has expired */
+export type OpenStorage = (now: () => number) => Promise<OpenedStorage>;
+
+export const inMemory: OpenStorage = async (now) => {
+  const store = memoryStore({ now });
+  return { openStore: async () => store, close: () => store.close() };
+};
+
+/** Every process opens the directory for itself. */
+export const inDirectory: OpenStorage = async (now) => {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-simulation-"));
+  const { openStore, close } = eachItsOwn(() => openFilesystemStore({ directory, now }));
+  return {
+    openStore,
+    async close() {
+      await close();
+      await rm(directory, { recursive: true });
+    },
+  };
+};
+
+/** Every process has connections of its own. */
+export function onRedis(url: string): OpenStorage {
+  return async (now) => {
+    const prefix = `simulation-${crypto.randomUUID()}`;
+    return eachItsOwn(() => openRedisStore({ url, now, prefix }));
+  };
+}
+
+function eachItsOwn(open: () => Promise<Store>): OpenedStorage {
+  const opened: Store[] = [];
+  return {
+    async openStore() {
+      const store = await open();
+      opened.push(store);
+      return store;
+    },
+    async close() {
+      for (const store of opened) await store.close();
+    },
+  };
+}
