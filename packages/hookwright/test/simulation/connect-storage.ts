@@ -61,7 +61,10 @@ export function connectStorage({ store, network, lateCommits, awake }: Connectio
       return call("commit", happen, async () => {
         if (network.random() < 0.3) return;
         lateCommits.add(commit, happen);
-        await network.wait(network.between(1, patienceMs));
+        const ms = network.between(1, patienceMs);
+        // For whoever waits for it the storage is away for so long, and what comes behind it has to wait as well.
+        network.disruptions.push({ from: network.clock.now(), to: network.clock.now() + ms });
+        await network.wait(ms);
       });
     },
     watch: (partition, listener) =>

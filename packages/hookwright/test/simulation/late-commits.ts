@@ -4,13 +4,15 @@ import type { Network } from "./network.ts";
 /** Commits that were reported as failed and are on their way still, for as long as they like. */
 export interface LateCommits {
   add(commit: Commit, happen: () => Promise<unknown>): void;
-  /** Somebody has read these: what changes one of them often comes right behind that, which is the worst moment for whoever builds on it. */
+  /** Somebody has read these: what changes one of them may come right behind that, the worst moment for whoever builds on it. */
   haveRead(keys: readonly Key[]): Promise<void>;
 }
 
 interface LateCommit {
   readonly commit: Commit;
   readonly happen: () => Promise<unknown>;
+  /** Whether it comes behind a read; else behind whatever was done meanwhile. */
+  readonly followsReads: boolean;
 }
 
 /** Longer than a lease, so that others may have taken over. */
@@ -26,7 +28,7 @@ export function createLateCommits(network: Network): LateCommits {
 
   return {
     add(commit, happen) {
-      const one = { commit, happen };
+      const one = { commit, happen, followsReads: network.random() < 0.5 };
       waiting.add(one);
       network.clock.schedule(() => void land(one), network.between(1, latestMs));
     },
@@ -35,7 +37,7 @@ export function createLateCommits(network: Network): LateCommits {
       const names = new Set(keys.map(nameOf));
       for (const one of waiting) {
         const isAbout = one.commit.mutations.some(({ key }) => names.has(nameOf(key)));
-        if (isAbout && network.random() < 0.5) await land(one);
+        if (one.followsReads && isAbout && network.random() < 0.7) await land(one);
       }
     },
   };
