@@ -29,7 +29,7 @@ export interface Lane {
   /** Its partition was lost: nothing of it may start any more. */
   dropped: boolean;
   readonly isIdle: boolean;
-  /** When the earliest known retry falls due. */
+  /** When the earliest known retry falls due, and the rest after a fault is over. */
   readonly nextRetryAt: number | undefined;
   /** Deliveries in memory that wait for their turn. */
   readonly waiting: number;
@@ -169,7 +169,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
       return known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined;
     },
     get nextRetryAt() {
-      return nextRetryAt;
+      return nextRetryAt === undefined ? undefined : Math.max(nextRetryAt, pausedUntil);
     },
     get waiting() {
       return waiting.length - head;
