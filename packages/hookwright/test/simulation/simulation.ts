@@ -161,7 +161,8 @@ export async function createSimulation({
       for (let minutes = 0; minutes < 45 && (await hasWaiting()); minutes += 5)
         await clock.advance(5 * 60_000);
       if (!hasSlept) return;
-      // Whoever works for a partition sweeps it once more.
+      // Once it is settled who works for which partition, each is swept once more.
+      await clock.advance(30_000);
       await processes.sleep(2 * hourMs);
       await clock.advance(60_000);
     },
