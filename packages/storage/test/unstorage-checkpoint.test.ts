@@ -229,3 +229,15 @@ it("a checkpoint that has failed is tried again after a while, when there is som
   expect(runs).toBe(2);
   await schedule.ended();
 });
+
+it("a checkpoint keeps every character of a key", async () => {
+  const driver = createFaultyDriver();
+  const store = await open(driver);
+  const key = ["p01", "\uFEFFname", "\0", "é\uFEFF"] as const;
+  await store.commit("p01", { mutations: [{ type: "set", key, value: "kept" }] });
+  await fill(store);
+  await store.close();
+  expect(itemsOf(driver, "manifest")).toHaveLength(1);
+  await using again = await open(driver);
+  expect(await again.get(key)).toBe("kept");
+});

@@ -48,6 +48,8 @@ export const orderedParts: readonly KeyPart[] = [
   "ÿ",
   "Ā",
   "漢",
+  "\uFEFF",
+  "\uFEFFa",
   // In UTF-16 the next two stand the other way round: D83D is below FFFD.
   "\uFFFD",
   "\uFFFF",
@@ -122,11 +124,21 @@ export const keyCases: readonly StoreContractCase[] = [
   }),
 
   storeCase("a key may take 1,900 bytes, and no more", async (store) => {
-    const fitting: Key = ["p10", "x".repeat(1_800), "é".repeat(40)];
-    await store.commit("p10", { mutations: [{ type: "set", key: fitting, value: "here", expiresAt: 4e12 }] });
-    assertEqual(await store.get(fitting), "here", "a long key");
+    const fitting: readonly Key[] = [
+      ["p10", "x".repeat(1_800), "é".repeat(40)],
+      ["p10", "x".repeat(1_895)],
+      ["p10", `x${"é".repeat(947)}`],
+      ["p10", `x${"\0".repeat(947)}`],
+      ["p10", `${"\0".repeat(947)}x`],
+    ];
+    for (const key of fitting) {
+      await store.commit("p10", { mutations: [{ type: "set", key, value: "here", expiresAt: 4e12 }] });
+      assertEqual(await store.get(key), "here", "a long key");
+    }
     const tooLong: readonly Key[] = [
       ["p10", "x".repeat(1_896)],
+      ["p10", "é".repeat(948)],
+      ["p10", "\0".repeat(948)],
       ["p10", "é".repeat(1_000)],
       ["p10", "\0".repeat(1_000)],
       ["p10", ...Array.from({ length: 250 }, (_, index) => index)],

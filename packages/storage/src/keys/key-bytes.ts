@@ -113,7 +113,7 @@ function writeInteger(part: unknown, bytes: Uint8Array, position: number): numbe
   return position + numberBytes;
 }
 
-/** A string that is not plain ASCII, or holds a NUL. Leaves room for the closing byte. */
+/** A string that is not plain ASCII, or holds a NUL. Leaves room for the closing byte, and for no more. */
 function writeEscaped(key: Key, part: string, bytes: Uint8Array, position: number, end: number): number {
   if (!part.isWellFormed()) {
     throw new StorageError(
@@ -122,7 +122,7 @@ function writeEscaped(key: Key, part: string, bytes: Uint8Array, position: numbe
     );
   }
   for (const byte of textEncoder.encode(part)) {
-    if (position + 3 > end) throw keyTooLong(key);
+    if (position + (byte === 0 ? 3 : 2) > end) throw keyTooLong(key);
     bytes[position++] = byte;
     if (byte === 0) bytes[position++] = 0xff;
   }

@@ -2,7 +2,8 @@ import type { Key, KeyPart } from "../port.ts";
 import { maximumKeyBytes, numberTag, writeKey } from "./key-bytes.ts";
 
 const scratch = new Uint8Array(maximumKeyBytes);
-const textDecoder = new TextDecoder();
+/** A byte order mark is a character like any other: left out, it would make another key of this one. */
+const textDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Node's own conversion is four times as fast; other runtimes have none. */
 const nodeScratch = typeof Buffer === "undefined" ? undefined : Buffer.from(scratch.buffer);
 
