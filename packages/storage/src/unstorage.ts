@@ -107,7 +107,15 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
       clock: () => performance.now(),
       onFault,
     });
-    const queue = createCommitQueue({ journal, rows, parts, watchers, now, onGroup: schedule.grown });
+    const queue = createCommitQueue({
+      journal,
+      ownership,
+      rows,
+      parts,
+      watchers,
+      now,
+      onGroup: schedule.grown,
+    });
     return { parts, queue, schedule };
   }
 

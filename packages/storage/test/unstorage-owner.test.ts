@@ -106,6 +106,20 @@ it("a process that stood still and was taken over acknowledges nothing any more"
   expect(await again.get(["p00", "by"])).toBe("the second");
 });
 
+it("a process that stood still and was taken over confirms no check either", async () => {
+  const directory = await temporaryDirectory();
+  await using other = await openStoreProcess("unstorage", directory);
+  await other.commit("p00", set("the first"));
+  other.signal("SIGSTOP");
+  const store = await openHere(directory);
+  await store.commit("p00", set("the second"));
+  await store.close();
+  const check = { key: ["p00", "by"], value: "the first" } as const;
+  const late = other.commit("p00", { checks: [check], mutations: [] });
+  other.signal("SIGCONT");
+  await expect(late).rejects.toMatchObject({ code: "in_use" });
+});
+
 it("a driver that keeps nothing, and what is no storage, are refused", async () => {
   const storage = createStorage({ driver: fsDriver({ base: await temporaryDirectory(), readOnly: true }) });
   await expect(openUnstorageStore({ storage })).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import type { CommitResult } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
 import { judgeCommits, type Judgement } from "../commit/judge-commits.ts";
 import type { Journal } from "./journal.ts";
+import type { Ownership } from "./ownership.ts";
 import type { Parts } from "./parts.ts";
 import type { PreparedCommit } from "../commit/prepare-commit.ts";
 import { toRowText } from "./row-text.ts";
@@ -33,13 +34,14 @@ const mostGroupSize = 1024 * 1024;
  */
 export function createCommitQueue(options: {
   readonly journal: Journal;
+  readonly ownership: Ownership;
   readonly rows: Rows;
   readonly parts: Parts;
   readonly watchers: PartitionWatchers;
   readonly now: () => number;
   readonly onGroup: (size: number) => void;
 }): CommitQueue {
-  const { journal, rows, parts, watchers, now, onGroup } = options;
+  const { journal, ownership, rows, parts, watchers, now, onGroup } = options;
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
@@ -68,7 +70,15 @@ export function createCommitQueue(options: {
       now: now(),
     });
     const { changes } = judgement;
-    if (changes.size > 0) {
+    if (changes.size === 0) {
+      // Nothing is written, and yet an answer is given: it must not come from one who has been taken over.
+      try {
+        await ownership.confirm();
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+        return;
+      }
+    } else {
       const rowTexts = Array.from(changes.values(), ({ keyJson, held }) =>
         toRowText(keyJson, held?.text, held?.expiresAt),
       );
