@@ -49,6 +49,7 @@ export async function openFilesystemStore(options: {
     sweep: async () => ((await writer.sweep(sweepWindow)) === sweepWindow ? "more" : "later"),
   });
   sweeper.start();
+  const watches = new Set<() => void>();
   let closing: Promise<void> | undefined;
 
   function assertOpen(): void {
@@ -57,6 +58,8 @@ export async function openFilesystemStore(options: {
 
   function close(): Promise<void> {
     sweeper.stop();
+    // Others in this process may have the directory open still, and wake whoever watches it.
+    for (const unwatch of watches) unwatch();
     closing ??= writer.close().then(() => reader.close());
     return closing;
   }
@@ -81,7 +84,13 @@ export async function openFilesystemStore(options: {
     watch(partition, listener) {
       assertOpen();
       checkPartition(partition);
-      return watchers.watch(partition, listener);
+      const end = watchers.watch(partition, listener);
+      const unwatch = (): void => {
+        watches.delete(unwatch);
+        end();
+      };
+      watches.add(unwatch);
+      return unwatch;
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -115,7 +115,7 @@ export function memoryStore(
       for (const { key, value } of checks) {
         if (key[0] !== name) throw wrongPartition(key, name);
         if (value !== undefined) checkText(value);
-        if (visibleText(partition.get(encodeKey(key))) !== value) failed ??= key;
+        if (visibleText(partition.get(encodeKey(key))) !== value) failed ??= [...key];
       }
       if (failed !== undefined) return { ok: false, failed };
     }

@@ -1,9 +1,12 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { createPartitionWatchers } from "../src/commit/partition-watchers.ts";
+import { sweepWindow } from "../src/commit/sweep-timer.ts";
+import { openWriter } from "../src/filesystem/writer.ts";
 import { mountSmallFileSystem, whyNoSmallFileSystem } from "./support/small-file-system.ts";
 
 const whyNot = await whyNoSmallFileSystem();
@@ -68,6 +71,33 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     for (let index = refused; index < refused + 10; index++) await commitRow(full, index);
     expect(await contentsOf(full)).toEqual({ last: String(refused + 9), rows: refused + 10 });
     await full.close();
+  });
+
+  it("what has expired is not looked for again at once", async () => {
+    const directory = await mountSmallFileSystem(6);
+    let time = 1_800_000_000_000;
+    const now = () => time;
+    await using store = await openFilesystemStore({ directory, now, sweepIntervalMs: 3_600_000 });
+    const mutations = Array.from({ length: sweepWindow }, (_, index) => {
+      return { type: "set", key: ["p03", "expiring", index], value: "x", expiresAt: time + 1_000 } as const;
+    });
+    await store.commit("p03", { mutations });
+    await writeFile(join(directory, "ballast"), Buffer.alloc(8 * 1024 * 1024)).catch(() => {});
+    // To the last page, however little room a commit takes.
+    for (let isFull = false, index = 0; !isFull; index++) {
+      const row = { type: "set", key: ["p03", index], value: "x".repeat(3_000) } as const;
+      isFull = await store.commit("p03", { mutations: [row] }).then(
+        () => false,
+        () => true,
+      );
+    }
+    time += 10_000;
+    const threadUrl = new URL("../src/filesystem/writer-thread.ts", import.meta.url);
+    const watchers = createPartitionWatchers();
+    const writer = await openWriter({ threadUrl, directory, now, watchers });
+    onTestFinished(() => writer.close());
+    // A full window would tell of more to do.
+    expect(await writer.sweep(sweepWindow)).toBe(0);
   });
 
   it("a directory on it is refused by its name when there is no room for a store at all", async () => {

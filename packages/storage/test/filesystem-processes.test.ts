@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openStoreProcess, type StoreProcess } from "./support/store-process.ts";
@@ -77,3 +79,37 @@ it("checked increments of several processes lose nothing, though one of them is 
 function isOk(result: unknown): boolean {
   return typeof result === "object" && result !== null && "ok" in result && result.ok === true;
 }
+
+it("a store that is closed calls nobody any more, while others have its directory open", async () => {
+  const directory = await temporaryDirectory();
+  const closed = await openFilesystemStore({ directory });
+  await using store = await openFilesystemStore({ directory });
+  let calls = 0;
+  const unwatch = closed.watch("p05", () => (calls += 1));
+  await closed.close();
+  const woken = new Promise<void>((resolve) => store.watch("p05", resolve));
+  await store.commit("p05", { mutations: [], wake: true });
+  await woken;
+  expect(calls).toBe(0);
+  unwatch();
+});
+
+it("a process that has nothing left to do but to close its store ends when it is closed", async () => {
+  const directory = await temporaryDirectory();
+  const program = `
+    const { openFilesystemStore } = await import(${JSON.stringify(new URL("../src/filesystem.ts", import.meta.url))});
+    const store = await openFilesystemStore({ directory: process.argv[1] });
+    const value = "x".repeat(1_000_000);
+    for (let index = 0; index < 20; index++)
+      void store.commit("p05", { mutations: [{ type: "set", key: ["p05", index], value }] });
+    await store.close();
+    console.log("closed");
+  `;
+  for (let round = 0; round < 5; round++) {
+    const inRound = join(directory, String(round));
+    const arguments_ = ["--input-type=module", "--eval", program, inRound];
+    expect((await promisify(execFile)(process.execPath, arguments_)).stdout).toBe("closed\n");
+    await using store = await openFilesystemStore({ directory: inRound });
+    expect(await store.list({ prefix: ["p05"], limit: 100 })).toHaveLength(20);
+  }
+});

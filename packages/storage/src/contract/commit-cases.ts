@@ -214,6 +214,26 @@ export const commitCases: readonly StoreContractCase[] = [
     );
   }),
 
+  storeCase("what a commit is refused for is named as it was when it was asked for", async (store) => {
+    const key: [string, ...string[]] = ["p30", "before"];
+    await commit(store, set(key, "no number"));
+    const checks = [{ key, value: "another" }];
+    const mutations = [sum(key, 1)];
+    const answers = Promise.allSettled([
+      store.commit("p30", { checks, mutations: [] }),
+      store.commit("p30", { mutations }),
+    ]);
+    key[1] = "after";
+    checks.length = 0;
+    mutations.length = 0;
+    const [failed, refused] = await answers;
+    assertEqual(failed, { status: "fulfilled", value: { ok: false, failed: ["p30", "before"] } }, "a check");
+    assertTrue(
+      refused.status === "rejected" && String(refused.reason).includes("p30/before"),
+      "the sum that cannot be done is named",
+    );
+  }),
+
   storeCase("a commit may be large", async (store) => {
     const size = 3_000;
     const mutations = Array.from({ length: size }, (_, index) =>

@@ -19,11 +19,11 @@ export interface CommitGroup {
   readonly now: number;
 }
 
-/** Why a commit was not applied: its place among the commits of the groups, the kind, and the place of the check or sum. */
+/** Why a commit was not applied: its place among the commits of the groups, the kind, and the encoded key of the check or sum. */
 export interface Refusal {
   readonly commit: number;
   readonly kind: "check" | "not_an_integer" | "out_of_range";
-  readonly index: number;
+  readonly key: string;
 }
 
 /** Expiries are kept in order under this byte, which no key of a store begins with: u64 sweep time, then the key. */
@@ -77,7 +77,7 @@ function applyCommit(
     const textLength = expectsText ? reader.uint32(position) : 0;
     const expected = expectsText ? reader.slice(position + 4, textLength) : undefined;
     if (expectsText) position += 4 + textLength;
-    if (!holds(transaction.getBinaryFast(key), expected, now)) return { kind: "check", index };
+    if (!holds(transaction.getBinaryFast(key), expected, now)) return { kind: "check", key: toName(key) };
   }
   const sums = new Map<number, Held>();
   if (reader.uint8(start + 12) === 1) {
@@ -140,18 +140,22 @@ function planSums(
   let position = start;
   for (let index = 0; index < mutations; index++) {
     const { type, key, stored, body, next } = readMutation(reader, position);
-    const name = Buffer.from(key.buffer, key.byteOffset, key.length).toString("latin1");
+    const name = toName(key);
     if (type === mutationTypes.set) plan.set(name, toHeld(stored));
     else if (type === mutationTypes.delete) plan.delete(name);
     else {
       const expiresAt = reader.float64(body + 8);
       const result = plan.sum(name, reader.float64(body), Number.isNaN(expiresAt) ? undefined : expiresAt);
-      if ("fault" in result) return { kind: result.fault, index };
+      if ("fault" in result) return { kind: result.fault, key: name };
       sums.set(index, result);
     }
     position = next;
   }
   return undefined;
+}
+
+function toName(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.length).toString("latin1");
 }
 
 function toHeld(stored: Uint8Array): Held {

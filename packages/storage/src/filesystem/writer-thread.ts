@@ -57,10 +57,11 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
     let looked = 0;
     // Readers that died without a word hold old pages back until somebody looks.
     data.readerCheck();
-    write(() => {
+    const failure = write(() => {
       looked = sweepExpired(data, now, limit);
     });
-    reply({ type: "swept", looked });
+    // What was undone is not tried again at once: a disk that is full would be asked without end.
+    reply({ type: "swept", looked: failure === undefined ? looked : 0 });
   }
 
   async function handle(first: WriterRequest): Promise<void> {

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { sumError } from "../commit/counter.ts";
 import type { PartitionWatchers } from "../commit/partition-watchers.ts";
 import { checkPartition } from "../commit/refusals.ts";
+import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Refusal } from "./apply-commits.ts";
@@ -19,9 +20,10 @@ export interface Writer {
   close(): Promise<void>;
 }
 
+/** What is left of a commit once it is written down; its arrays are the caller's again. */
 interface Waiting {
   readonly partition: string;
-  readonly commit: Commit;
+  readonly wake: boolean;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -57,6 +59,7 @@ export async function openWriter(options: {
   let collected: Waiting[] = [];
   let isFlushPlanned = false;
   let broken: StorageError | undefined;
+  let closing = false;
   let exited = false;
 
   const buffer = createCommitBuffer({
@@ -68,9 +71,9 @@ export async function openWriter(options: {
     thread.postMessage(message, [...transfer]);
   }
 
-  /** Nothing under way is no reason to keep the process alive. */
+  /** Nothing under way is no reason to keep the process alive. What is to be closed is, until the thread has ended. */
   function holdProcess(): void {
-    if (sent.length > 0 || sweeps.length > 0) thread.ref();
+    if (closing || sent.length > 0 || sweeps.length > 0) thread.ref();
     else thread.unref();
   }
 
@@ -113,7 +116,7 @@ export async function openWriter(options: {
     waiting.forEach((one, index) => {
       const refusal = refusals[next]?.commit === index ? refusals[next++] : undefined;
       if (refusal === undefined) {
-        if (one.commit.wake === true) watchers.wake(one.partition);
+        if (one.wake) watchers.wake(one.partition);
         one.resolve(committed);
       } else refuse(one, refusal);
     });
@@ -166,7 +169,7 @@ export async function openWriter(options: {
         if (broken !== undefined) throw broken;
         checkPartition(partition);
         buffer.append(partition, commit);
-        collected.push({ partition, commit, resolve, reject });
+        collected.push({ partition, wake: commit.wake === true, resolve, reject });
         planFlush();
       });
     },
@@ -182,19 +185,16 @@ export async function openWriter(options: {
       send();
       if (exited) return;
       const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
-      thread.ref();
+      closing = true;
+      holdProcess();
       post({ type: "close" });
       await ended;
     },
   };
 }
 
-function refuse({ commit, resolve, reject }: Waiting, { kind, index }: Refusal): void {
-  if (kind === "check") {
-    const failed = commit.checks?.[index]?.key;
-    if (failed !== undefined) resolve({ ok: false, failed });
-    return;
-  }
-  const key = commit.mutations[index]?.key;
-  if (key !== undefined) reject(sumError(kind, key));
+function refuse({ resolve, reject }: Waiting, { kind, key }: Refusal): void {
+  const failed = decodeKey(key);
+  if (kind === "check") resolve({ ok: false, failed });
+  else reject(sumError(kind, failed));
 }

@@ -1,6 +1,7 @@
 import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
-import type { Check, Commit, CommitResult, Key, Mutation } from "../port.ts";
+import { decodeKey } from "../keys/key-codec.ts";
+import type { Commit, CommitResult } from "../port.ts";
 import { packCommit } from "./pack-commit.ts";
 import { createPackedValues, type PackedValues } from "./packed-values.ts";
 
@@ -15,14 +16,11 @@ export interface CommitGroups {
 }
 
 /**
- * What is left of a commit once it is packed: enough to name the key that it is refused for. Its rows would survive the
- * collector's young generation, commit by commit, only to be dropped with the reply.
+ * What is left of a commit once it is packed. Its rows would survive the collector's young generation, commit by commit, only to
+ * be dropped with the reply; and its arrays are the caller's again.
  */
 interface Waiting {
   readonly wake: boolean;
-  readonly checks: readonly Check[];
-  /** By place among the mutations; there are none where nothing is summed. */
-  readonly summedKeys: readonly (Key | undefined)[];
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -146,8 +144,7 @@ export function createCommitGroups(options: {
         checkPartition(partition);
         const { values, waiting } = groupOf(partition);
         packCommit(values, partition, commit);
-        const { checks = noChecks, mutations, wake = false } = commit;
-        waiting.push({ wake, checks, summedKeys: summedKeysOf(mutations), resolve, reject });
+        waiting.push({ wake: commit.wake ?? false, resolve, reject });
       });
     },
     settled() {
@@ -157,28 +154,19 @@ export function createCommitGroups(options: {
   };
 }
 
-const noChecks: readonly Check[] = [];
-const noKeys: readonly Key[] = [];
-
-function summedKeysOf(mutations: readonly Mutation[]): readonly (Key | undefined)[] {
-  if (!mutations.some(({ type }) => type === "sum")) return noKeys;
-  return mutations.map(({ type, key }) => (type === "sum" ? key : undefined));
-}
-
-/** The reply names the refused commits alone: number, kind and place of each. Answers the others. */
+/** The reply names the refused commits alone: number, kind and encoded key of each. Answers the others. */
 function settle(group: readonly Waiting[], reply: unknown): Waiting[] {
-  const refused = Array.isArray(reply) ? reply.map(Number) : [];
+  const refused: readonly unknown[] = Array.isArray(reply) ? reply : [];
   let next = 0;
   return group.filter((one, index) => {
-    if (refused[next] !== index) {
+    if (next >= refused.length || Number(refused[next]) !== index) {
       one.resolve(committed);
       return true;
     }
-    const [, kind, place = -1] = refused.slice(next, next + 3);
+    const kind = Number(refused[next + 1]);
+    const key = decodeKey(String(refused[next + 2]));
     next += 3;
-    const key = kind === 1 ? one.checks[place]?.key : one.summedKeys[place];
-    if (key === undefined) one.reject(new Error(`the commit script answered ${String(reply)}`));
-    else if (kind === 1) one.resolve({ ok: false, failed: key });
+    if (kind === 1) one.resolve({ ok: false, failed: key });
     else one.reject(sumError(kind === 2 ? "not_an_integer" : "out_of_range", key));
     return false;
   });

@@ -116,8 +116,8 @@ function packMixed(values: PackedValues, mutations: readonly Mutation[]): void {
   pack(values, mutations.entries(), ([index, mutation]) => {
     const key = encoded[index] ?? "";
     if (!summed.has(key)) return 0;
-    packStep(values, index, key, mutation);
-    return 5;
+    packStep(values, key, mutation);
+    return 4;
   });
 }
 
@@ -129,9 +129,8 @@ function pack<Item>(values: PackedValues, items: Iterable<Item>, write: (item: I
   close(count);
 }
 
-/** The place among the mutations, the operation, the key, the text or amount, the expiry or "". */
-function packStep(values: PackedValues, index: number, key: string, mutation: Mutation): void {
-  values.text(String(index));
+/** The operation, the key, the text or amount, the expiry or "". */
+function packStep(values: PackedValues, key: string, mutation: Mutation): void {
   values.text(mutation.type);
   values.encodedKey(key);
   const { type } = mutation;

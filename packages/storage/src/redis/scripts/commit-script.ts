@@ -4,16 +4,19 @@ import { defineScript, visibleFunction } from "./script.ts";
  * Applies commits of one partition, one after the other. Each is judged before its first write; what is refused writes
  * nothing and does not disturb the others. `unpack` is called with at most 4,000 values, because Lua's C stack ends at 8,000.
  * New keys of all commits enter the index together, at the latest before something leaves it.
+ *
+ * A commit sets before it deletes: while its slot moves to another node of a Cluster, a Redis key that the script has emptied cannot
+ * be made anew, and the script would end there, with half a commit written.
  */
-export const commitScript = defineScript(`-- hookwright commit, version 1
+export const commitScript = defineScript(`-- hookwright commit, version 2
 -- KEYS[1] rows      hash: encoded key -> stored text
 -- KEYS[2] index     sorted set, all scores 0: encoded keys
 -- KEYS[3] expiries  sorted set: encoded key by expiry (ms)
 -- ARGV[1] now (ms)  ARGV[2] channel of the partition  ARGV[3] message for it
 -- ARGV[4] the commits in MessagePack, each an array of seven: keys to check, the text each must hold (false: none),
---   pairs to set (key, stored text), keys to delete, expiries (ms, key), steps of keys with a sum, in order (place,
---   set|delete|sum, key, text or amount, expiry or ''), '1' to wake
--- returns, for each refused commit: its number from 0, the kind (1 check, 2 no integer, 3 out of range), the place from 0
+--   pairs to set (key, stored text), keys to delete, expiries (ms, key), steps of keys with a sum, in order
+--   (set|delete|sum, key, text or amount, expiry or ''), '1' to wake
+-- returns, for each refused commit: its number from 0, the kind (1 check, 2 no integer, 3 out of range), the key
 local now = tonumber(ARGV[1])
 local rows, index, expiries = KEYS[1], KEYS[2], KEYS[3]
 local most, safe = 4000, 9007199254740991
@@ -56,16 +59,16 @@ local function firstFailed(keys, texts)
     local stop = math.min(start + most - 1, #keys)
     local found = redis.call('hmget', rows, unpack(keys, start, stop))
     for at = start, stop do
-      if (visible(found[at - start + 1]) or false) ~= texts[at] then return at - 1 end
+      if (visible(found[at - start + 1]) or false) ~= texts[at] then return keys[at] end
     end
   end
 end
 
--- What the steps make of their keys; or the kind of the refusal and its place.
+-- What the steps make of their keys; or the kind of the refusal and its key.
 local function plan(steps)
   local held, order = {}, {}
-  for at = 1, #steps, 5 do
-    local operation, key, value, expires = steps[at + 1], steps[at + 2], steps[at + 3], steps[at + 4]
+  for at = 1, #steps, 4 do
+    local operation, key, value, expires = steps[at], steps[at + 1], steps[at + 2], steps[at + 3]
     local current = held[key]
     if current == nil then
       order[#order + 1] = key
@@ -79,9 +82,9 @@ local function plan(steps)
     else
       local text = current and current[1] or '0'
       local number = (text == '0' or string.find(text, '^%-?[1-9]%d*$')) and tonumber(text)
-      if not number or math.abs(number) > safe then return 2, tonumber(steps[at]) end
+      if not number or math.abs(number) > safe then return 2, key end
       number = number + tonumber(value)
-      if math.abs(number) > safe then return 3, tonumber(steps[at]) end
+      if math.abs(number) > safe then return 3, key end
       if expires == '' and current then expires = current[2] end
       current = { number == 0 and '0' or string.format('%.0f', number), expires }
     end
@@ -91,8 +94,8 @@ local function plan(steps)
   return nil, held, order
 end
 
-local function write(held, order)
-  local sets, deletes, times = {}, {}, {}
+-- Adds what the steps came to.
+local function add(held, order, sets, deletes, times)
   for _, key in ipairs(order) do
     local text, expires = held[key] and held[key][1], held[key] and held[key][2]
     if not text then
@@ -107,29 +110,26 @@ local function write(held, order)
       end
     end
   end
-  set(sets)
-  remove(deletes)
-  each(times, #times, 'zadd', expiries)
 end
 
 local refused, woken = {}, false
 for number, commit in ipairs(cmsgpack.unpack(ARGV[4])) do
   local checks, texts, sets, deletes, times, steps, wake = unpack(commit)
-  local place, held, order = firstFailed(checks, texts), nil, nil
-  local kind = place and 1
-  if not place and #steps > 0 then
+  local failed, held, order = firstFailed(checks, texts), nil, nil
+  local kind = failed and 1
+  if not failed and #steps > 0 then
     kind, held, order = plan(steps)
-    place = held
+    failed = held
   end
   if kind then
     refused[#refused + 1] = number - 1
     refused[#refused + 1] = kind
-    refused[#refused + 1] = place
+    refused[#refused + 1] = failed
   else
+    if held then add(held, order, sets, deletes, times) end
     set(sets)
     remove(deletes)
     each(times, #times, 'zadd', expiries)
-    if held then write(held, order) end
     woken = woken or wake == '1'
   end
 end
