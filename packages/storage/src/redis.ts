@@ -89,7 +89,8 @@ export async function openRedisStore(
         );
       }),
     ).catch(() => []);
-    return looked.some((count) => count === sweepWindow) ? "more" : "later";
+    // A client may have been told to answer numbers as texts.
+    return looked.some((count) => Number(count) === sweepWindow) ? "more" : "later";
   }
 
   function close(): Promise<void> {

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Redis } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import { createStorage } from "unstorage";
 import redisDriver from "unstorage/drivers/redis";
 import { describe, expect, it } from "vitest";
-import type { Key, Store } from "@hookwright/storage";
+import { partitions, type Key, type Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
+import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, redisProgram, startRedisServer } from "./support/redis-server.ts";
 
 const key: Key = ["p05", "a"];
@@ -53,6 +54,86 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     }
   });
 
+  it("removes all that has expired, also with a client that answers numbers as texts", async () => {
+    await using server = await startRedisServer();
+    const client = new Redis({ port: server.port, stringNumbers: true, lazyConnect: true });
+    let time = 1_800_000_000_000;
+    await using store = await openRedisStore({ client, now: () => time, sweepIntervalMs: 3_000 });
+    const mutations = Array.from({ length: 5_000 }, (_, index) => {
+      return { type: "set", key: ["p05", index], value: "", expiresAt: time + 1 } as const;
+    });
+    await store.commit("p05", { mutations });
+    time += 1_000;
+    while (server.run("zcard", "{hookwright:p05}:expiries").trim() !== "0") {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(server.run("keys", "{hookwright:p05}:*").trim()).toBe("");
+  });
+
+  it("reads what was acknowledged, also with a client that reads from replicas", async () => {
+    await using cluster = await startRedisCluster();
+    await using replica = await startRedisServer(["--cluster-enabled", "yes"]);
+    const [master] = cluster.nodes;
+    if (master === undefined) throw new Error("the Cluster has no node");
+    const id = master.run("cluster", "myid").trim();
+    const [joining, joined] = [`127.0.0.1:${replica.port}`, `127.0.0.1:${master.port}`];
+    master.run("--cluster", "add-node", joining, joined, "--cluster-slave", "--cluster-master-id", id);
+    while (!master.run("cluster", "slots").includes(String(replica.port))) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const client = new Cluster([{ host: "127.0.0.1", port: master.port }], {
+      scaleReads: "slave",
+      lazyConnect: true,
+    });
+    await using store = await openRedisStore({ client });
+    for (const partition of partitions) await store.get([partition, "a"]);
+    expect(replica.run("info", "commandstats")).not.toContain("hmget");
+  }, 60_000);
+
+  it("finds its master again when all Sentinels have been away, whatever the client makes of that", async () => {
+    await using master = await startRedisServer();
+    await using replica = await startRedisServer(["--replicaof", "127.0.0.1", String(master.port)]);
+    const gone = await startSentinel(master.port, replica.directory);
+    const client = new Redis({
+      sentinels: [{ host: "127.0.0.1", port: gone.port }],
+      name: "main",
+      lazyConnect: true,
+      sentinelRetryStrategy: () => null,
+    });
+    await using store = await openRedisStore({ client });
+    await gone[Symbol.asyncDispose]();
+    await master.kill9();
+    // The second is refused at once: that long they have been away.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(set(store, "before")).rejects.toMatchObject({
+        message: expect.stringContaining(`the master main of the Sentinels 127.0.0.1:${gone.port}`),
+      });
+    }
+    await master.start();
+    await using _sentinel = await startSentinel(master.port, replica.directory);
+    for (;;) {
+      const written = await set(store, "after").catch(() => undefined);
+      if (written !== undefined) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(await store.get(key)).toBe("after");
+  }, 60_000);
+
+  it("passes over a Sentinel that is silent", async () => {
+    await using master = await startRedisServer();
+    await using replica = await startRedisServer(["--replicaof", "127.0.0.1", String(master.port)]);
+    await using silent = await startSentinel(master.port, replica.directory);
+    await using other = await startSentinel(master.port, master.directory, silent.port + 1);
+    silent.signal("SIGSTOP");
+    const client = new Redis({
+      sentinels: [silent, other].map(({ port }) => ({ host: "127.0.0.1", port })),
+      name: "main",
+      lazyConnect: true,
+    });
+    await using store = await openRedisStore({ client });
+    expect(await set(store, "1")).toEqual({ ok: true });
+  }, 60_000);
+
   it("follows its master to another server, as Sentinel leads it", async () => {
     await using master = await startRedisServer();
     await using replica = await startRedisServer(["--replicaof", "127.0.0.1", String(master.port)]);
@@ -82,8 +163,7 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
   }, 60_000);
 });
 
-async function startSentinel(masterPort: number, directory: string) {
-  const port = masterPort + 1;
+async function startSentinel(masterPort: number, directory: string, port = masterPort + 1) {
   const file = join(directory, "sentinel.conf");
   await writeFile(
     file,
@@ -100,6 +180,7 @@ async function startSentinel(masterPort: number, directory: string) {
   });
   return {
     port,
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
     async [Symbol.asyncDispose]() {
       process.off("exit", kill);
       const exited = new Promise((resolve) => child.once("exit", resolve));

@@ -1,8 +1,9 @@
+import { spawn } from "node:child_process";
 import { createServer, connect as connectTo } from "node:net";
 import type { Socket } from "node:net";
 import { Cluster, Redis } from "ioredis";
-import { describe, expect, it } from "vitest";
-import type { Key, Store } from "@hookwright/storage";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Key, Mutation, Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
@@ -174,6 +175,14 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     expect(await store.get(key)).toBe("3");
   });
 
+  it("is not asked for what stands beside a key that is refused, so no failure of that goes unheard", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await expect(store.getMany([key, ["p05", 0.5]])).rejects.toMatchObject({ code: "invalid_key" });
+    await store.list({ prefix: ["p05"], limit: 1 });
+    expect(server.run("info", "commandstats")).not.toContain("cmdstat_hmget");
+  });
+
   it("is flushed goes on with nothing", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
@@ -198,6 +207,27 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     expect(back.ms).toBeLessThan(3_000);
     expect(await store.get(key)).toBe("1");
   }, 30_000);
+
+  it("falls silent is not said to have written nothing of what it may still carry out", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await add(store);
+    server.signal("SIGSTOP");
+    const asked: Promise<unknown>[] = [];
+    // One after the other: the connection is given up with the first, while others are on their way.
+    for (let each = 0; each < 40; each++) {
+      asked.push(add(store));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const outcomes = await Promise.allSettled(asked);
+    server.signal("SIGCONT");
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        status: "rejected",
+        reason: { message: expect.stringContaining("is not known") },
+      });
+    }
+  });
 
   it("is killed and started again is found again", async () => {
     await using server = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
@@ -315,6 +345,47 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     const failed = answers.filter(({ error }) => error !== undefined).length;
     expect(failed).toBeGreaterThan(0);
     expect(failed).toBeLessThan(40);
+  }, 60_000);
+
+  it("does not hold a process that closes its store while it asks for the slots", async () => {
+    await using cluster = await startRedisCluster();
+    const program = `
+      const { openRedisStore } = await import(${JSON.stringify(new URL("../src/redis.ts", import.meta.url))});
+      const store = await openRedisStore({ url: process.argv[1] });
+      console.log("open");
+      // They are asked for every five seconds.
+      setTimeout(() => store.close().then(() => console.log("closed")), 5_500);
+    `;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program, cluster.url]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      const signal = text.includes("open") ? "SIGSTOP" : "SIGCONT";
+      for (const node of cluster.nodes) node.signal(signal);
+    });
+    expect(await ended).toBe(0);
+  }, 20_000);
+
+  it("makes a commit whole or not at all while the slot of its partition moves", async () => {
+    await using cluster = await startRedisCluster();
+    await using store = await openRedisStore({ url: cluster.url, sweepIntervalMs: 3_600_000 });
+    // All three keys of the partition are there: Redis sends those away that name one which is not.
+    const mutations: Mutation[] = [{ type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 }];
+    await store.commit("p05", { mutations });
+    const [first] = cluster.nodes;
+    const slot = first?.run("cluster", "keyslot", "{hookwright:p05}").trim() ?? "";
+    const from = cluster.nodes.find((node) => node.run("cluster", "countkeysinslot", slot).trim() === "3");
+    const to = cluster.nodes.find((node) => node !== from);
+    if (from === undefined || to === undefined) throw new Error("the Cluster has not the keys");
+    to.run("cluster", "setslot", slot, "importing", from.run("cluster", "myid").trim());
+    from.run("cluster", "setslot", slot, "migrating", to.run("cluster", "myid").trim());
+    await store.commit("p05", {
+      mutations: [
+        { type: "delete", key },
+        { type: "sum", key: ["p05", "b"], amount: 1 },
+      ],
+    });
+    expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key: ["p05", "b"], value: "1" }]);
   }, 60_000);
 
   it("of which a replica takes over serves all partitions again, with what was acknowledged and copied", async () => {

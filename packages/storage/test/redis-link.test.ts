@@ -12,6 +12,20 @@ async function openLink(url: string) {
   return { client, link };
 }
 
+it.runIf(hasRedisServer)(
+  "reads that only look alike when they are joined are not taken for one",
+  async () => {
+    await using server = await startRedisServer();
+    const { link } = await openLink(server.url);
+    server.run("hset", "hash", "a", "1", "b", "2");
+    const read = (...fields: string[]) => link.readTogether("HMGET", ["hash", ...fields]);
+    const answers = [read("a", "b"), read("a\0b"), read("a", "b")];
+    expect(answers[2]).toBe(answers[0]);
+    expect(await Promise.all(answers)).toEqual([["1", "2"], [null], ["1", "2"]]);
+    link.close();
+  },
+);
+
 describe.runIf(hasRedisServer)(
   "a command that meets a broken connection, of which its client knows nothing yet",
   () => {

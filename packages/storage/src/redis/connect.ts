@@ -36,7 +36,17 @@ export async function connect(
     client.disconnect();
     throw error;
   });
+  if (isCluster(client)) keepSlotsFresh(client);
   return { client, place, downReason, openSubscriber: () => openSubscriber(client) };
+}
+
+/**
+ * Asks a Cluster now and then which node has which slots. ioredis would do so by itself; but its timer begins anew for ever where
+ * the client is closed while it asks, and the process never ends.
+ */
+function keepSlotsFresh(client: Cluster): void {
+  const timer = setInterval(() => client.refreshSlotsCache(), 5_000).unref();
+  client.once("end", () => clearInterval(timer));
 }
 
 async function openClient(
@@ -108,22 +118,33 @@ function commandSettings(timeoutMs: number) {
     // A socket that is given up is closed at once: the other side may never answer.
     disconnectTimeout: 100,
     keepAlive: 10_000,
-    retryStrategy: (times: number) => Math.min(times * 100, 1_000),
+    retryStrategy: waitBefore,
+    // Sentinels that are all away come back as well.
+    sentinelRetryStrategy: waitBefore,
+    // One that is silent is passed over, while there is time to ask another.
+    sentinelCommandTimeout: timeoutMs / 3,
     // After a failover this connection leads to what is a replica now.
     reconnectOnError: (error: Error) => error.message.includes("READONLY"),
   } as const satisfies RedisOptions & { readonly disconnectTimeout: number };
 }
 
+function waitBefore(attempt: number): number {
+  return Math.min(attempt * 100, 1_000);
+}
+
 function clusterSettings(nodeOptions: RedisOptions, timeoutMs: number): ClusterOptions {
   return {
+    // A replica may not have yet what was acknowledged a moment ago.
+    scaleReads: "master",
     // Nodes are connected to when they are first needed, and what is sent to one meanwhile waits.
     enableOfflineQueue: true,
     lazyConnect: true,
     // As above: a command that was under way on a broken connection is not sent again.
     retryDelayOnFailover: 0,
-    slotsRefreshInterval: 5_000,
+    // See keepSlotsFresh.
+    slotsRefreshInterval: 0,
     slotsRefreshTimeout: timeoutMs,
-    clusterRetryStrategy: (times) => Math.min(times * 100, 1_000),
+    clusterRetryStrategy: waitBefore,
     redisOptions: {
       ...nodeOptions,
       connectTimeout: timeoutMs,
@@ -152,8 +173,11 @@ function duplicate(
     : client.duplicate(settings);
 }
 
-function placeOf({ options: { host = "localhost", port = 6379 } }: Redis): string {
-  return `${host}:${port}`;
+function placeOf({ options }: Redis): string {
+  const { host = "localhost", port = 6379, sentinels, name = "" } = options;
+  if (!sentinels?.length) return `${host}:${port}`;
+  const addresses = sentinels.map((sentinel) => `${sentinel.host ?? "localhost"}:${sentinel.port ?? 26_379}`);
+  return `the master ${name} of the Sentinels ${addresses.join(",")}`;
 }
 
 function openSubscriber(client: Redis | Cluster): Redis | Cluster {

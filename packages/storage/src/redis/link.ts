@@ -31,6 +31,8 @@ interface Pending {
   readonly values: (string | Buffer)[];
   /** Once more, should its connection be lost: more often it may be what loses it. */
   mayAskAgain: boolean;
+  /** It has been handed to ioredis, so Redis may have it, and carry it out still. */
+  isUnderWay: boolean;
   readonly deadline: number;
   readonly resolve: (reply: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -100,16 +102,22 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
    */
   function refuse(one: Pending, error: unknown): void {
     const isOnItsWayBack = !closed && client.status !== "end";
-    if (isOnItsWayBack && isNotSent(error)) unsent.push(one);
+    if (isOnItsWayBack && isNotSent(error)) putBack(one);
     else if (isOnItsWayBack && client.status !== "ready" && one.mayAskAgain && isConnectionLost(error)) {
       one.mayAskAgain = false;
-      unsent.push(one);
+      putBack(one);
     } else fail(one, redisFault(place, error));
+  }
+
+  function putBack(one: Pending): void {
+    one.isUnderWay = false;
+    unsent.push(one);
   }
 
   function write(batch: readonly Pending[]): void {
     const [first] = batch;
     if (first === undefined) return;
+    for (const one of batch) one.isUnderWay = true;
     // A pipeline of a Cluster must stay with one node, and each partition has its own: there they go one by one.
     if (batch.length === 1 || client.isCluster) {
       for (const one of batch) {
@@ -156,7 +164,9 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
       isSilent = true;
       fail(
         one,
-        downSince === undefined ? redisSilent(place, timeoutMs) : redisUnreachable(place, downReason.last),
+        one.isUnderWay || downSince === undefined
+          ? redisSilent(place, timeoutMs)
+          : redisUnreachable(place, downReason.last),
       );
     }
     if (isSilent) renew(now);
@@ -164,10 +174,11 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
 
   /**
    * A server that is silent on an open connection may be gone for good, and TCP would not notice for minutes. Of a Cluster it is
-   * one node among others: that one's connection has a time-out of its own.
+   * one node among others: that one's connection has a time-out of its own. So has one that is being made; and what is given up
+   * while Sentinels are asked, ioredis never tries again.
    */
   function renew(now: number): void {
-    if (client.isCluster || closed || now - renewedAt < timeoutMs) return;
+    if (client.isCluster || closed || client.status === "connecting" || now - renewedAt < timeoutMs) return;
     renewedAt = now;
     downSince ??= now;
     client.disconnect(true);
@@ -182,7 +193,8 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
       const now = performance.now();
       // Whether it was carried out nobody knows, and nobody cares. A Cluster finds another node by itself.
       const mayAskAgain = changesNothing && !client.isCluster;
-      const one: Pending = { command, values, mayAskAgain, deadline: now + timeoutMs, resolve, reject };
+      const deadline = now + timeoutMs;
+      const one: Pending = { command, values, mayAskAgain, isUnderWay: false, deadline, resolve, reject };
       pending.add(one);
       if (closed || (downSince !== undefined && now - downSince >= timeoutMs)) {
         fail(one, redisUnreachable(place, downReason.last));
@@ -203,7 +215,8 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
     send: (command, values) => ask(command, values, { changesNothing: false }),
     read,
     readTogether(command, values) {
-      const name = `${command}\0${values.join("\0")}`;
+      // With their lengths: a value may hold any character, so none would separate them.
+      const name = [command, ...values].map((value) => `${value.length} ${value.toString()}`).join("");
       const same = unsentReads.get(name);
       if (same !== undefined) return same;
       const reply = read(command, values);
