@@ -1,6 +1,9 @@
 /** How many expired entries one sweep removes at most: a few hundred microseconds of work. */
 export const sweepWindow = 500;
 
+/** A timer that is to wait longer fires at once: an interval without end would be a sweep in every millisecond. */
+const longestDelayMs = 2 ** 31 - 1;
+
 /** Repeats a sweep in the background. */
 export interface SweepTimer {
   /** Makes sure that a sweep is planned. */
@@ -28,7 +31,7 @@ export function createSweepTimer(options: {
 
   function plan(delayMs: number): void {
     if (stopped || timer !== undefined) return;
-    timer = setTimeout(() => void run(), delayMs);
+    timer = setTimeout(() => void run(), Math.min(delayMs, longestDelayMs));
     // Cleaning up is no reason to keep a process alive.
     if (typeof timer === "object") timer.unref();
   }
