@@ -1,6 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { applyCommits, sweepExpired, type CommitGroup, type Refusal } from "./apply-commits.ts";
 import { openDatabase } from "./database.ts";
+import { isDiskFull } from "./disk-room.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 import type { WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
 
@@ -30,6 +31,9 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
 
   function write(action: () => void): string | undefined {
     try {
+      // LMDB damages the memory of the process where it fails to write removals again and again (seen with lmdb 3.5.6: an abort
+      // after a few), so on a disk that is full it is not asked a second time, and no sweep is begun.
+      if (suspect && isDiskFull(directory)) return "No space left on device";
       // After a failed write LMDB may refuse every transaction, and begins none: a read tells, without harm.
       if (suspect) {
         data.resetReadTxn();
@@ -57,9 +61,11 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
     let looked = 0;
     // Readers that died without a word hold old pages back until somebody looks.
     data.readerCheck();
-    const failure = write(() => {
-      looked = sweepExpired(data, now, limit);
-    });
+    const failure = isDiskFull(directory)
+      ? "No space left on device"
+      : write(() => {
+          looked = sweepExpired(data, now, limit);
+        });
     // What was undone is not tried again at once: a disk that is full would be asked without end.
     reply({ type: "swept", looked: failure === undefined ? looked : 0 });
   }
