@@ -101,8 +101,15 @@ describe("the delivery log", () => {
     for (const text of ["rev", "review.submitted_", "rev_0 ", "dlv_unknown", "x".repeat(2_000)]) {
       expect((await world.ask(`GET /console/api/deliveries?q=${encodeURIComponent(text)}`)).rows).toEqual([]);
     }
-    const ofNoWebhook = await world.ask(`GET /console/api/deliveries?webhook_id=${"x".repeat(2_000)}`);
-    expect([ofNoWebhook.status, ofNoWebhook.rows]).toEqual([200, []]);
+    const noWebhook = `webhook_id=${"x".repeat(2_000)}`;
+    for (const others of [
+      "",
+      "&event=review.submitted",
+      "&event=review.submitted&project_id=site_1&status=failed&kind=event",
+    ]) {
+      const ofNoWebhook = await world.ask(`GET /console/api/deliveries?${noWebhook}${others}`);
+      expect([others, ofNoWebhook.status, ofNoWebhook.rows]).toEqual([others, 200, []]);
+    }
     const ofSite = await world.ask("GET /console/api/deliveries?q=rev_1&status=pending");
     expect(ofSite.rows.map((row) => row["record_id"])).toEqual(["rev_1", "rev_1"]);
   });

@@ -31,17 +31,14 @@ export interface LogQuery {
  * Deliveries never tried: the queue of each webhook is in order of creation. Site and kind are not in its keys, so a
  * window may hold nothing that is sought; it is never more than a window for all that.
  */
-export async function readWaiting({
-  store,
-  accountId,
-  filters,
-  before,
-  limit,
-}: LogQuery): Promise<LogWindow[]> {
-  if (filters.status !== undefined && filters.status !== "pending") return [];
-  const runs = await orNoneThatLong([], () =>
-    findRuns(store, keys.freshDeliveries(accountId), [filters.event, filters.webhook_id]),
-  );
+export async function readWaiting(query: LogQuery): Promise<LogWindow[]> {
+  const { status } = query.filters;
+  if (status !== undefined && status !== "pending") return [];
+  return orNoneThatLong([], () => readQueues(query));
+}
+
+async function readQueues({ store, accountId, filters, before, limit }: LogQuery): Promise<LogWindow[]> {
+  const runs = await findRuns(store, keys.freshDeliveries(accountId), [filters.event, filters.webhook_id]);
   return Promise.all(
     runs.map(async (run) => {
       const entries = await readRun(store, run, before, limit);
@@ -55,17 +52,13 @@ export async function readWaiting({
 }
 
 /** Deliveries tried at least once: all filters are in the keys of the index. */
-export async function readTried({
-  store,
-  accountId,
-  filters,
-  before,
-  limit,
-}: LogQuery): Promise<LogWindow[]> {
+export function readTried(query: LogQuery): Promise<LogWindow[]> {
+  return orNoneThatLong([], () => readLogs(query));
+}
+
+async function readLogs({ store, accountId, filters, before, limit }: LogQuery): Promise<LogWindow[]> {
   const { event, webhook_id: webhookId, project_id: projectId, status, kind } = filters;
-  const runs = await orNoneThatLong([], () =>
-    findRuns(store, keys.logs(accountId), [event, webhookId, projectId, status, kind]),
-  );
+  const runs = await findRuns(store, keys.logs(accountId), [event, webhookId, projectId, status, kind]);
   return Promise.all(
     runs.map(async (run) => {
       const entries = await readRun(store, run, before, limit);

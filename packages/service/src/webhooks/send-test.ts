@@ -6,6 +6,7 @@ import type { Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { toAttempt } from "../deliveries/delivery-shape.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
+import { noSuch } from "../lookups/no-such.ts";
 import { keys as serviceKeys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
@@ -32,6 +33,8 @@ export async function sendTest(
   }
   const project = await findProject(context, accountId, webhook);
   const secretText = await store.get(keys.signingSecret(accountId, webhookId));
+  // The secret goes with its webhook, which may have been removed since it was read.
+  if (secretText === undefined) throw noSuch("webhook");
   const id = newId("dlv");
   const recordId = id.replace("dlv_", "test_");
   const { event } = webhook;
