@@ -79,3 +79,29 @@ it("orders of one second stand in the order of its milliseconds", async () => {
   const { data } = await ask(api, "/v1/orders");
   expect(data.map(({ id }) => id)).toEqual(["ord_c", "ord_b", "ord_a"]);
 });
+
+it("somebody who subscribes stands among the others of that second by the millisecond", async () => {
+  const api = mockApi({
+    baseUrl: "https://api.example.com",
+    now: () => Date.parse("2026-11-21T00:00:00.500Z"),
+  });
+  const subscribed = await api.fetch(
+    new Request(`${api.baseUrl}/v1/subscribers`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ project_id: "site_1", email: "ada@example.com" }),
+    }),
+  );
+  expect(subscribed.status).toBe(201);
+  for (const [id, milliseconds] of [
+    ["sub_earlier", "100"],
+    ["sub_later", "900"],
+  ] as const)
+    api.publish("subscriber.created", { id, created_at: `2026-11-21T00:00:00.${milliseconds}Z` });
+  const { data } = await ask(api, "/v1/event-types/subscriber.created/samples");
+  expect(data.map(({ id }) => id)).toEqual([
+    "subscriber.created_sub_later",
+    expect.stringMatching(/^subscriber\.created_sub_[0-9a-f]{32}$/),
+    "subscriber.created_sub_earlier",
+  ]);
+});

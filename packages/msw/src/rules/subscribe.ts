@@ -5,7 +5,6 @@ import {
   joinSubscriber,
   parseInput,
   subscriberInputSchema,
-  toTimestamp,
   withoutEmpty,
 } from "@hookwright/domain";
 import type { Subscriber, SubscriberInputBody, SubscriberRecord } from "@hookwright/domain";
@@ -53,7 +52,8 @@ function addNew(world: World, input: SubscriberInputBody): Subscribed {
   const { data } = publishRecord(world, {
     event: "subscriber.created",
     projectId,
-    data: { id: world.newId("sub"), email, ...joined, created_at: toTimestamp(world.now()) },
+    // In milliseconds: lists are ordered by it within a second too.
+    data: { id: world.newId("sub"), email, ...joined, created_at: new Date(world.now()).toISOString() },
     listIds,
   });
   world.newSubscribers.set(month, count + 1);

@@ -4,6 +4,7 @@ import {
   eventCatalogue,
   mergeContact,
   keepCreatedAt,
+  normaliseEmail,
   recordCreatedAt,
   renderRecord,
   toTimestamp,
@@ -52,11 +53,18 @@ export function publishRecord<Name extends EventName>(
     events: duplicate ? (before?.events ?? []) : [...(before?.events ?? []), event],
     listIds: before?.listIds ?? listIds,
   };
+  // With another address somebody stands behind those who have it already, see `findSubscriber`.
+  if (before !== undefined && addressOf(before.value) !== addressOf(data)) world.records.delete(key);
   world.records.set(key, row);
   if (!duplicate) deliverLater(world, event, row);
   const customer = customerOf(event, data);
   if (customer !== undefined) addToContacts(world, projectId, customer);
   return toBody(event, project, structuredClone(data));
+}
+
+/** Of a subscriber: other records have none of their own. */
+function addressOf(data: EventData[EventName]): string | undefined {
+  return "email" in data ? normaliseEmail(data.email) : undefined;
 }
 
 export function toBody<Name extends EventName>(

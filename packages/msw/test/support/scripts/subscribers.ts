@@ -15,6 +15,12 @@ export const subscribers: Script = async (side, ask) => {
   await post({ email: "ada@example.com", tags: ["c"] });
   await side.publish("subscriber.created", "site_1", { id: "sub_host", email: "Grace@example.com" });
   await post({ email: "grace@example.com", tags: ["again"] });
+  // Of two with one address the first to have it is meant, whichever record is the older one.
+  await side.publish("subscriber.created", "site_1", { id: "sub_moved", email: "old@example.com" });
+  await side.publish("subscriber.created", "site_1", { id: "sub_stays", email: "both@example.com" });
+  await side.publish("subscriber.created", "site_1", { id: "sub_moved", email: "Both@example.com" });
+  await post({ email: "both@example.com", tags: ["which"] });
+  await post({ email: "old@example.com", tags: ["nobody"] });
   for (const email of [
     "Bounced@example.com",
     "a@mailinator.com",
