@@ -7,6 +7,7 @@ import "./styles/data.css";
 import "./styles/forms.css";
 import "./styles/sign-in.css";
 import "./styles/narrow.css";
+import "./styles/print.css";
 
 const place = document.getElementById("console");
 if (place !== null) render(<App />, place);

@@ -146,4 +146,63 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
       }
     }
   });
+
+  it("shows three lines of a long URL in a list, and all of it on its page", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    const url = `${world.origin}/${"path/".repeat(300)}`;
+    await createWebhook(page, url);
+    const link = page.getByRole("link", { name: url });
+    const [cut] = await placesOf(link);
+    const lineHeight = await link.evaluate((element) =>
+      Number.parseFloat(getComputedStyle(element).lineHeight),
+    );
+    expect(Math.round((cut?.height ?? 0) / lineHeight)).toBe(3);
+    await link.click();
+    const heading = page.getByRole("heading", { name: url });
+    await heading.waitFor();
+    expect(await hiddenOf(heading)).toBe(0);
+  });
+
+  it("gives a long record id the width of its card", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await world.publish("r".repeat(60));
+    await world.settled();
+    await page.setViewportSize({ width: 768, height: 1_024 });
+    await openList(page, "Deliveries");
+    expect(
+      await page.getByRole("link", { name: /^r{60}$/u }).evaluate((link) => link.getClientRects().length),
+    ).toBe(1);
+  });
+
+  it("prints all that is there to be read, and nothing to be pressed", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Send test" }).click();
+    const body = page.getByRole("group", { name: "Body of the request" });
+    await body.waitFor();
+    expect(await hiddenOf(body)).toBeGreaterThan(0);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await hiddenOf(body)).toBe(0);
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    expect(await page.getByRole("button").count()).toBe(0);
+    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(28, 34, 33)");
+  });
+
+  it("is as large as the reader has told the browser", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    const browser = await page.context().newCDPSession(page);
+    const sizeOf = (): Promise<string> =>
+      page.getByText("Sign in with").evaluate((text) => getComputedStyle(text).fontSize);
+    expect(await sizeOf()).toBe("15px");
+    await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+    await expect.poll(sizeOf).toBe("30px");
+  });
 });

@@ -29,7 +29,15 @@ export function DeliveryTable({
       ),
     },
     { name: "Event", cell: ({ event }) => <code>{event}</code> },
-    { name: "URL", kind: "url", cell: ({ target_url }) => target_url },
+    {
+      name: "URL",
+      kind: "url",
+      cell: ({ target_url }) => (
+        <span class="cut" title={target_url}>
+          {target_url}
+        </span>
+      ),
+    },
     { name: "State", place: "mark", cell: ({ status }) => <Badge state={status} /> },
     { name: "Attempts", kind: "number", cell: ({ attempts_made }) => attempts_made },
     { name: "Created", cell: ({ created_at }) => <Time at={created_at} /> },

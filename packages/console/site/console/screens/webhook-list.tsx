@@ -33,7 +33,11 @@ export function WebhookList() {
             name: "URL",
             kind: "url",
             place: "title",
-            cell: ({ id, target_url }) => <a href={hrefTo(["webhooks", id])}>{target_url}</a>,
+            cell: ({ id, target_url }) => (
+              <a class="cut" href={hrefTo(["webhooks", id])} title={target_url}>
+                {target_url}
+              </a>
+            ),
           },
           { name: "Event", cell: ({ event }) => <code>{event}</code> },
           { name: "Site", cell: ({ project_id }) => siteOf(project_id) },
