@@ -1,5 +1,5 @@
 import type { Account, EventType, Project, Session } from "@hookwright/domain";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
 import { Navigation } from "./navigation.tsx";
@@ -10,6 +10,7 @@ import { readBaseUrl } from "./state/read-base-url.ts";
 import { ConsoleContext } from "./state/console-context.ts";
 import type { Secret } from "./state/console-context.ts";
 import { createKeptLists } from "./state/kept-lists.ts";
+import { useKeptFocus } from "./state/use-kept-focus.ts";
 import { useResource } from "./state/use-resource.ts";
 import { useRoute } from "./state/use-route.ts";
 
@@ -57,6 +58,8 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     [api, catalogue, account.demo, route.visit, keptLists],
   );
   const [secret] = secrets;
+  const frame = useRef<HTMLDivElement>(null);
+  useKeptFocus(frame);
 
   async function signOut(): Promise<void> {
     const reason = await api.delete("console/api/session").then(
@@ -68,7 +71,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   }
 
   return (
-    <div class="frame">
+    <div class="frame" ref={frame}>
       <Navigation section={route.segments[0] ?? "webhooks"} account={account} onSignOut={signOut} />
       <main>
         {account.demo ? (

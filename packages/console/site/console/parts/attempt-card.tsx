@@ -51,16 +51,29 @@ export function AttemptCard({
       <details open={open}>
         <summary>Request</summary>
         <HeaderList headers={request.headers} caption={tellSent(error)} />
-        <pre>{indent(request.body)}</pre>
+        <Body name="Body of the request">{indent(request.body)}</Body>
       </details>
       {headers === null ? null : (
         <details open={open}>
           <summary>Answer</summary>
           <HeaderList headers={headers} caption="Headers that came" />
-          {excerpt ? <pre>{excerpt}</pre> : <p class="quiet">The body was empty.</p>}
+          {excerpt ? (
+            <Body name="Body of the answer">{excerpt}</Body>
+          ) : (
+            <p class="quiet">The body was empty.</p>
+          )}
         </details>
       )}
     </section>
+  );
+}
+
+/** It scrolls where it is long, so it can be reached by the keyboard: not every browser sees to that. */
+function Body({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <pre tabIndex={0} role="group" aria-label={name}>
+      {children}
+    </pre>
   );
 }
 

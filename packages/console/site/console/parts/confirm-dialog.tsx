@@ -5,7 +5,7 @@ import { Dialog } from "./dialog.tsx";
 import { FailureNote } from "./failure-note.tsx";
 
 export interface ConfirmDialogProps {
-  readonly title: string;
+  readonly title: ComponentChildren;
   /** What happens, in a sentence that lets the reader decide. */
   readonly children: ComponentChildren;
   /** The verb on the button. */

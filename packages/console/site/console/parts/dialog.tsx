@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 export interface DialogProps {
-  readonly title: string;
+  readonly title: ComponentChildren;
   /** Called for Escape too. Undefined: it is closed by what is in it alone. */
   readonly onClose?: (() => void) | undefined;
   readonly children: ComponentChildren;
@@ -25,6 +25,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
+      }}
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.isConnected) return;
+        // Browsers close it on a second Escape, whatever was answered to the first.
+        if (onClose === undefined) currentTarget.showModal();
+        else onClose();
       }}
     >
       <h2 id={titleId}>{title}</h2>

@@ -17,6 +17,8 @@ export interface PagedTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly pages: Pages<Row>;
   readonly empty: ComponentChildren;
+  /** Nothing in a row takes the focus. Then the table takes it, for whoever scrolls by the keyboard. */
+  readonly readOnly?: boolean;
 }
 
 /** A list of the API as a table: its rows, what is said where there are none, and more of it on demand. */
@@ -25,15 +27,20 @@ export function PagedTable<Row extends { readonly id: string }>({
   columns,
   pages,
   empty,
+  readOnly = false,
 }: PagedTableProps<Row>) {
-  const { rows, failure, moreFailure, loading, hasMore, loadMore, reload } = pages;
+  const { rows, failure, moreFailure, loading, hasMore, isLonger, loadMore, reload } = pages;
   return (
     <>
       <FailureNote failure={failure} onRetry={reload} />
       {rows === undefined && failure === undefined ? <Loading /> : null}
       {rows?.length === 0 ? <div class="empty">{empty}</div> : null}
       {rows !== undefined && rows.length > 0 ? (
-        <div class="table" aria-busy={loading}>
+        <div
+          class="table"
+          aria-busy={loading}
+          {...(readOnly ? { role: "region", "aria-label": caption, tabIndex: 0 } : {})}
+        >
           {/* The roles are named because a table that is laid out as cards is none any more to some browsers. */}
           <table role="table">
             <caption>{caption}</caption>
@@ -61,11 +68,16 @@ export function PagedTable<Row extends { readonly id: string }>({
         </div>
       ) : null}
       <FailureNote failure={moreFailure} onRetry={loadMore} />
-      {hasMore ? (
+      {hasMore || isLonger ? (
         <div class="actions">
-          <Button busy={loading} onClick={loadMore}>
-            Load more
-          </Button>
+          {hasMore ? (
+            <Button busy={loading} onClick={loadMore}>
+              Load more
+            </Button>
+          ) : null}
+          <p class="quiet told" role="status">
+            {hasMore ? `${rows?.length} shown` : `All ${rows?.length} shown`}
+          </p>
         </div>
       ) : null}
     </>

@@ -23,7 +23,11 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
     const created = await api.post<CreatedApiKey>("console/api/keys", { name, integration });
     onCreated();
     showSecret({
-      title: `Key “${created.name}” created`,
+      title: (
+        <>
+          Key “<bdi>{created.name}</bdi>” created
+        </>
+      ),
       label: "API key",
       value: created.api_key,
       text: "Send it with every request, in the header Authorization: Bearer …",

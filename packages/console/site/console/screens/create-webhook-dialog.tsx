@@ -37,17 +37,25 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
       title: "Webhook created",
       label: "Signing secret",
       value: signing_secret,
-      text: `Deliveries of ${webhook.event} to ${webhook.target_url} are signed with this secret. Your endpoint verifies them with it.`,
+      text: (
+        <>
+          Deliveries of {webhook.event} to <bdi>{webhook.target_url}</bdi> are signed with this secret. Your
+          endpoint verifies them with it.
+        </>
+      ),
     });
     onClose();
   }
 
   if (existing !== undefined) {
     return (
-      <Dialog title="This webhook exists already" onClose={onClose}>
+      <Dialog key="existing" title="This webhook exists already" onClose={onClose}>
         <p>
-          <a href={hrefTo(["webhooks", existing.id])}>{existing.target_url}</a> receives{" "}
-          <code>{existing.event}</code> already. Nothing was changed, and its secret is the one it had.
+          <a href={hrefTo(["webhooks", existing.id])}>
+            <bdi>{existing.target_url}</bdi>
+          </a>{" "}
+          receives <code>{existing.event}</code> already. Nothing was changed, and its secret is the one it
+          had.
         </p>
         <div class="actions end">
           <Button kind="primary" onClick={onClose}>

@@ -32,7 +32,7 @@ export function KeyList() {
             place: "title",
             cell: ({ name, integration }) => (
               <>
-                {name}
+                <bdi>{name}</bdi>
                 {integration ? <span class="badge kind">integration</span> : null}
               </>
             ),
@@ -63,7 +63,11 @@ export function KeyList() {
       {creating ? <CreateKeyDialog onClose={() => setCreating(false)} onCreated={pages.reload} /> : null}
       {revoking === undefined ? null : (
         <ConfirmDialog
-          title={`Revoke “${revoking.name}”?`}
+          title={
+            <>
+              Revoke “<bdi>{revoking.name}</bdi>”?
+            </>
+          }
           confirm="Revoke key"
           kind="danger"
           onConfirm={async () => {

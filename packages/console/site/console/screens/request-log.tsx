@@ -41,6 +41,7 @@ export function RequestLog() {
           { name: "Request id", cell: ({ id }) => <code class="id">{id}</code> },
         ]}
         pages={pages}
+        readOnly
         empty={
           <>
             <h2>No requests yet</h2>

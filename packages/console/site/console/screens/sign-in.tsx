@@ -1,5 +1,5 @@
 import type { Session } from "@hookwright/domain";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "../api/console-api.ts";
 import { ReferenceLink } from "../navigation.tsx";
 import { Button } from "../parts/button.tsx";
@@ -21,6 +21,7 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
   const [password, setPassword] = useState("");
   const first = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => first.current?.focus(), []);
+  const reasonId = useId();
   const action = useAction();
   const signIn = (): Promise<boolean> =>
     action.run(async () => {
@@ -38,7 +39,7 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
         <h1>Developer console</h1>
         <p class="quiet">Sign in with the login of your account.</p>
         {reason === "" || action.failure !== undefined ? null : (
-          <p class="note waiting" role="status">
+          <p class="note waiting" id={reasonId}>
             {reason}
           </p>
         )}
@@ -48,6 +49,8 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
             <input
               {...control}
               ref={first}
+              // It has the focus when the screen opens, so the reason is heard with it.
+              aria-describedby={reasonId}
               type="email"
               autoComplete="username"
               required

@@ -106,8 +106,14 @@ export function WebhookDetail({ id }: { readonly id: string }) {
       {status === "paused" && !removed ? (
         <p class="note waiting">Paused. What happens meanwhile is never sent.</p>
       ) : null}
+      {/* The section holds all that was sent and answered: too much to be told at once. */}
+      <p class="heard" role="status">
+        {attempt === undefined
+          ? ""
+          : `Test: ${attempt.status ?? "no answer"}, ${attempt.error === null ? "accepted" : "not accepted"}.`}
+      </p>
       {attempt === undefined ? null : (
-        <section aria-label="Result of the test" role="status">
+        <section aria-label="Result of the test">
           <h2>Test</h2>
           <AttemptCard attempt={attempt} open />
         </section>
@@ -145,8 +151,8 @@ export function WebhookDetail({ id }: { readonly id: string }) {
           onClose={() => setAsking(undefined)}
         >
           <p>
-            Nothing is sent to {webhook?.target_url} any more. Deliveries that wait for their next try are
-            cancelled, and the secret is gone.
+            Nothing is sent to <bdi>{webhook?.target_url}</bdi> any more. Deliveries that wait for their next
+            try are cancelled, and the secret is gone.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -9,7 +9,13 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
   const { id, status, event, project_id, consecutive_failures, created_by } = webhook;
   const site = projects.find((project) => project.id === project_id);
   const creator =
-    created_by.type === "console" ? "the console" : `the key “${created_by.name ?? created_by.key_id}”`;
+    created_by.type === "console" ? (
+      "the console"
+    ) : (
+      <>
+        the key “<bdi>{created_by.name ?? created_by.key_id}</bdi>”
+      </>
+    );
   return (
     <Facts
       facts={[

@@ -1,17 +1,18 @@
 import type { EventType, Project } from "@hookwright/domain";
 import { createContext } from "preact";
+import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import type { ConsoleApi } from "../api/console-api.ts";
 import type { KeptLists } from "./kept-lists.ts";
 
 /** What is shown once, and then nowhere again. */
 export interface Secret {
-  readonly title: string;
+  readonly title: ComponentChildren;
   /** What it is, above the field. */
   readonly label: string;
   readonly value: string;
   /** What it is for. */
-  readonly text: string;
+  readonly text: ComponentChildren;
 }
 
 /** What every screen works with. Lists are empty until they have come. */

@@ -14,6 +14,8 @@ export interface Pages<Row> {
   readonly moreFailure: ApiFailure | undefined;
   readonly loading: boolean;
   readonly hasMore: boolean;
+  /** Whether more than the first page is here. */
+  readonly isLonger: boolean;
   readonly loadMore: () => Promise<void>;
   /** Begins again with the newest. */
   readonly reload: () => void;
@@ -84,6 +86,7 @@ export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
     moreFailure: further?.failure,
     loading: loading || further?.loading === true,
     hasMore: meta?.has_more ?? false,
+    isLonger: further !== undefined && further.rows.length > 0,
     loadMore,
     reload,
   };

@@ -1,0 +1,192 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { hasBrowser } from "../support/open-browser.ts";
+import {
+  createWebhook,
+  openNewWebhook,
+  prepareVisits,
+  publishMany,
+  signIn,
+  within10s,
+} from "../support/visit-console.ts";
+
+/** Presses a button as who has no mouse does. */
+async function press(button: Locator): Promise<void> {
+  await button.focus();
+  await button.press("Enter");
+}
+
+/** What has the focus, as its element and the beginning of what it says. */
+const focusOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { tagName = "", textContent = "" } = document.activeElement ?? {};
+    return `${tagName} ${tagName === "BODY" ? "" : textContent}`;
+  });
+
+async function openKeys(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
+}
+
+describe.runIf(hasBrowser)("what the console says, and where it puts the focus", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("keeps a secret on the screen however often Escape is pressed", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await openKeys(page);
+    await press(page.getByRole("button", { name: "Create key" }));
+    await page.keyboard.type("Zapier");
+    await page.keyboard.press("Enter");
+    const secret = page.getByRole("textbox", { name: "API key" });
+    await secret.waitFor();
+    for (let time = 1; time <= 4; time++) {
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.locator("dialog:modal textarea").count(), within10s).toBe(1);
+    }
+    expect(await secret.inputValue()).toMatch(/^hwk_/u);
+    await press(page.getByRole("button", { name: "I have stored it" }));
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await focusOf(page)).toBe("BUTTON Create key");
+  });
+
+  it("puts the focus on the row of a key whose button has gone with it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    for (const name of ["Warehouse", "Zapier"]) await world.hookwright.apiKeys.create("acc_1", { name });
+    await signIn(page);
+    await openKeys(page);
+    await press(page.getByRole("button", { name: "Revoke Zapier" }));
+    await press(page.getByRole("button", { name: "Revoke key" }));
+    await expect.poll(() => focusOf(page), within10s).toMatch(/^TR Zapier/u);
+  });
+
+  it("comes back to a rotation after the secret that it showed", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await press(page.getByRole("button", { name: "Rotate signing secret" }));
+    await press(page.getByRole("button", { name: "Make a new secret" }));
+    await press(page.getByRole("button", { name: "I have stored it" }));
+    await expect.poll(() => focusOf(page), within10s).toBe("BUTTON Finish: use the new secret");
+  });
+
+  it("puts the focus on the heading when a failure goes that was tried again", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await page.route("**/console/api/keys**", (route) => route.abort());
+    await openKeys(page);
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await page.unroute("**/console/api/keys**");
+    await press(again);
+    await page.getByRole("heading", { name: "No keys yet" }).waitFor();
+    await expect.poll(() => focusOf(page), within10s).toBe("H1 API keys");
+  });
+
+  it("leaves the focus where who points has put it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await world.hookwright.apiKeys.create("acc_1", { name: "Zapier" });
+    await signIn(page);
+    await openKeys(page);
+    const revoke = page.getByRole("button", { name: "Revoke Zapier" });
+    await revoke.focus();
+    await page.getByRole("main").click({ position: { x: 5, y: 400 } });
+    const [{ id } = { id: "" }] = (await world.ask("GET /console/api/keys")).rows;
+    await world.ask(`POST /console/api/keys/${id}/revoke`);
+    await page.evaluate(() => document.querySelector<HTMLElement>("header.screen button")?.click());
+    await revoke.waitFor({ state: "detached" });
+    expect(await focusOf(page)).toBe("BODY ");
+  });
+
+  it("tells how much of a list is shown, and where it ends", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await publishMany(world, 51);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    const told = page.getByRole("main").getByRole("status").filter({ hasText: "shown" });
+    await told.waitFor();
+    expect(await told.textContent()).toBe("25 shown");
+    const more = page.getByRole("button", { name: "Load more" });
+    await press(more);
+    await expect.poll(() => told.textContent(), within10s).toBe("50 shown");
+    expect(await focusOf(page)).toBe("BUTTON Load more");
+    await press(more);
+    await expect.poll(() => focusOf(page), within10s).toBe("P All 51 shown");
+  });
+
+  it("tells in one sentence what came of a test, and not all that was sent", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    // There before it says anything: what comes together with its text is not told.
+    const told = page.locator(".heard[role=status]");
+    expect(await told.textContent()).toBe("");
+    await page.getByRole("button", { name: "Send test" }).click();
+    await expect.poll(() => told.textContent(), within10s).toBe("Test: 204, accepted.");
+    world.answerWith(500);
+    await page.getByRole("button", { name: "Send test" }).click();
+    await expect.poll(() => told.textContent(), within10s).toBe("Test: 500, not accepted.");
+    expect(await page.getByRole("status").filter({ hasText: "X-Service-Signature" }).count()).toBe(0);
+  });
+
+  it("tells why to sign in again with the field that has the focus", async () => {
+    let ahead = 0;
+    await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
+    const { page } = visited;
+    await signIn(page);
+    ahead = 601_000;
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByText("Your session has expired.").waitFor();
+    const heard = await page.evaluate(() => {
+      const describedBy = document.activeElement?.getAttribute("aria-describedby") ?? "";
+      return document.getElementById(describedBy)?.textContent;
+    });
+    expect(heard).toBe("Your session has expired. Sign in again.");
+  });
+
+  it("is scrolled by the keyboard where there is nothing to press", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Send test" }).click();
+    const body = page.getByRole("group", { name: "Body of the request" });
+    await body.focus();
+    await body.press("End");
+    await expect.poll(() => body.evaluate(({ scrollTop }) => scrollTop), within10s).toBeGreaterThan(0);
+    await page.getByRole("link", { name: "Requests" }).click();
+    const requests = page.getByRole("region", { name: "Requests to the API, newest first" });
+    await requests.focus();
+    expect(await focusOf(page)).toMatch(/^DIV /u);
+  });
+
+  it("keeps a name's direction of writing to the name", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await world.hookwright.apiKeys.create("acc_1", { name: "abc\u202Etxt.exe" });
+    await signIn(page);
+    await openKeys(page);
+    await page.getByRole("button", { name: /^Revoke abc/u }).click();
+    const heading = page.getByRole("dialog").getByRole("heading");
+    expect(await heading.textContent()).toBe("Revoke “abc\u202Etxt.exe”?");
+    const behind = await heading.evaluate((element) => {
+      const all = document.createRange();
+      all.selectNodeContents(element);
+      const last = document.createRange();
+      const { lastChild } = element;
+      if (lastChild === null) return undefined;
+      last.setStart(lastChild, (lastChild.textContent ?? "").length - 1);
+      last.setEnd(lastChild, (lastChild.textContent ?? "").length);
+      return all.getBoundingClientRect().right - last.getBoundingClientRect().right;
+    });
+    expect(behind).toBe(0);
+  });
+});
