@@ -4,6 +4,7 @@ import { createConsoleApi } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
 import { Navigation } from "./navigation.tsx";
 import { FailureNote } from "./parts/failure-note.tsx";
+import { ScreenHeader } from "./parts/screen-header.tsx";
 import { SecretDialog } from "./parts/secret-dialog.tsx";
 import { Screen } from "./screen.tsx";
 import { readBaseUrl } from "./state/read-base-url.ts";
@@ -57,6 +58,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     }),
     [api, catalogue, account.demo, route.visit, keptLists],
   );
+  const isShut = failure !== undefined && accountCodes.has(failure.code);
   const [secret] = secrets;
   const frame = useRef<HTMLDivElement>(null);
   useKeptFocus(frame);
@@ -77,8 +79,9 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
         {account.demo ? (
           <p class="note waiting">This is a demo account: look at everything, change nothing.</p>
         ) : null}
+        {isShut ? <ScreenHeader title="Your account" /> : null}
         <FailureNote failure={failure} onRetry={reload} />
-        {failure !== undefined && accountCodes.has(failure.code) ? null : (
+        {isShut ? null : (
           <ConsoleContext.Provider value={state}>
             <Screen route={route} />
           </ConsoleContext.Provider>

@@ -95,4 +95,15 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     await page.getByText("The server could not be told").waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
+
+  it("says of an account that is suspended what is the matter, below a heading", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await world.hookwright.accounts.put("acc_1", { status: "suspended" });
+    await page.reload();
+    await page.getByText("account_unavailable").waitFor();
+    expect(await page.locator("h1:focus").textContent()).toBe("Your account");
+    expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out"]);
+  });
 });

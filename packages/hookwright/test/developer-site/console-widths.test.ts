@@ -205,4 +205,20 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
     await expect.poll(sizeOf).toBe("30px");
   });
+
+  it("puts the name of a value above it where letters are large and the screen is small", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await fillLists(visited);
+    await page.setViewportSize(phone);
+    const browser = await page.context().newCDPSession(page);
+    const event = page.locator("td[data-name=Event] code");
+    await openList(page, "Deliveries");
+    const [besideName] = await placesOf(event);
+    await browser.send("Page.setFontSizes", { fontSizes: { standard: 24 } });
+    const left = async (): Promise<number | undefined> => (await placesOf(event))[0]?.left;
+    await expect.poll(left).toBeLessThan((besideName?.left ?? 0) / 2);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
+  });
 });
