@@ -22,6 +22,8 @@ export default defineConfig({
     ],
     // By default one core is left alone, which on two cores is half of them: with both, all tests take 8 minutes instead of 14.
     maxWorkers: "100%",
+    // Redis of the tests forgets, and is meant to.
+    execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

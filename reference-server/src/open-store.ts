@@ -7,9 +7,13 @@ import type { StorageLocation } from "./storage-location.ts";
 /**
  * Opens what `--storage` names. Adapters are loaded when they are asked for: `memory` needs no native module.
  *
+ * @param onWarning told of a storage that serves, and forgets
  * @throws {ServerError} `storage_unavailable`
  */
-export async function openStore(location: StorageLocation): Promise<Store> {
+export async function openStore(
+  location: StorageLocation,
+  onWarning: (warning: string) => void,
+): Promise<Store> {
   try {
     if (location.type === "memory") return (await import("@hookwright/storage/memory")).memoryStore();
     if (location.type === "file") {
@@ -17,7 +21,7 @@ export async function openStore(location: StorageLocation): Promise<Store> {
       return await openFilesystemStore({ directory: location.directory });
     }
     const { openRedisStore } = await import("@hookwright/storage/redis");
-    return await openRedisStore({ url: location.url });
+    return await openRedisStore({ url: location.url, onWarning });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ServerError("storage_unavailable", `${nameOf(options.storage)} cannot be opened. ${reason}`, {

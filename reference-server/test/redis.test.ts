@@ -116,6 +116,17 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
 
 describe.runIf(hasRedisServer)("a server whose Redis", () => {
   it.each([
+    ["forgets when it stops says so in its log", [], 1],
+    ["keeps an append-only file does not", durable, 0],
+  ])("%s", async (_, settings: readonly string[], lines) => {
+    await using redis = await startRedisServer(settings);
+    await using server = await startOn(redis.url, "all");
+    await server.stop();
+    const warnings = server.stdout.split("\n").filter((line) => line.includes("no append-only file"));
+    expect(warnings).toHaveLength(lines);
+  });
+
+  it.each([
     {
       what: "falls silent",
       breakDown: (redis: RedisServer) => redis.signal("SIGSTOP"),

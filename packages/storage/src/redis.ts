@@ -32,6 +32,8 @@ const mostBytesUnderWay = 96 * 1024;
  * @param options.client instead: a `Redis` or `Cluster` of ioredis, or what unstorage's redis driver answers to
  *   `getInstance()`. Its settings are used for connections of our own; it stays yours to close
  * @param options.prefix begins the name of every Redis key and channel. @default "hookwright"
+ * @param options.onWarning told once, while it opens, where this Redis keeps no append-only file and so forgets when it stops.
+ *   @default a warning of the process, with the code `HOOKWRIGHT_REDIS_NOT_DURABLE`
  * @param options.now the clock expiry is judged by, ms since the epoch. @default Date.now
  * @param options.sweepIntervalMs how often expired entries are removed; they are invisible at once. @default 10000
  * @throws {StorageError} `missing_dependency` without the package `ioredis`; `invalid_argument`, `unavailable`
@@ -42,15 +44,21 @@ const mostBytesUnderWay = 96 * 1024;
 export async function openRedisStore(
   options: RedisSource & {
     readonly prefix?: string;
+    readonly onWarning?: (warning: string) => void;
     readonly now?: () => number;
     readonly sweepIntervalMs?: number;
   },
 ): Promise<Store> {
-  const { prefix = "hookwright", now = Date.now, sweepIntervalMs = 10_000 } = options;
+  const {
+    prefix = "hookwright",
+    onWarning = warnOfProcess,
+    now = Date.now,
+    sweepIntervalMs = 10_000,
+  } = options;
   checkPrefix(prefix);
   const { client, place, downReason, openSubscriber } = await connect(options, { timeoutMs });
   const link = createLink({ client, place, downReason, timeoutMs });
-  await prepareDatabase(link, prefix).catch((error: unknown) => {
+  await prepareDatabase(link, { prefix, place, onWarning }).catch((error: unknown) => {
     link.close();
     throw error;
   });
@@ -129,4 +137,8 @@ export async function openRedisStore(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function warnOfProcess(warning: string): void {
+  process.emitWarning(warning, { code: "HOOKWRIGHT_REDIS_NOT_DURABLE" });
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer, connect as connectTo } from "node:net";
 import type { Socket } from "node:net";
 import { Cluster, Redis } from "ioredis";
@@ -154,6 +155,28 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     await expect(openRedisStore({ url: server.url })).rejects.toMatchObject({
       message: expect.stringContaining("noeviction"),
     });
+  });
+
+  it.each([
+    ["forgets when it stops is warned of", [], [expect.stringContaining("Set appendonly yes")]],
+    ["keeps an append-only file is not", ["--appendonly", "yes"], []],
+  ])("a server that %s", async (_, settings: readonly string[], expected: readonly unknown[]) => {
+    await using server = await startRedisServer(settings);
+    const warnings: string[] = [];
+    await using store = await openRedisStore({
+      url: server.url,
+      onWarning: (warning) => warnings.push(warning),
+    });
+    expect(await store.get(key)).toBeUndefined();
+    expect(warnings).toEqual(expected);
+  });
+
+  it("warns by the process itself where nobody else is told", async () => {
+    await using server = await startRedisServer();
+    const warned = once(process, "warning");
+    await using store = await openRedisStore({ url: server.url });
+    expect(await store.get(key)).toBeUndefined();
+    expect(await warned).toEqual([expect.objectContaining({ code: "HOOKWRIGHT_REDIS_NOT_DURABLE" })]);
   });
 
   it("data of another layout is refused", async () => {

@@ -54,7 +54,8 @@ export function createExportCommand(program: Program) {
       });
       const secret = await findServerSecret({ storage, given: readSecret(program.environment), logger });
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });
-      await using store = await openStore(storage);
+      // What is only read cannot be lost here.
+      await using store = await openStore(storage, () => {});
       const rows = await writeWhole(to, program, (write) =>
         exportAccount({
           store,

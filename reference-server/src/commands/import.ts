@@ -54,7 +54,7 @@ export function createImportCommand(program: Program) {
           checkAccountFile({ store, chunks: createReadStream(path), secretCheck });
         // Opening a directory makes it: first see that there will be something to put in.
         if (isMissingDirectory(storage)) await check(memoryStore());
-        await using store = await openStore(storage);
+        await using store = await openStore(storage, (warning) => logger.warn(warning));
         const file = await check(store);
         const { accountId } = file.header;
         const { resumedAt } = await importAccount({

@@ -5,17 +5,21 @@ import type { Link } from "./link.ts";
 const layout = "1";
 
 /**
- * Marks the database as ours, and refuses one whose data has another layout or that throws data away.
+ * Marks the database as ours, and refuses one whose data has another layout or that throws data away. One that forgets when it
+ * stops is warned of: it may be meant so, as in a trial.
  *
  * @throws {StorageError} `unavailable`
  */
-export async function prepareDatabase(link: Link, prefix: string): Promise<void> {
+export async function prepareDatabase(
+  link: Link,
+  { prefix, place, onWarning }: { prefix: string; place: string; onWarning: (warning: string) => void },
+): Promise<void> {
   const key = `{${prefix}:layout}`;
-  const [, found, memory] = await Promise.all([
+  const [, found, answer] = await Promise.all([
     link.send("set", [key, layout, "NX"]),
     link.send("get", [key]),
     // A managed service may refuse it; then its settings are its own affair.
-    link.send("info", ["memory"]).catch(() => ""),
+    link.send("info", ["memory", "persistence"]).catch(() => ""),
   ]);
   if (found !== layout) {
     throw new StorageError(
@@ -23,12 +27,18 @@ export async function prepareDatabase(link: Link, prefix: string): Promise<void>
       `The data under the prefix ${prefix} has layout ${String(found)}, and this version reads ${layout}: name another prefix, or use the version that wrote it.`,
     );
   }
-  const policy = /^maxmemory_policy:(\S+)/mu.exec(String(memory))?.[1] ?? "noeviction";
-  const limit = Number(/^maxmemory:(\d+)/mu.exec(String(memory))?.[1] ?? 0);
+  const info = String(answer);
+  const policy = /^maxmemory_policy:(\S+)/mu.exec(info)?.[1] ?? "noeviction";
+  const limit = Number(/^maxmemory:(\d+)/mu.exec(info)?.[1] ?? 0);
   if (limit > 0 && policy.startsWith("allkeys")) {
     throw new StorageError(
       "unavailable",
       `This Redis throws data away when its memory is full (maxmemory-policy ${policy}): set the policy to noeviction, or use another server.`,
+    );
+  }
+  if (/^aof_enabled:0/mu.test(info)) {
+    onWarning(
+      `Redis at ${place} keeps no append-only file: when it stops, what was acknowledged since its last snapshot is lost. Set appendonly yes, and appendfsync always to lose nothing.`,
     );
   }
 }
