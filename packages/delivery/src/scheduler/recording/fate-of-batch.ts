@@ -21,15 +21,13 @@ export type BatchFate =
  */
 export async function fateOfBatch(
   store: Store,
-  {
-    batch,
-    telling,
-    lease,
-  }: { readonly batch: readonly Finished[]; readonly telling: Finished; readonly lease: Check },
+  { batch, lease }: { readonly batch: readonly Finished[]; readonly lease: Check },
 ): Promise<BatchFate> {
-  const attempted = batch.find(({ outcome }) => outcome.type === "attempted") ?? telling;
-  const { lane, delivery, outcome } = attempted;
-  const queueKey = queueKeyOf(attempted);
+  const telling = batch.find(({ outcome }) => outcome.type === "attempted") ?? batch[0];
+  // Of nothing, nothing is left to be done.
+  if (telling === undefined) return { type: "recorded" };
+  const { lane, delivery, outcome } = telling;
+  const queueKey = queueKeyOf(telling);
   const [queued, holder, text] = await store.getMany([
     queueKey,
     lease.key,

@@ -103,8 +103,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const { check, before, onPlanned } = options;
     /** Its commit failed with an error, so it may have happened all the same. */
     let doubtful: Announcement | undefined;
-    const [telling] = batch;
-    if (telling === undefined) return;
     for (;;) {
       // What is in doubt is looked up though the lease be gone: what was recorded has to be told of.
       if (check === undefined || (doubtful === undefined && fence() !== check)) return lose(batch, check);
@@ -112,7 +110,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       try {
         const checks = [check];
         if (doubtful !== undefined) {
-          const fate = await fateOfBatch(store, { batch, telling, lease: check });
+          const fate = await fateOfBatch(store, { batch, lease: check });
           if (fate.type === "recorded") return announce(doubtful);
           if (fate.type === "superseded") return lose(batch, check);
           if (fence() !== check) return lose(batch, check);
