@@ -4,13 +4,11 @@ import type { AttemptInput, AttemptRow, SecretBox, SignerSource, TargetPolicy } 
 import type { Store } from "@hookwright/storage";
 import type { DeliveryRow, LaneAddress } from "@hookwright/delivery";
 import type { Directory } from "./lookups/directory.ts";
-import type { ReadListeners } from "./lookups/read-listeners.ts";
 
 /** What every use case works with. */
 export interface ServiceContext {
   readonly store: Store;
   readonly directory: Directory;
-  readonly readListeners: ReadListeners;
   readonly cursors: CursorCodec;
   readonly secretBox: SecretBox;
   readonly targetPolicy: TargetPolicy;

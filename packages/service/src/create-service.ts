@@ -23,11 +23,10 @@ import type { OrderRepository } from "./repositories/order-repository.ts";
 import { createOrdersOfHost } from "./repositories/orders-of-host.ts";
 import { createArrivals } from "./store/positions.ts";
 import type { Service } from "./use-cases.ts";
-import { createReadListeners } from "./lookups/read-listeners.ts";
 import { createTestPlaces } from "./webhooks/test-places.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-type Derived = "directory" | "keepsContacts" | "nextArrival" | "readListeners";
+type Derived = "directory" | "keepsContacts" | "nextArrival";
 
 export interface ServiceOptions extends Omit<ServiceContext, Derived> {
   /** Contacts that the host keeps itself. @default they are kept in `store` */
@@ -45,7 +44,6 @@ export function createService(options: ServiceOptions): Service {
     ...given,
     keepsContacts: contacts === undefined,
     directory: createDirectory(options),
-    readListeners: createReadListeners(options),
     nextArrival: createArrivals(options.now),
   };
   const testPlaces = createTestPlaces();

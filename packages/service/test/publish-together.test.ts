@@ -2,7 +2,7 @@ import { keys as deliveryKeys, parseDeliveryRow } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import { eventCatalogue } from "@hookwright/domain";
 import { partitionOf, StorageError } from "@hookwright/storage";
-import type { Commit, Store } from "@hookwright/storage";
+import type { Commit, Key, Store } from "@hookwright/storage";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseContactRow } from "../src/rows/contact-row.ts";
@@ -29,9 +29,10 @@ function orderOf({ id, email = `${id}@example.com`, phone = null, event, site }:
   };
 }
 
-/** An account with two sites and a webhook for both events. Commits of records are counted, and can be disturbed. */
+/** An account with two sites and a webhook for both events. Commits of records are counted; they and reads can be disturbed. */
 async function openShop(
   onCommit: (commit: Commit, store: Store, number: number) => Promise<void> = async () => {},
+  onRead: (keysWanted: readonly Key[]) => Promise<void> = async () => {},
 ) {
   const commits: Commit[] = [];
   let reads = 0;
@@ -41,8 +42,9 @@ async function openShop(
     scheduler: { takes: () => true, offer: (_, rows) => offered.push(...rows), wake: () => {} },
     wrap: (store) => ({
       ...store,
-      getMany(keysWanted) {
+      async getMany(keysWanted) {
         reads += 1;
+        await onRead(keysWanted);
         return store.getMany(keysWanted);
       },
       async commit(partition, commit) {
@@ -100,10 +102,12 @@ async function openShop(
 const unavailable = new StorageError("unavailable", "the disk is gone");
 
 describe("events published together", () => {
-  it("share one commit, and each has its own answer", async () => {
-    const { service, commits, offered, readAll } = await openShop();
+  it("share one read and one commit, and each has its own answer", async () => {
+    const { service, commits, offered, readAll, reads } = await openShop();
     const inputs = Array.from({ length: 20 }, (_, index) => orderOf({ id: `ord_${index}` }));
+    const readBefore = reads();
     const results = await Promise.all(inputs.map((input) => service.publish(input)));
+    expect(reads() - readBefore).toBe(1);
     expect(commits).toHaveLength(1);
     expect(results.map(({ id }) => id)).toEqual(inputs.map((_, index) => `order.created_ord_${index}`));
     expect(results.every(({ duplicate, deliveries }) => !duplicate && deliveries.length === 1)).toBe(true);
@@ -226,6 +230,33 @@ describe("events published together", () => {
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(results[1]).toEqual({ status: "rejected", reason: tooLarge });
     expect((await readAll()).records).toHaveLength(2);
+  });
+
+  it("do not fail for one that cannot be looked up", async () => {
+    const tooLong = new StorageError("key_too_long", "more than 1,024 bytes");
+    const { service, readAll } = await openShop(undefined, async (keysWanted) => {
+      if (keysWanted.some((key) => key.at(-1) === "ord_2")) throw tooLong;
+    });
+    const results = await Promise.allSettled(
+      ["ord_1", "ord_2", "ord_3"].map((id) => service.publish(orderOf({ id }))),
+    );
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(results[1]).toEqual({ status: "rejected", reason: tooLong });
+    expect((await readAll()).records).toHaveLength(2);
+  });
+
+  it("are all told where the store cannot be read", async () => {
+    const { service, commits } = await openShop(undefined, async (keysWanted) => {
+      if (keysWanted.some((key) => key.at(-1) === "ord_2")) throw unavailable;
+    });
+    const results = await Promise.allSettled(
+      ["ord_1", "ord_2"].map((id) => service.publish(orderOf({ id }))),
+    );
+    expect(results).toEqual([
+      { status: "rejected", reason: unavailable },
+      { status: "rejected", reason: unavailable },
+    ]);
+    expect(commits).toEqual([]);
   });
 
   it("leave what they leave one after the other", async () => {

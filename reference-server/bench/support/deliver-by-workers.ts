@@ -36,7 +36,7 @@ export async function measureWorkers(
   client.disconnect();
   const processes = await Promise.all(Array.from({ length: workers }, () => startWorker(url)));
   const ask = (): Promise<WorkerFigures[]> => Promise.all(processes.map(figuresOf));
-  const store = await openRedisStore({ url });
+  const store = await openRedisStore({ url, onWarning: () => {} });
   const hookwright = await createHookwright({
     store,
     secret: "s".repeat(32),

@@ -4,7 +4,7 @@ import { applyHeapSettings } from "../../src/heap-settings.ts";
 
 /** A worker in a process of its own. The parent asks with any message and gets its figures; when it leaves, so does this. */
 applyHeapSettings("redis");
-const store = await openRedisStore({ url: process.argv[2] ?? "" });
+const store = await openRedisStore({ url: process.argv[2] ?? "", onWarning: () => {} });
 const hookwright = await createHookwright({
   store,
   secret: "s".repeat(32),

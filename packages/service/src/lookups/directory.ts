@@ -5,6 +5,8 @@ import type { DirectoryKind } from "../rows/keys.ts";
 
 /** Finds the account of a site, list or key. An entry never changes once it is written. */
 export interface Directory {
+  /** What it need not look up. */
+  known(kind: DirectoryKind, id: string): string | undefined;
   find(kind: DirectoryKind, id: string): Promise<string | undefined>;
   /**
    * Books an id for an account before its row is written: should the process die between the two, the same call made
@@ -25,10 +27,14 @@ export function createDirectory({ store }: { readonly store: Store }): Directory
     "api-key": new Map(),
   };
 
+  function known(kind: DirectoryKind, id: string): string | undefined {
+    return remembered[kind].get(id);
+  }
+
   async function find(kind: DirectoryKind, id: string): Promise<string | undefined> {
     const accounts = remembered[kind];
-    const known = accounts.get(id);
-    if (known !== undefined) return known;
+    const found = accounts.get(id);
+    if (found !== undefined) return found;
     if (!isHostId(id)) return undefined;
     const accountId = await store.get(keys.directory(kind, id));
     if (accountId === undefined) return undefined;
@@ -48,5 +54,5 @@ export function createDirectory({ store }: { readonly store: Store }): Directory
       throw new HookwrightError("validation_failed", "id: is already taken");
   }
 
-  return { find, claim };
+  return { known, find, claim };
 }

@@ -6,7 +6,7 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import { preparePublication } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
-import { readForPublication } from "./read-for-publication.ts";
+import { readForPublication, readForPublications } from "./read-for-publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
 
 export interface Published {
@@ -89,18 +89,23 @@ export function createPublishTogether(
 
   /** No two of one record. */
   async function publishHeads(accountId: string, heads: readonly Waiting[]): Promise<void> {
-    const { published, later } = commitBatches(accountId, heads, await readHeads(accountId, heads));
+    const publications = heads.map(({ publication }) => publication);
+    let reads: readonly PublicationReads[];
+    try {
+      reads = await readForPublications(context, accountId, publications);
+    } catch (error) {
+      return failOrPart(accountId, heads, error);
+    }
+    const { published, later } = commitBatches(accountId, heads, reads);
     await Promise.all(published);
     // Few rounds: a person who is known has few blanks to be filled.
     if (later.length > 0) await publishHeads(accountId, later);
   }
 
-  function readHeads(accountId: string, heads: readonly Waiting[]): Promise<(PublicationReads | void)[]> {
-    return Promise.all(
-      heads.map(({ publication, reject }) =>
-        readForPublication(context, accountId, publication).catch((error: unknown) => void reject(error)),
-      ),
-    );
+  /** A store that is away fails all of them. What is wrong with one must not fail the others: then each goes by itself. */
+  async function failOrPart(accountId: string, group: readonly Waiting[], error: unknown): Promise<void> {
+    if (isOfInput(error)) await Promise.all(group.map((waiting) => publishAlone(accountId, waiting)));
+    else for (const { reject } of group) reject(error);
   }
 
   /** Keeps nothing of the commit itself: until a remote store has answered, its rows would be a burden to the collector. */
@@ -118,10 +123,11 @@ export function createPublishTogether(
         return;
       }
     } catch (error) {
-      if (!isOfInput(error)) {
-        for (const { waiting } of members) waiting.reject(error);
-        return;
-      }
+      return failOrPart(
+        accountId,
+        members.map(({ waiting }) => waiting),
+        error,
+      );
     }
     await Promise.all(members.map(({ waiting }) => publishAlone(accountId, waiting)));
   }
@@ -144,7 +150,7 @@ export function createPublishTogether(
   function commitBatches(
     accountId: string,
     heads: readonly Waiting[],
-    reads: readonly (PublicationReads | void)[],
+    reads: readonly PublicationReads[],
   ): { readonly published: readonly Promise<void>[]; readonly later: readonly Waiting[] } {
     const published: Promise<void>[] = [];
     const later: Waiting[] = [];
@@ -212,9 +218,9 @@ function isSameRecord({ publication: one }: Waiting, { publication: other }: Wai
   return one.data.id === other.data.id && one.kind === other.kind;
 }
 
-function isSamePerson(one: PublicationReads | void, other: PublicationReads | void): boolean {
-  const key = one?.person?.key;
-  const otherKey = other?.person?.key;
+function isSamePerson({ person: one }: PublicationReads, { person: other }: PublicationReads): boolean {
+  const key = one?.key;
+  const otherKey = other?.key;
   if (key === undefined || otherKey === undefined || key.length !== otherKey.length) return false;
   for (let index = key.length - 1; index >= 0; index--) if (key[index] !== otherKey[index]) return false;
   return true;

@@ -12,11 +12,13 @@ export const maximumBatch = 1_000;
  * commit. Once that is acknowledged nothing is lost; before it nothing is sent.
  */
 export function createPublish(context: ServiceContext): Pick<Service, "publish" | "publishMany"> {
+  const { directory } = context;
   const publishTogether = createPublishTogether(context);
 
   async function publish(input: PublishInput): Promise<PublishResult> {
     const read = readPublication(input, context.nextArrival());
-    const accountId = await context.directory.find("project", read.projectId);
+    const accountId =
+      directory.known("project", read.projectId) ?? (await directory.find("project", read.projectId));
     // All that is wrong with one event is told at once.
     const ofSite = accountId === undefined ? ["project_id: no such site"] : [];
     if (!read.ok) throw validationFailed([...ofSite, ...read.problems]);
