@@ -6,6 +6,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { loadHttp } from "./support/http-load.ts";
 import { openApiServer } from "./support/open-api-server.ts";
 import { findLastPage, measurePages, openOrders } from "./support/pages.ts";
+import type { PageFigures } from "./support/pages.ts";
 import { median, printTable } from "./support/table.ts";
 
 /**
@@ -76,12 +77,10 @@ for (const kind of ["memory", "filesystem"] as const) {
     return { store, hookwright, lastPage: await findLastPage(hookwright) };
   };
   const worlds = [await open(few), await open(many)];
-  const measured: Awaited<ReturnType<typeof measurePages>>[][] = [[], []];
+  const measured: PageFigures[][] = [[], []];
   for (let round = 0; round <= rounds; round++) {
-    for (const [index, { hookwright, lastPage }] of worlds.entries()) {
-      const figures = await measurePages(hookwright, lastPage);
-      if (round > 0) measured[index]?.push(figures);
-    }
+    const figures = await measurePages(worlds);
+    if (round > 0) figures.forEach((each, index) => measured[index]?.push(each));
   }
   const pages = [
     ["first page", "firstPage"],

@@ -2,6 +2,7 @@ import { createHookwright } from "hookwright";
 import type { Hookwright } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import { sampleOrder } from "./sample-order.ts";
+import { median } from "./table.ts";
 
 const publishedTogether = 500;
 const pageSize = 100;
@@ -49,24 +50,41 @@ export async function findLastPage({ orders }: Hookwright): Promise<string | und
   }
 }
 
-export async function measurePages(
-  { orders }: Hookwright,
-  lastPage: string | undefined,
-): Promise<PageFigures> {
-  return {
-    firstPage: await time(() => orders.list("acc_bench", {}, { limit: pageSize })),
-    lastPage: await time(() => orders.list("acc_bench", {}, { limit: pageSize, cursor: lastPage })),
-    byStatus: await time(() => orders.list("acc_bench", { status: "paid" }, { limit: pageSize })),
-  };
+export interface OrdersToRead {
+  readonly hookwright: Hookwright;
+  /** The cursor of the last page. */
+  readonly lastPage: string | undefined;
 }
 
-async function time(read: () => Promise<unknown>): Promise<number> {
-  const durations: number[] = [];
+/** Reads the same page of each in turn, so that a machine that slows down for a moment slows down all of them. */
+export async function measurePages(accounts: readonly OrdersToRead[]): Promise<PageFigures[]> {
+  const firstPage = await timeInTurn(accounts, ({ hookwright }) =>
+    hookwright.orders.list("acc_bench", {}, { limit: pageSize }),
+  );
+  const lastPage = await timeInTurn(accounts, ({ hookwright, lastPage: cursor }) =>
+    hookwright.orders.list("acc_bench", {}, { limit: pageSize, cursor }),
+  );
+  const byStatus = await timeInTurn(accounts, ({ hookwright }) =>
+    hookwright.orders.list("acc_bench", { status: "paid" }, { limit: pageSize }),
+  );
+  return accounts.map((_, index) => ({
+    firstPage: firstPage[index] ?? Number.NaN,
+    lastPage: lastPage[index] ?? Number.NaN,
+    byStatus: byStatus[index] ?? Number.NaN,
+  }));
+}
+
+async function timeInTurn(
+  accounts: readonly OrdersToRead[],
+  read: (account: OrdersToRead) => Promise<unknown>,
+): Promise<number[]> {
+  const durations: number[][] = accounts.map(() => []);
   for (let sample = 0; sample < samples; sample++) {
-    const start = performance.now();
-    await read();
-    durations.push(performance.now() - start);
+    for (const [index, account] of accounts.entries()) {
+      const start = performance.now();
+      await read(account);
+      durations[index]?.push(performance.now() - start);
+    }
   }
-  durations.sort((left, right) => left - right);
-  return (durations[samples >> 1] ?? Number.NaN) * 1_000;
+  return durations.map((each) => median(each) * 1_000);
 }
