@@ -74,6 +74,21 @@ describe.each(storages)("on $name, the host API", (storage) => {
     ).rejects.toThrow("project_id: no such site; data: is required");
   });
 
+  it("answers for an id that no text can be made of, and for its neighbours", async () => {
+    await using world = await openWorld(storage);
+    const item = (data: unknown) => ({ event: "order.created", project_id: "site_1", data });
+    const items = [order("ord_1"), { ...order("ord_2"), id: { toString: 1 } }, order("ord_3")];
+    const { status, rows } = await world.host("POST /host/v1/events", items.map(item));
+    expect([status, rows]).toMatchObject([
+      200,
+      [
+        { id: "order.created_ord_1" },
+        { error: { code: "validation_failed", message: "data.id: must be text" } },
+        { id: "order.created_ord_3" },
+      ],
+    ]);
+  });
+
   it("takes a thousand events in one call, and answers each: a bad one stops no other", async () => {
     await using world = await openWorld(storage);
     const { secret } = await world.subscribe("order.created");

@@ -69,5 +69,6 @@ function recordNameOf(input: unknown): string {
   if (typeof input !== "object" || input === null || !("data" in input)) return "";
   const { data } = input;
   if (typeof data !== "object" || data === null || !("id" in data)) return "";
-  return String(data.id);
+  // Any other value is no id. Text cannot even be made of all of them: `{"toString": 1}` would throw.
+  return typeof data.id === "string" ? data.id : "";
 }
