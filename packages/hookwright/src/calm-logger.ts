@@ -22,14 +22,19 @@ export function createCalmLogger(options: { readonly logger: Logger; readonly no
   const { logger, now } = options;
   const kinds = new Map<string, Kind>();
 
-  /** What is logged from here is often nobody else's to see, so a logger that throws must not take the process along. */
+  /**
+   * What is logged from here is often nobody else's to see, so a logger that throws must not take the process along; nor one
+   * that sends its lines away, and rejects.
+   */
   function write(...[level, message, fields]: [keyof Logger, ...Parameters<Logger["error"]>]): void {
+    const tell = (error: unknown): void =>
+      console.error("the logger failed", { line: message, error: describeError(error) });
     try {
       // `console` would write an argument that is undefined.
-      if (fields === undefined) logger[level](message);
-      else logger[level](message, fields);
+      const written: unknown = fields === undefined ? logger[level](message) : logger[level](message, fields);
+      Promise.resolve(written).catch(tell);
     } catch (error) {
-      console.error("the logger failed", { line: message, error: describeError(error) });
+      tell(error);
     }
   }
 

@@ -57,3 +57,16 @@ it("a logger that throws takes nobody along, and is told of where somebody may l
   ]);
   told.mockRestore();
 });
+
+it("nor does one that sends its lines away, and rejects", async () => {
+  const told = vi.spyOn(console, "error").mockReturnValue();
+  const fail = (): Promise<never> => Promise.reject(new Error("the log server is away"));
+  const logger = createCalmLogger({ logger: { info: fail, warn: fail, error: fail }, now: () => 0 });
+  logger.error("fault", { error: "one" });
+  await vi.waitFor(() =>
+    expect(told.mock.calls).toEqual([
+      ["the logger failed", { line: "fault", error: expect.stringContaining("the log server is away") }],
+    ]),
+  );
+  told.mockRestore();
+});
