@@ -208,7 +208,8 @@ function note(
       status,
       errorCode: errorCode ?? null,
       keyName: caller.credential.type === "key" ? caller.credential.name : null,
-      durationMs: now() - startedAt,
+      // A clock may step back meanwhile.
+      durationMs: Math.max(0, now() - startedAt),
       createdAt: startedAt,
     });
   } catch (error) {

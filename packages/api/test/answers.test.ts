@@ -256,3 +256,11 @@ it("the request log is told of every answer to a known caller, without token and
   ]);
   expect(noted[0]?.durationMs).toBeGreaterThan(0);
 });
+
+it("the request log is told of no time below nothing, also where the clock steps back", async () => {
+  const noted: AnsweredRequest[] = [];
+  let clock = 1_000_000;
+  const api = await openApi({ now: () => (clock -= 5), onAnswer: (request) => noted.push(request) });
+  await call(api, "GET /v1/me");
+  expect(noted.map(({ durationMs }) => durationMs)).toEqual([0]);
+});

@@ -39,6 +39,13 @@ describe("sign-ins from one network", () => {
     fail(peerAddress, 30);
   });
 
+  it("keep nobody out for a clock that stepped back", () => {
+    const { throttle, pass, fail } = openThrottle();
+    fail(peerAddress, 30);
+    pass(-3_600_000);
+    expect(() => throttle.take(peerAddress)).not.toThrow();
+  });
+
   it("do not count where they succeed, however many are under way", () => {
     const { throttle, fail } = openThrottle();
     for (let round = 0; round < 10; round++) {

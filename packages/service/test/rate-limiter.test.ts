@@ -77,6 +77,19 @@ describe("the rate limit", () => {
     expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 1 });
   });
 
+  it.each([200, 100_000])(
+    "of %i keeps nobody out for a clock that stepped back",
+    async (requestsPerMinute) => {
+      const world = openWorld(requestsPerMinute);
+      const limiter = world.openLimiter();
+      await Promise.all(Array.from({ length: 200 }, () => limiter.take("acc_1")));
+      world.pass(-3_600_000);
+      const decision = await limiter.take("acc_1");
+      expect(decision).toMatchObject({ allowed: true, retryAfterSeconds: 0 });
+      expect(decision.resetSeconds).toBeLessThanOrEqual(60);
+    },
+  );
+
   it("keeps accounts apart", async () => {
     const limiter = openWorld(1).openLimiter();
     await limiter.take("acc_1");

@@ -65,6 +65,15 @@ describe("the request log", () => {
     expect((await log.list("acc_1", { limit: 1 })).meta.has_more).toBe(true);
   });
 
+  it("keeps the beginning of a path that is longer than any of the API's", async () => {
+    const { log } = openLog();
+    const path = `/v1/orders/${"x".repeat(60_000)}`;
+    const request = { id: "req_1", method: "GET", path, status: 404, errorCode: "resource_not_found" };
+    log.add("acc_1", { ...request, keyName: "Tool", durationMs: 3, createdAt: Date.now() });
+    const { rows } = await log.list("acc_1", { limit: 1 });
+    expect(rows.map((row) => row.path)).toEqual([path.slice(0, 2_048)]);
+  });
+
   it("has what was asked a moment ago, for who looks at it in the same process", async () => {
     const { add, ids } = openLog();
     add("acc_1", 2);

@@ -69,6 +69,13 @@ describe("the window of requests", () => {
     expect(text.length).toBeLessThan(2_500);
   });
 
+  it("forgets what lies more than a window ahead, from before a clock that stepped back", () => {
+    const now = 1_790_000_000_000;
+    const text = renderWindow(addToWindow([], now, limit));
+    expect(usedInWindow(parseWindow(text, now - windowMs + 1))).toBe(limit);
+    expect(usedInWindow(parseWindow(text, now - windowMs))).toBe(0);
+  });
+
   it("stays in order when the clock steps back", () => {
     const now = 1_790_000_000_000;
     const window = addToWindow(addToWindow([], now, 1), now - 10_000, 1);

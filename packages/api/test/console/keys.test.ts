@@ -37,6 +37,19 @@ describe("keys in the console", () => {
     ]);
   });
 
+  it("show when they were last used, also behind a clock that stepped back", async () => {
+    const { api, token, pass } = await openConsole();
+    const created = await call(api, "POST /console/api/keys", { token, json: { name: "My tool" } });
+    const apiKey = textOf(created, "api_key");
+    await call(api, "GET /v1/me", { token: apiKey });
+    pass(-3_600_000);
+    await call(api, "GET /v1/me", { token: apiKey });
+    expect((await call(api, "GET /console/api/keys", { token })).body.data).toMatchObject([
+      { last_used_at: "2026-11-20T08:30:00Z" },
+      {},
+    ]);
+  });
+
   it("of another account cannot be revoked", async () => {
     const { api, token } = await openConsole();
     const { service } = api.options;

@@ -28,7 +28,8 @@ export function createAuthenticate({ store, now, onFault }: ServiceContext): Ser
 
   function noteUse(accountId: string, keyId: string): void {
     const at = now();
-    if (at - (lastUses.get(keyId) ?? 0) < useIntervalMs) return;
+    // Either way: after a clock that stepped back, what was noted before it lies ahead.
+    if (Math.abs(at - (lastUses.get(keyId) ?? 0)) < useIntervalMs) return;
     if (lastUses.size >= 100_000) lastUses.clear();
     lastUses.set(keyId, at);
     const key = keys.apiKeyUse(accountId, keyId);

@@ -1,4 +1,5 @@
 import { isPublicAddress } from "@hookwright/delivery";
+import { isWithinWindow, windowMs } from "../limits/request-window.ts";
 import { toPeerNetwork } from "./peer-network.ts";
 import { tooManySignIns } from "./too-many-sign-ins.ts";
 
@@ -12,7 +13,6 @@ export interface PeerThrottle {
   take(peerAddress: string | undefined): () => void;
 }
 
-const windowMs = 60_000;
 /** A minute's failures of one network: more than an office has, and far fewer than guessing over many accounts needs. */
 const maximumFailures = 30;
 const maximumNetworks = 10_000;
@@ -34,7 +34,7 @@ export function createPeerThrottle({ now }: { readonly now: () => number }): Pee
       if (peerAddress === undefined || !isPublicAddress(peerAddress)) return () => {};
       const network = toPeerNetwork(peerAddress);
       const at = now();
-      const recent = (failures.get(network) ?? []).filter((time) => time > at - windowMs);
+      const recent = (failures.get(network) ?? []).filter((time) => isWithinWindow(time, at));
       const [oldest = at] = recent;
       if (recent.length >= maximumFailures) throw tooManySignIns("from this network", oldest + windowMs - at);
       failures.delete(network);

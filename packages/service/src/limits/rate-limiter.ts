@@ -92,7 +92,8 @@ export function createRateLimiter({
     const block = blocks.get(accountId);
     if (block === undefined) return undefined;
     const at = now();
-    if (block.left === 0 || at >= block.until) {
+    const isOfNow = at < block.until && at >= block.until - blockMs;
+    if (block.left === 0 || !isOfNow) {
       blocks.delete(accountId);
       return undefined;
     }

@@ -1,5 +1,5 @@
 import type { RequestLogEntry } from "@hookwright/domain";
-import { toTimestamp } from "@hookwright/domain";
+import { beginningOf, toTimestamp } from "@hookwright/domain";
 import type { Mutation, Store } from "@hookwright/storage";
 import type { CursorCodec } from "@hookwright/cursor";
 import { keys } from "../rows/keys.ts";
@@ -11,6 +11,7 @@ export interface LoggedRequest {
   /** The value of `X-Request-Id`. */
   readonly id: string;
   readonly method: string;
+  /** Of a longer one the first 2,048 characters are kept. */
   readonly path: string;
   readonly status: number;
   readonly errorCode: string | null;
@@ -44,6 +45,8 @@ export interface RequestLogOptions {
 export const requestRetentionMs = 30 * 24 * 60 * 60 * 1_000;
 
 const flushAfterMs = 200;
+/** No path of the contract comes near it. One of the size of a whole head, or of a `Request` that holds more, is cut. */
+const longestPath = 2_048;
 /** Should the store be slower than the requests, the newest are dropped from the log rather than kept in memory. */
 const maximumWaiting = 10_000;
 const trimmedTogether = 500;
@@ -112,9 +115,10 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       // An answer may end after the log has: the store is closed by then.
       if (closed || count >= maximumWaiting) return;
       count += 1;
+      const kept = { ...request, path: beginningOf(request.path, longestPath) };
       const requests = waiting.get(accountId);
-      if (requests === undefined) waiting.set(accountId, [request]);
-      else requests.push(request);
+      if (requests === undefined) waiting.set(accountId, [kept]);
+      else requests.push(kept);
       timer ??= setTimeout(() => void writeWaiting(), flushAfterMs).unref();
     },
     async list(accountId, page) {

@@ -24,9 +24,17 @@ export function parseWindow(text: string | undefined, now: number): RequestWindo
   return withinWindow(slots, now);
 }
 
-/** Without what has left the window by now. */
+/** Without what is not of this window. */
 export function withinWindow(window: RequestWindow, now: number): RequestWindow {
-  return window.filter((slot) => leavesAt(slot) > now);
+  return window.filter(({ lastAt }) => isWithinWindow(lastAt, now));
+}
+
+/**
+ * Whether what came at a time counts by now: not once it has left the window, nor where it lies more than a window ahead. Then
+ * the clock has stepped back since, and whoever used up the limit before would wait until it has come as far again.
+ */
+export function isWithinWindow(at: number, now: number): boolean {
+  return Math.abs(at - now) < windowMs;
 }
 
 export function renderWindow(window: RequestWindow): string {
