@@ -45,7 +45,7 @@ export function createLogger(options: LoggerOptions): Logger {
 }
 
 function renderJson(time: Date, level: Level, message: string, fields: Fields): string {
-  return JSON.stringify({ time: time.toISOString(), level, msg: message, ...fields });
+  return escapeControls(JSON.stringify({ time: time.toISOString(), level, msg: message, ...fields }));
 }
 
 function renderPretty(colours: boolean) {
@@ -60,10 +60,16 @@ function renderPretty(colours: boolean) {
     const clock = paint("dim", time.toISOString().slice(11, 19));
     const shown = Object.entries(fields)
       .filter(([, value]) => value !== undefined)
-      .map(
-        ([name, value]) =>
-          `${paint("dim", `${name}=`)}${typeof value === "string" && !/[\s"]/u.test(value) ? value : JSON.stringify(value)}`,
-      );
-    return [clock, marks[level], message, ...shown].join(" ");
+      .map(([name, value]) => `${paint("dim", `${name}=`)}${escapeControls(renderValue(value))}`);
+    return [clock, marks[level], escapeControls(message), ...shown].join(" ");
   };
+}
+
+function renderValue(value: unknown): string {
+  return typeof value === "string" && !/[\s"]/u.test(value) ? value : String(JSON.stringify(value));
+}
+
+/** What others have sent, such as a target URL in a mail, must not command the terminal that shows it. JSON leaves U+009B as it is. */
+function escapeControls(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -13,6 +13,7 @@ import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../src/cli.ts";
+import { writeWhole } from "../src/commands/write-whole.ts";
 import { checkAccountFile } from "../src/transfer/check-account-file.ts";
 import { exportAccount } from "../src/transfer/export-account.ts";
 import { importAccount } from "../src/transfer/import-account.ts";
@@ -405,6 +406,32 @@ describe("the commands", () => {
     expect(imported.complained).toMatch(
       /^imported acc_busy: \d+ rows, standard input → file:\S+target\nacc_busy is suspended here: leave it suspended where it came from, and set it to active /mu,
     );
+  });
+
+  it("leave nothing of an account behind when they are told to stop", async () => {
+    const root = await temporaryDirectory();
+    const exporting = createTestProgram({});
+    const exported = writeWhole(join(root, "account.ndjson"), exporting, async (write) => {
+      await write("an account in the clear");
+      expect(await readdir(root)).toHaveLength(1);
+      exporting.send("SIGINT");
+      expect(await readdir(root)).toEqual([]);
+    });
+    await expect(exported).rejects.toThrow("cannot be written");
+    expect(exporting.exits).toEqual([130]);
+
+    vi.stubEnv("TMPDIR", root);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const importing = createTestProgram({});
+    async function* read() {
+      yield new TextEncoder().encode("an account in the clear");
+      expect(await readdir(root)).toHaveLength(1);
+      importing.send("SIGTERM");
+      expect(await readdir(root)).toEqual([]);
+    }
+    const commandLine = ["import", `--storage=file:${join(root, "target")}`];
+    await runCli({ ...importing, commandLine, read }).catch(() => {});
+    expect(importing.exits).toEqual([143]);
   });
 
   it("move an account through standard output and input", async () => {

@@ -33,6 +33,17 @@ describe("log lines", () => {
     expect(lines).toEqual(['09:30:00 info  listening url=http://127.0.0.1:1 note="a\\nb"']);
   });
 
+  it.each(["json", "pretty"] as const)("command no terminal (%s)", (form) => {
+    const lines: string[] = [];
+    const controls = "\u001B[2J\u009B2J\u007F\r\n";
+    logTo(lines, { form }).warn(`mail${controls}`, {
+      url: `https://example.com/${controls}`,
+      name: "\u009B2J",
+    });
+    expect(lines.join()).not.toMatch(/\p{Cc}/u);
+    expect(lines.join()).toContain(String.raw`https://example.com/\u001b[2J\u009b2J\u007f\r\n`);
+  });
+
   it.each(["json", "pretty"] as const)("never show a secret that was passed by mistake (%s)", (form) => {
     const lines: string[] = [];
     const key = `hwk_${"a".repeat(43)}`;

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { link, open, rm } from "node:fs/promises";
 import { createLogger } from "../logger.ts";
 import { openStore } from "../open-store.ts";
 import type { Program } from "../program.ts";
@@ -19,6 +17,7 @@ import {
   storageOption,
 } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** `hookwright export`: writes one account with everything it has. */
 export function createExportCommand(program: Program) {
@@ -80,44 +79,4 @@ export function createExportCommand(program: Program) {
       }
     },
   });
-}
-
-/** To standard output, or to a file that appears when it is complete, for its owner alone. Nothing is overwritten. */
-async function writeWhole<Result>(
-  to: string,
-  program: Program,
-  produce: (write: (text: string) => Promise<void>) => Promise<Result>,
-): Promise<Result> {
-  if (to === "-") return produce((text) => program.write(text).catch(refuseOutput));
-  const draft = `${to}.${randomBytes(6).toString("hex")}`;
-  try {
-    const file = await open(draft, "wx", 0o600);
-    let result: Result;
-    try {
-      result = await produce((text) => file.writeFile(text));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await link(draft, to);
-    return result;
-  } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && "syscall" in cause)) throw cause;
-    const why = cause.code === "EEXIST" ? "it exists, and nothing is overwritten" : cause.message;
-    throw new ServerError("transfer_refused", `--to ${to} cannot be written: ${why}.`, { cause });
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-/** Whoever was to read it has gone: `| head`. */
-function refuseOutput(cause: unknown): never {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  throw new ServerError(
-    "transfer_refused",
-    `standard output takes no more (${why}): the export is not complete.`,
-    {
-      cause,
-    },
-  );
 }

@@ -16,6 +16,7 @@ import { createProgress, formatCount } from "../transfer/progress.ts";
 import { readAccountStatus } from "../transfer/read-account-status.ts";
 import { createSecretCheck } from "../transfer/secret-check.ts";
 import { readPath } from "./read-path.ts";
+import { removeWhenStopped } from "./remove-when-stopped.ts";
 import { isMissingDirectory, readSecret, readSharedStorage, storageOption } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
@@ -95,6 +96,7 @@ async function withFile(from: string, program: Program, use: (path: string) => P
     return use(from);
   }
   const directory = await mkdtemp(join(tmpdir(), "hookwright-import-"));
+  removeWhenStopped(program, directory);
   try {
     const path = join(directory, "account.ndjson");
     const file = await open(path, "wx", 0o600);

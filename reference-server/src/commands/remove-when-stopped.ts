@@ -1,0 +1,17 @@
+import { rmSync } from "node:fs";
+import { constants } from "node:os";
+import type { Program } from "../program.ts";
+
+/**
+ * A signal ends the program at once, with the code shells give for it; before that what lies at a path goes, which nobody would
+ * look for: an account in the clear.
+ */
+export function removeWhenStopped(
+  { onSignal, exit }: Pick<Program, "onSignal" | "exit">,
+  path: string,
+): void {
+  onSignal((signal) => {
+    rmSync(path, { recursive: true, force: true });
+    exit(128 + constants.signals[signal]);
+  });
+}
