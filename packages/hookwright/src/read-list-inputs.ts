@@ -59,6 +59,8 @@ export function readListInputs(useCases: Pick<Service, Lists>): Pick<HostFunctio
     },
     eventTypes: {
       ...eventTypes,
+      // There is one list for everybody, and a program may change what it is given.
+      list: () => structuredClone(eventTypes.list()),
       samples: async (accountId, event, options) => {
         return eventTypes.samples(accountId, event, {
           ...readFilters(options, ["project_id"]),

@@ -23,6 +23,24 @@ it("the welcome automation is told of somebody new, once, and of nobody who is k
   expect(welcomed).toEqual([subscriber]);
 });
 
+it("what a welcome automation changes in what it is told does not reach the answer", async () => {
+  await using hookwright = await open({
+    onSubscribed: (subscriber) => {
+      subscriber.tags.push("welcomed");
+      subscriber.name = "Somebody";
+    },
+  });
+  const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "Tool" });
+  const response = await hookwright.fetch(
+    new Request("http://localhost/v1/subscribers", {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(ada),
+    }),
+  );
+  expect(await response.json()).toMatchObject({ data: { name: "Ada", tags: [] } });
+});
+
 it("a welcome automation that fails or never ends is no matter of the request", async () => {
   const error = vi.fn();
   const logger = { info: () => {}, warn: () => {}, error };

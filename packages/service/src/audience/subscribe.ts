@@ -67,8 +67,10 @@ export function createSubscribe(context: ServiceContext): SubscriberUseCases["su
     const { subscribed, deliveries } = await commitUntilDone(store, emailKey[0], prepare);
     if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
     if (subscribed.created && onSubscribed !== undefined) {
+      // Its own: it is called before the answer is written, and may change what it is given.
+      const told = structuredClone(subscribed.subscriber);
       Promise.resolve()
-        .then(() => onSubscribed(subscribed.subscriber))
+        .then(() => onSubscribed(told))
         .catch(onFault);
     }
     return subscribed;

@@ -21,6 +21,7 @@ export function mayDeliver({ status, plan }: Pick<AccountRow, "status" | "plan">
   return status === "active" && plan.integrations;
 }
 
+/** Whoever is given it may change it: the row is shared by all who read the same text, and a plan by all accounts without one. */
 export function toAccount(row: AccountRow): HostAccount {
-  return { ...row, created_at: toTimestamp(row.created_at) };
+  return { ...row, plan: { ...row.plan }, created_at: toTimestamp(row.created_at) };
 }
