@@ -1,7 +1,6 @@
 import { createLogger } from "../logger.ts";
 import { openStore } from "../open-store.ts";
 import type { Program } from "../program.ts";
-import { ServerError } from "../server-error.ts";
 import { findServerSecret } from "../server-secret.ts";
 import { describeStorage } from "../storage-location.ts";
 import { exportAccount } from "../transfer/export-account.ts";
