@@ -122,6 +122,30 @@ describe("sign-ins from one network", () => {
   });
 });
 
+it("sign-ins that find no room use up none of their address's tries", async () => {
+  // Others look up their accounts until this, and then find the store away: no password is derived for them.
+  const { promise: away, reject } = Promise.withResolvers<never>();
+  away.catch(() => {});
+  let isFull = true;
+  const { service } = openService({
+    wrap: (store) => ({ ...store, list: (options) => (isFull ? away : store.list(options)) }),
+  });
+  const owner = { email: "owner@example.com", password: "correct horse battery" };
+  await service.accounts.put("acc_1", owner);
+  const others = Promise.allSettled(
+    Array.from({ length: 33 }, (_, number) =>
+      service.sessions.create({ ...owner, email: `somebody${number}@example.com` }),
+    ),
+  );
+  await new Promise(setImmediate);
+  for (let number = 0; number < 10; number++)
+    await expect(service.sessions.create(owner)).rejects.toThrow("at this moment");
+  reject(new Error("the store is away"));
+  await others;
+  isFull = false;
+  expect((await service.sessions.create(owner)).account.id).toBe("acc_1");
+});
+
 it.each([
   ["93.184.215.14", "93.184.215.14"],
   ["::ffff:93.184.215.14", "93.184.215.14"],

@@ -64,6 +64,8 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   }
 
   async function tryPassword(email: string, password: string): ReturnType<typeof findAccount> {
+    // Ahead of the count: nobody's tries are used up by others who fill the room.
+    turnstile.expectRoom();
     const isTaken = await takeTry(email);
     underWay.set(email, (underWay.get(email) ?? 0) + 1);
     try {

@@ -16,19 +16,22 @@ export function createTurnstile({
   const waiting: (() => void)[] = [];
   let inside = 0;
 
+  function expectRoom(): void {
+    if (inside < atOnce || waiting.length < maximumWaiting) return;
+    throw new HookwrightError(
+      "rate_limited",
+      "Too many sign-ins at this moment. Try again in a few seconds.",
+      {
+        retryAfterSeconds: 5,
+      },
+    );
+  }
+
   async function enter(): Promise<void> {
+    expectRoom();
     if (inside < atOnce) {
       inside += 1;
       return;
-    }
-    if (waiting.length >= maximumWaiting) {
-      throw new HookwrightError(
-        "rate_limited",
-        "Too many sign-ins at this moment. Try again in a few seconds.",
-        {
-          retryAfterSeconds: 5,
-        },
-      );
     }
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
@@ -41,6 +44,8 @@ export function createTurnstile({
   }
 
   return {
+    /** Turns away ahead of what comes before `pass`; whether there is room still then is another matter. */
+    expectRoom,
     async pass<Result>(work: () => Promise<Result>): Promise<Result> {
       await enter();
       try {
