@@ -36,6 +36,12 @@ describe("a mail", () => {
     expect(said).toContain("First line\r\nSecond line");
   });
 
+  it("can be sent as somebody whose name is not encoded right", async () => {
+    const logger = createLogger({ form: "json", colours: false, write: () => {}, now: () => 0, secrets: [] });
+    const smtpUrl = "smtp://100%sure:password@127.0.0.1:9";
+    await expect(createMailer({ smtpUrl, mailFrom: undefined, logger })).resolves.toBeDefined();
+  });
+
   it("to an address with a comma in it has one recipient or none", async () => {
     await using server = await startMailServer();
     const logger = createLogger({ form: "json", colours: false, write: () => {}, now: () => 0, secrets: [] });

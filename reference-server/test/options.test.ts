@@ -121,7 +121,7 @@ const table: readonly Row[] = [
       ["smtp://localhost:25", "smtp://localhost:25"],
       ["smtps://u:p@mail.example.com", "smtps://u:p@mail.example.com"],
     ],
-    bad: ["mail.example.com", "http://mail.example.com", "smtp://"],
+    bad: ["mail.example.com", "http://mail.example.com", "smtp://", "smtp://u:p@mail%zz:25"],
   },
   {
     key: "mailFrom",

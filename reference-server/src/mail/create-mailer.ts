@@ -17,6 +17,15 @@ export async function createMailer({ smtpUrl, mailFrom, logger }: MailerOptions)
 /** A mail server takes the address of the account it was signed in with more gladly than one that was made up. */
 function senderOf(smtpUrl: string): string {
   const { username, hostname } = new URL(smtpUrl);
-  const user = decodeURIComponent(username);
+  const user = decode(username);
   return user.includes("@") ? user : `hookwright@${hostname}`;
+}
+
+/** As the mailer does it, which signs in with a name that is not encoded right as it stands. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

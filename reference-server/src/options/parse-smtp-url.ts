@@ -3,5 +3,6 @@ export function parseSmtpUrl(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "smtp:" && url.protocol !== "smtps:") || url.hostname === "")
     return undefined;
-  return text;
+  // Of a scheme that it does not know `URL` takes any host. The mailer would refuse it with the whole URL, password and all.
+  return URL.canParse(`https://${url.host}`) ? text : undefined;
 }
