@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { verifySync } from "@hookwright/signature/node";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
@@ -432,6 +433,24 @@ describe("the commands", () => {
     const commandLine = ["import", `--storage=file:${join(root, "target")}`];
     await runCli({ ...importing, commandLine, read }).catch(() => {});
     expect(importing.exits).toEqual([143]);
+  });
+
+  it("say in words what the operating system refuses", async () => {
+    const root = await temporaryDirectory();
+    const storage = `--storage=file:${join(root, "target")}`;
+    vi.stubEnv("TMPDIR", join(root, "nowhere"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await run(["import", storage], { input: "anything" })).toMatchObject({
+      code: 1,
+      complained: expect.stringMatching(
+        /^hookwright: standard input cannot be kept in \S+nowhere \(ENOENT: /u,
+      ),
+    });
+    await mkdir(join(root, "target", "secret"), { recursive: true });
+    expect(await run(["import", storage, "--from", fileURLToPath(import.meta.url)])).toMatchObject({
+      code: 1,
+      complained: expect.stringMatching(/^hookwright: EISDIR: /u),
+    });
   });
 
   it("move an account through standard output and input", async () => {

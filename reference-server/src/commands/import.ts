@@ -16,6 +16,7 @@ import { createProgress, formatCount } from "../transfer/progress.ts";
 import { readAccountStatus } from "../transfer/read-account-status.ts";
 import { createSecretCheck } from "../transfer/secret-check.ts";
 import { readPath } from "./read-path.ts";
+import { isSystemError } from "./is-system-error.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
 import { isMissingDirectory, readSecret, readSharedStorage, storageOption } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
@@ -95,18 +96,31 @@ async function withFile(from: string, program: Program, use: (path: string) => P
       throw new ServerError("transfer_refused", `--from ${from} is no file that can be read.`);
     return use(from);
   }
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-import-"));
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-import-")).catch(refuseInput);
   removeWhenStopped(program, directory);
   try {
     const path = join(directory, "account.ndjson");
-    const file = await open(path, "wx", 0o600);
-    try {
-      for await (const chunk of program.read()) await file.writeFile(chunk);
-    } finally {
-      await file.close();
-    }
+    await keepInput(program, path).catch(refuseInput);
     await use(path);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+async function keepInput(program: Program, path: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    for await (const chunk of program.read()) await file.writeFile(chunk);
+  } finally {
+    await file.close();
+  }
+}
+
+function refuseInput(cause: unknown): never {
+  if (!isSystemError(cause)) throw cause;
+  throw new ServerError(
+    "transfer_refused",
+    `standard input cannot be kept in ${tmpdir()} (${cause.message}): name the file with --from, or set TMPDIR to a directory with room for it. Nothing was imported.`,
+    { cause },
+  );
 }

@@ -5,6 +5,7 @@ import { suggestOption } from "../options/suggest-option.ts";
 import { ServerError } from "../server-error.ts";
 import { hidePassword } from "../storage-location.ts";
 import { helpWidth, wrap } from "../wrap.ts";
+import { isSystemError } from "./is-system-error.ts";
 
 /** One option of a command that does its work and ends. */
 export interface ToolOption {
@@ -68,8 +69,11 @@ function readGiven(tool: Tool, rawArguments: readonly string[]): Record<string, 
 }
 
 function toServerError(error: unknown): unknown {
-  if (!(error instanceof StorageError)) return error;
-  return new ServerError("storage_unavailable", error.message, { cause: error });
+  if (error instanceof StorageError)
+    return new ServerError("storage_unavailable", error.message, { cause: error });
+  // A disk that is full, a file that may not be read: nobody is helped by a stack.
+  if (isSystemError(error)) return new ServerError("transfer_refused", `${error.message}.`, { cause: error });
+  return error;
 }
 
 function describe({ name, description, options, notes }: Tool): string {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, open, rm } from "node:fs/promises";
 import type { Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
+import { isSystemError } from "./is-system-error.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
 
 /**
@@ -29,7 +30,7 @@ export async function writeWhole<Result>(
     await link(draft, to);
     return result;
   } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && "syscall" in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     const why = cause.code === "EEXIST" ? "it exists, and nothing is overwritten" : cause.message;
     throw new ServerError("transfer_refused", `--to ${to} cannot be written: ${why}.`, { cause });
   } finally {
