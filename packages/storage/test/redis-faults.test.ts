@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, connect as connectTo } from "node:net";
 import type { Socket } from "node:net";
 import { Cluster, Redis } from "ioredis";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { startRedisCluster } from "./support/redis-cluster.ts";
@@ -387,6 +387,19 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
       for (const node of cluster.nodes) node.signal(signal);
     });
     expect(await ended).toBe(0);
+  }, 20_000);
+
+  it("that is away when its store is closed is not asked for the slots any more", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using cluster = await startRedisCluster();
+    await using store = await openRedisStore({ url: cluster.url });
+    const timers = vi.getTimerCount();
+    for (const node of cluster.nodes) await node.kill9();
+    await expect(store.get(key)).rejects.toMatchObject({ code: "unavailable" });
+    await store.close();
+    vi.advanceTimersByTime(5_000);
+    expect(vi.getTimerCount()).toBe(timers - 1);
   }, 20_000);
 
   it("makes a commit whole or not at all while the slot of its partition moves", async () => {

@@ -42,11 +42,21 @@ export async function connect(
 
 /**
  * Asks a Cluster now and then which node has which slots. ioredis would do so by itself; but its timer begins anew for ever where
- * the client is closed while it asks, and the process never ends.
+ * the client is closed while it asks, and the process never ends. One that is closed while all nodes are away never says that it
+ * has ended, so the timer ends with the first look that finds no connection, and begins with the next.
  */
 function keepSlotsFresh(client: Cluster): void {
-  const timer = setInterval(() => client.refreshSlotsCache(), 5_000).unref();
-  client.once("end", () => clearInterval(timer));
+  let timer: ReturnType<typeof setInterval> | undefined;
+  function begin(): void {
+    timer ??= setInterval(look, 5_000).unref();
+  }
+  function look(): void {
+    if (client.status === "ready") return client.refreshSlotsCache();
+    clearInterval(timer);
+    timer = undefined;
+  }
+  client.on("ready", begin);
+  begin();
 }
 
 async function openClient(
