@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
@@ -73,6 +75,58 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     await full.close();
   });
 
+  it("what it has room for is stored beside what it has not", async () => {
+    const directory = await mountSmallFileSystem(6);
+    await writeFile(join(directory, "ballast"), Buffer.alloc(4 * 1024 * 1024));
+    await using store = await openFilesystemStore({ directory: join(directory, "data") });
+    const large = { type: "set", key: ["p03", "large"], value: "x".repeat(8 * 1024 * 1024) } as const;
+    for (let round = 0; round < 3; round++) {
+      await expect(store.commit("p03", { mutations: [large] })).rejects.toMatchObject({ isFull: true });
+      await commitRow(store, round);
+    }
+    expect(await store.get(["p03", "last"])).toBe("2");
+  });
+
+  it("checks are judged there", async () => {
+    const directory = await mountSmallFileSystem(6);
+    await using store = await openFilesystemStore({ directory });
+    await commitRow(store, 1);
+    await writeFile(join(directory, "ballast"), Buffer.alloc(8 * 1024 * 1024)).catch(() => {});
+    await expect(commitRow(store, 2)).rejects.toMatchObject({ isFull: true });
+    const checks = [{ key: ["p03", "last"], value: "1" }] as const;
+    expect(await store.commit("p03", { checks, mutations: [] })).toEqual({ ok: true });
+  });
+
+  it("LMDB does not fail there, which does harm to the memory of the process", async () => {
+    const directory = await mountSmallFileSystem(6);
+    const program = `
+      import { rmSync, writeFileSync } from "node:fs";
+      const { openFilesystemStore } = await import(${JSON.stringify(new URL("../src/filesystem.ts", import.meta.url))});
+      const [, directory] = process.argv;
+      const store = await openFilesystemStore({ directory });
+      const rows = (type, offset) => Array.from({ length: 400 }, (_, index) => {
+        return { type, key: ["p03", (index + offset) % 3_000], value: "x" };
+      });
+      for (let round = 0; round < 60; round++) {
+        try {
+          writeFileSync(directory + "/ballast", Buffer.alloc(8 * 1024 * 1024));
+        } catch {}
+        for (let index = 0; index < 20; index++)
+          await store.commit("p03", { mutations: rows("delete", round * 31 + index * 7) }).catch(() => {});
+        rmSync(directory + "/ballast");
+        await store.commit("p03", { mutations: rows("set", round) });
+      }
+      await store.close();
+    `;
+    const { stderr } = await promisify(execFile)(process.execPath, [
+      "--input-type=module",
+      "--eval",
+      program,
+      directory,
+    ]);
+    expect(stderr).toBe("");
+  });
+
   it("what has expired is not looked for again at once", async () => {
     const directory = await mountSmallFileSystem(6);
     let time = 1_800_000_000_000;
@@ -98,6 +152,19 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     onTestFinished(() => writer.close());
     // A full window would tell of more to do.
     expect(await writer.sweep(sweepWindow)).toBe(0);
+  });
+
+  it("one that tells no size is never full", async () => {
+    const directory = await mountSmallFileSystem(0);
+    let time = 1_800_000_000_000;
+    const threadUrl = new URL("../src/filesystem/writer-thread.ts", import.meta.url);
+    const watchers = createPartitionWatchers();
+    const writer = await openWriter({ threadUrl, directory, now: () => time, watchers });
+    onTestFinished(() => writer.close());
+    const row = { type: "set", key: ["p03", "expiring"], value: "x", expiresAt: time + 1_000 } as const;
+    await writer.commit("p03", { mutations: [row] });
+    time += 10_000;
+    expect(await writer.sweep(sweepWindow)).toBe(1);
   });
 
   it("a directory on it is refused by its name when there is no room for a store at all", async () => {

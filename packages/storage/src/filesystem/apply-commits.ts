@@ -46,6 +46,18 @@ export function applyCommits(transaction: WriteTransaction, groups: readonly Com
   return refusals;
 }
 
+/** How many mutations there are in the commits of the groups. */
+export function countMutations(groups: readonly CommitGroup[]): number {
+  let mutations = 0;
+  for (const { bytes, length } of groups) {
+    const reader = createReader(bytes);
+    for (let position = 0; position < length; position += reader.uint32(position)) {
+      mutations += reader.uint32(position + 8);
+    }
+  }
+  return mutations;
+}
+
 type Reader = ReturnType<typeof createReader>;
 
 function createReader(buffer: ArrayBuffer) {

@@ -48,7 +48,7 @@ export function makeDirectory(path: string): void {
 export function directoryError(path: string, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  // Node's own codes say what is wrong; LMDB's may not. And a file system of the kernel's has never room.
+  // Node's own codes say what is wrong; LMDB's may not.
   const advice = adviceFor(typeof code !== "string" && isDiskFull(path) ? "ENOSPC" : code);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StorageError(

@@ -1,7 +1,13 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { applyCommits, sweepExpired, type CommitGroup, type Refusal } from "./apply-commits.ts";
+import {
+  applyCommits,
+  countMutations,
+  sweepExpired,
+  type CommitGroup,
+  type Refusal,
+} from "./apply-commits.ts";
 import { openDatabase } from "./database.ts";
-import { isDiskFull } from "./disk-room.ts";
+import { isDiskFull, noRoom } from "./disk-room.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 import type { WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
 
@@ -12,6 +18,8 @@ import type { WriterData, WriterReply, WriterRequest } from "./writer-messages.t
 
 /** Keeps one transaction, and so the time others wait for their turn, within bounds. */
 const mostGroupsAtOnce = 16;
+/** What a change takes beside its text: the page that it is on is written anew. */
+const pageBytes = 4_096;
 
 const port = parentPort;
 if (port !== null) await serve(port, workerData);
@@ -29,11 +37,14 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
     port.postMessage(message, [...transfer]);
   }
 
-  function write(action: () => void): string | undefined {
+  /**
+   * LMDB is not asked where there may not be the room. It keeps what it has taken of the disk when it fails, so that there is none
+   * for smaller ones either; and it damages the memory of the process (lmdb 3.5.6 writes "Attempting to write page at position …"
+   * into 100 bytes, which are too few: an abort after a few failures). Asking the disk takes a microsecond.
+   */
+  function write(bytes: number, action: () => void): string | undefined {
+    if (bytes > 0 && isDiskFull(directory, bytes)) return noRoom;
     try {
-      // LMDB damages the memory of the process where it fails to write removals again and again (seen with lmdb 3.5.6: an abort
-      // after a few), so on a disk that is full it is not asked a second time, and no sweep is begun.
-      if (suspect && isDiskFull(directory)) return "No space left on device";
       // After a failed write LMDB may refuse every transaction, and begins none: a read tells, without harm.
       if (suspect) {
         data.resetReadTxn();
@@ -50,7 +61,10 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
 
   function commit(groups: readonly CommitGroup[]): void {
     let refusals: Refusal[] = [];
-    const failure = write(() => {
+    const mutations = countMutations(groups);
+    const bytes = groups.reduce((sum, { length }) => sum + length, mutations * pageBytes);
+    // Checks alone are judged on a full disk too.
+    const failure = write(mutations === 0 ? 0 : bytes, () => {
       refusals = applyCommits(data, groups);
     });
     const buffers = groups.map(({ bytes }) => bytes);
@@ -61,11 +75,9 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
     let looked = 0;
     // Readers that died without a word hold old pages back until somebody looks.
     data.readerCheck();
-    const failure = isDiskFull(directory)
-      ? "No space left on device"
-      : write(() => {
-          looked = sweepExpired(data, now, limit);
-        });
+    const failure = write(limit * pageBytes, () => {
+      looked = sweepExpired(data, now, limit);
+    });
     // What was undone is not tried again at once: a disk that is full would be asked without end.
     reply({ type: "swept", looked: failure === undefined ? looked : 0 });
   }

@@ -7,7 +7,7 @@ import type { Commit, CommitResult } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Refusal } from "./apply-commits.ts";
 import { bufferBytes, createCommitBuffer } from "./commit-buffer.ts";
-import { isDiskFull } from "./disk-room.ts";
+import { isDiskFull, noRoom } from "./disk-room.ts";
 import type { WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
 
 /** Sends commits to the thread that writes them. */
@@ -103,7 +103,7 @@ export async function openWriter(options: {
   ): void {
     const waiting = groups.length === 1 ? (groups[0] ?? []) : groups.flat();
     if (failure !== undefined) {
-      const isFull = isDiskFull(directory);
+      const isFull = failure.startsWith(noRoom) || isDiskFull(directory);
       const error = new StorageError(
         "unavailable",
         `The database in ${directory} could not be written: ${isFull ? "there is no room left on its disk" : "look after the disk"} (${failure}). Nothing of the commit was stored; try again once that is put right.`,
