@@ -7,7 +7,6 @@ import type { Endpoint } from "./endpoint.ts";
 export interface OpenSocketOptions {
   readonly endpoint: Endpoint;
   readonly lookup: LookupFunction;
-  /** Shared by all connections: reading the authorities anew for each one costs more than the handshake. */
   readonly secureContext: SecureContext;
   /** Of an earlier connection to the same origin. */
   readonly session: Buffer | undefined;

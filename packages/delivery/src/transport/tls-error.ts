@@ -1,5 +1,8 @@
 const authorities = "use a certificate from an authority that browsers trust, with its whole chain";
 
+const brokenOff =
+  "the receiver broke off the handshake: it must speak TLS 1.3, or TLS 1.2 with ECDHE, and need no client certificate";
+
 /** What OpenSSL and Node call a problem, and what its owner can do about it. */
 const explanations: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate is self-signed: ${authorities}`,
@@ -15,6 +18,8 @@ const explanations: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "the receiver does not speak TLS on this port",
   ERR_SSL_UNSUPPORTED_PROTOCOL: "the receiver speaks no version of TLS from 1.2 on",
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: "the receiver speaks no version of TLS from 1.2 on",
+  "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE": brokenOff,
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: brokenOff,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "the receiver asks for a client certificate",
 };
 

@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import { createSecureContext } from "node:tls";
 import type { SecureContextOptions } from "node:tls";
 import type { Answer } from "./answer.ts";
 import { excerptLimitBytes, findInflater, toExcerpt } from "./decode-excerpt.ts";
@@ -22,6 +21,7 @@ import { createResponseParser } from "./response-parser.ts";
 import type { ResponseParser } from "./response-parser.ts";
 import { createSystemResolver } from "./system-resolver.ts";
 import type { TargetPolicy } from "./target-url.ts";
+import { createTlsContext } from "./tls-context.ts";
 import { createTlsSessions } from "./tls-sessions.ts";
 
 export type { OutgoingRequest } from "./exchange.ts";
@@ -61,7 +61,7 @@ interface Connection {
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const { resolve = createSystemResolver(), tls = {}, ...policy } = options;
-  const secureContext = createSecureContext(tls);
+  const secureContext = createTlsContext(tls);
   const guardedLookup = createGuardedLookup(resolve);
   const openLookup = createGuardedLookup(resolve, { allow: () => true });
   const endpointOf = createEndpointCache(policy);
@@ -115,11 +115,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
     socket.on("lookup", (error: Error | null) => {
       if (error === null) exchange.phase = "connect";
     });
-    socket.on("connect", () => {
+    socket.once("connect", () => {
       exchange.phase = "tls";
       if (!secure) write(connection, exchange, endpoint);
     });
-    socket.on("secureConnect", () => {
+    socket.once("secureConnect", () => {
       verified = true;
       write(connection, exchange, endpoint);
     });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createServer } from "node:tls";
+import { createServer, TLSSocket } from "node:tls";
+import type { Socket } from "node:net";
 import { createCertificate } from "./support/certificate.ts";
 import type { Certificate } from "./support/certificate.ts";
+import { rest } from "../support/fake-clock.ts";
 import { openReceiver } from "./support/hostile-receiver.ts";
 import type { ReceiverOptions } from "./support/hostile-receiver.ts";
 import { openSender } from "./support/sender.ts";
@@ -168,6 +170,56 @@ describe("class tls tells what is wrong", () => {
     expect(detail).not.toMatch(/\n/u);
   });
 });
+
+describe("a receiver that chooses what a handshake costs", () => {
+  const renegotiate = (socket: Socket): boolean =>
+    socket instanceof TLSSocket && socket.renegotiate({}, () => {}) === true;
+  const tls = { ...pemOf(good), maxVersion: "TLSv1.2" } as const;
+
+  it("is not shaken hands with again while a request waits", async () => {
+    const receiver = await openReceiver({ tls, onRequest: renegotiate });
+    expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({
+      status: null,
+      failure: "tls",
+      detail: expect.stringMatching(/^the receiver broke off the handshake: /u),
+    });
+    await receiver.closed(0);
+  });
+
+  it("is not shaken hands with again while the connection is idle", async () => {
+    const receiver = await openReceiver({ tls, onRequest: accept });
+    const sender = openTlsSender();
+    await sender.send(`https://${name}:${receiver.port}/`);
+    renegotiate(await receiver.connected(0));
+    await receiver.closed(0);
+    await rest();
+    expect(await sender.send(`https://${name}:${receiver.port}/`)).toMatchObject({ status: 204 });
+    expect(receiver.connections).toHaveLength(2);
+  });
+
+  it("is offered no key exchange whose size it could choose", async () => {
+    const hello = Promise.withResolvers<Buffer>();
+    const receiver = await openReceiver({ onConnection: (socket) => socket.once("data", hello.resolve) });
+    void openTlsSender().send(`https://${name}:${receiver.port}/`);
+    const suites = cipherSuitesOf(await hello.promise);
+    expect(suites).toContain("TLS_AES_128_GCM_SHA256");
+    expect(suites).toContain("ECDHE-RSA-AES128-GCM-SHA256");
+    expect(suites).not.toContain("DHE-RSA-AES128-GCM-SHA256");
+  });
+});
+
+/** Those of a ClientHello (RFC 8446 §4.1.2) that the test asks about: it is one record, and its random bytes begin at 11. */
+function cipherSuitesOf(hello: Buffer): string[] {
+  const names = new Map([
+    [0x1301, "TLS_AES_128_GCM_SHA256"],
+    [0xc02f, "ECDHE-RSA-AES128-GCM-SHA256"],
+    [0x009e, "DHE-RSA-AES128-GCM-SHA256"],
+  ]);
+  const start = 44 + hello.readUInt8(43);
+  const count = hello.readUInt16BE(start) / 2;
+  const suites = Array.from({ length: count }, (_, index) => hello.readUInt16BE(start + 2 + 2 * index));
+  return suites.map((suite) => names.get(suite) ?? String(suite));
+}
 
 it("what `tls` holds is read when the transport is made, not at the first delivery", () => {
   expect(() => openSender({ tls: { key: "no key" } })).toThrow(/PEM|DECODER/iu);
