@@ -1,6 +1,7 @@
 import { createChunkedReader } from "./chunked-body.ts";
 import type { ChunkedReader } from "./chunked-body.ts";
 import { headerValue } from "./header-list.ts";
+import type { HeaderList } from "./header-list.ts";
 import { createKeptBytes } from "./kept-bytes.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { createHeadReader } from "./response-head.ts";
@@ -128,14 +129,25 @@ export function createResponseParser({
   };
 }
 
-function keepsAlive({ minorVersion, headers }: ParsedHead): boolean {
+function keepsAlive({ status, minorVersion, headers }: ParsedHead): boolean {
+  // Some send the body they speak of all the same: it would be read as the next answer.
+  if (hasNoBody(status) && announcesBody(headers)) return false;
   const connection = headerValue(headers, "connection")?.toLowerCase();
-  if (minorVersion === 0) return connection?.includes("keep-alive") === true;
-  return connection?.includes("close") !== true;
+  if (connection?.includes("close") === true) return false;
+  return minorVersion === 1 || connection?.includes("keep-alive") === true;
+}
+
+function hasNoBody(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+function announcesBody(headers: HeaderList): boolean {
+  const length = headerValue(headers, "content-length") ?? "0";
+  return length !== "0" || headerValue(headers, "transfer-encoding") !== undefined;
 }
 
 function framingOf({ status, minorVersion, headers }: ParsedHead): Framing {
-  if (status === 204 || status === 304) return { type: "length", remaining: 0 };
+  if (hasNoBody(status)) return { type: "length", remaining: 0 };
   const encoding = headerValue(headers, "transfer-encoding");
   const length = headerValue(headers, "content-length");
   if (encoding !== undefined) {

@@ -90,6 +90,7 @@ describe("a connection is kept for the next delivery", () => {
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4;a=b\r\ntext\r\n0\r\nt: u\r\n\r\n",
     ],
     ["without a body", "HTTP/1.1 204 Done\r\n\r\n"],
+    ["without a body, whose length is told", "HTTP/1.1 204 Done\r\ncontent-length: 0\r\n\r\n"],
     ["after an informational answer", `HTTP/1.1 100 Continue\r\n\r\n${plainAnswer("text")}`],
     [
       "of HTTP/1.0 that asks for it",
@@ -132,6 +133,12 @@ describe("a connection is not used again", () => {
       `HTTP/1.1 200 OK\r\n${chunked}content-length: 3\r\n\r\n0\r\n\r\n`,
     ],
     ["Transfer-Encoding in HTTP/1.0", `HTTP/1.0 200 OK\r\nconnection: keep-alive\r\n${chunked}\r\n0\r\n\r\n`],
+    ["a length of a body that cannot be", "HTTP/1.1 204 Done\r\ncontent-length: 5\r\n\r\n"],
+    ["chunks of a body that cannot be", `HTTP/1.1 204 Done\r\n${chunked}\r\n`],
+    [
+      "HTTP/1.0 that asks for both",
+      "HTTP/1.0 200 OK\r\nconnection: keep-alive, close\r\ncontent-length: 0\r\n\r\n",
+    ],
     ["Connection: close", "HTTP/1.1 200 OK\r\nConnection: Close\r\ncontent-length: 0\r\n\r\n"],
     ["HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n"],
     ["a body one byte longer than is kept", plainAnswer("x".repeat(4_097))],
