@@ -19,7 +19,7 @@ export function createTlsSessions() {
       }
       byOrigin.set(origin, session);
     },
-    /** After a failure: a receiver that cannot resume would refuse every further attempt with it. */
+    /** After a connection without an answer: a receiver that cannot resume would leave every further attempt without one. */
     forget: (origin: string): boolean => byOrigin.delete(origin),
   };
 }

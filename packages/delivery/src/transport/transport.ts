@@ -170,12 +170,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
     discard(connection);
     if (exchange === undefined) return;
     if (connection.parser.head !== undefined) return finish(connection, exchange);
-    if (exchange.phase === "tls") sessions.forget(connection.origin);
+    sessions.forget(connection.origin);
     settleWithFailure(exchange, toFailure(exchange.phase, error));
   }
 
   function onDeadline(connection: Connection, exchange: Exchange): void {
     discard(connection);
+    sessions.forget(connection.origin);
     settleWithFailure(exchange, toTimeout(exchange.phase, exchange.timeoutMs));
   }
 

@@ -61,6 +61,21 @@ describe("a receiver with a good certificate", () => {
   });
 });
 
+it("a session that a receiver cannot resume costs one attempt, not every further one", async () => {
+  const receiver = await openReceiver({
+    tls: pemOf(good),
+    onRequest: (socket) => {
+      if (socket instanceof TLSSocket && socket.isSessionReused()) return;
+      socket.end("HTTP/1.1 204 Done\r\nconnection: close\r\n\r\n");
+    },
+  });
+  const sender = openTlsSender();
+  const send = () => sender.send(`https://${name}:${receiver.port}/`, { timeoutMs: 200 });
+  expect(await send()).toMatchObject({ status: 204 });
+  expect(await send()).toMatchObject({ failure: "timeout" });
+  expect(await send()).toMatchObject({ status: 204 });
+});
+
 describe("class tls tells what is wrong", () => {
   it.each([
     [
