@@ -6,6 +6,7 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 import type { Transform } from "node:stream";
+import { createFewAtOnce } from "./few-at-once.ts";
 
 /** At most so much of an answer is kept, measured after decompression (contract §5). */
 export const excerptLimitBytes = 4_096;
@@ -23,15 +24,22 @@ export type InflateExcerpt = (body: Buffer) => Promise<Excerpt>;
 const zstdParameters = { [constants.ZSTD_d_windowLogMax]: 23 };
 
 const inflaters = new Map<string, InflateExcerpt>([
-  ["gzip", (body) => inflate(body, createUnzip({ chunkSize: excerptLimitBytes }))],
-  ["x-gzip", (body) => inflate(body, createUnzip({ chunkSize: excerptLimitBytes }))],
-  ["deflate", (body) => inflate(body, createInflate({ chunkSize: excerptLimitBytes }))],
-  ["br", (body) => inflate(body, createBrotliDecompress({ chunkSize: excerptLimitBytes }))],
+  ["gzip", (body) => inflate(body, () => createUnzip({ chunkSize: excerptLimitBytes }))],
+  ["x-gzip", (body) => inflate(body, () => createUnzip({ chunkSize: excerptLimitBytes }))],
+  ["deflate", (body) => inflate(body, () => createInflate({ chunkSize: excerptLimitBytes }))],
+  ["br", (body) => inflate(body, () => createBrotliDecompress({ chunkSize: excerptLimitBytes }))],
   [
     "zstd",
-    (body) => inflate(body, createZstdDecompress({ chunkSize: excerptLimitBytes, params: zstdParameters })),
+    (body) =>
+      inflate(body, () => createZstdDecompress({ chunkSize: excerptLimitBytes, params: zstdParameters })),
   ],
 ]);
+
+/**
+ * Brotli fills its whole window, of up to 16 MB, before it gives one byte, and zstd asks for its own. A hundred such answers at once
+ * must not cost a hundred windows, nor all the threads that files are written with.
+ */
+const fewAtOnce = createFewAtOnce(2);
 
 /** Undefined for bodies that are text as they are: those are never waited for. */
 export function findInflater(contentEncoding: string | undefined): InflateExcerpt | undefined {
@@ -53,10 +61,14 @@ function decodeStart(bytes: Buffer): string {
 }
 
 /**
- * A compressed body is inflated one small chunk at a time and dropped at the limit: a bomb costs 4 KiB, whatever it
- * says it holds. Bytes that are not what the header said are shown as they came.
+ * A compressed body is inflated one small chunk at a time and dropped at the limit: a bomb costs 4 KiB and its window, whatever
+ * it says it holds. Bytes that are not what the header said are shown as they came.
  */
-function inflate(body: Buffer, stream: Transform): Promise<Excerpt> {
+function inflate(body: Buffer, open: () => Transform): Promise<Excerpt> {
+  return fewAtOnce(() => inflateWith(body, open()));
+}
+
+function inflateWith(body: Buffer, stream: Transform): Promise<Excerpt> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let length = 0;

@@ -20,7 +20,7 @@ export interface Exchange {
   unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
   readonly startedAt: number;
   phase: Phase;
-  /** When the header section came whole, where the body did not come with it. */
+  /** When the header section came whole, where the attempt did not end with it. */
   headAt: number | undefined;
   timer: NodeJS.Timeout | undefined;
   readonly resolve: (answer: Answer) => void;

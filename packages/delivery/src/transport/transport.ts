@@ -195,6 +195,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       if (clean) keep(connection, headerValue(head.headers, "keep-alive"));
       return settleWithAnswer(exchange, head, toExcerpt(body));
     }
+    exchange.headAt ??= performance.now();
     // It is inflated while the memory of this read serves the next.
     void finishInflated(connection, exchange, head, inflate(Buffer.from(body)));
   }
