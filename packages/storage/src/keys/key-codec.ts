@@ -1,4 +1,5 @@
 import type { Key, KeyPart } from "../port.ts";
+import { StorageError } from "../storage-error.ts";
 import { maximumKeyBytes, numberTag, writeKey } from "./key-bytes.ts";
 
 const scratch = new Uint8Array(maximumKeyBytes);
@@ -24,6 +25,7 @@ export function encodeKey(key: Key): string {
  * The key of an encoded form.
  *
  * @param prefix a key that is known to begin it, and how many bytes that takes: a page of entries is decoded from there on
+ * @throws {StorageError} `corrupted` for what is no encoded key
  */
 export function decodeKey(encoded: string, prefix?: { readonly key: Key; readonly length: number }): Key {
   const parts: [string, ...KeyPart[]] = prefix === undefined ? [encoded.slice(0, 3)] : [...prefix.key];
@@ -52,8 +54,12 @@ function decodeInteger(encoded: string, position: number): number {
 /** The closing NUL: the first one which no `FF` follows. */
 function endOfString(encoded: string, start: number): number {
   let end = encoded.indexOf("\0", start);
-  while (encoded.charCodeAt(end + 1) === 0xff) end = encoded.indexOf("\0", end + 2);
-  return end;
+  while (end !== -1 && encoded.charCodeAt(end + 1) === 0xff) end = encoded.indexOf("\0", end + 2);
+  if (end !== -1) return end;
+  throw new StorageError(
+    "corrupted",
+    `What is stored has a key that does not end: ${JSON.stringify(encoded)}. Something else has written there: look after it, or bring the last backup back.`,
+  );
 }
 
 function decodeString(escaped: string): string {
