@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../src/transport/answer.ts";
@@ -183,6 +183,16 @@ describe("at most 4 KiB are kept", () => {
     const head = crlf("HTTP/1.1 200 OK", `Content-Encoding: ${encoding}`, `Content-Length: ${body.length}`);
     expect(await answerOf(Buffer.concat([Buffer.from(head), body]))).toMatchObject({ excerpt: "compressed" });
   });
+
+  it.each([16, 17, 18, 21, 22, 23, 24])(
+    "and Brotli with a window of 2^%i is read as text where that is no more than 4 MB, and else shown as it came",
+    async (bits) => {
+      const body = brotliCompressSync("compressed", { params: { [constants.BROTLI_PARAM_LGWIN]: bits } });
+      const head = crlf("HTTP/1.1 200 OK", "Content-Encoding: br", `Content-Length: ${body.length}`);
+      const answer = await answerOf(Buffer.concat([Buffer.from(head), body]));
+      expect(answer).toMatchObject({ status: 200, excerpt: bits <= 22 ? "compressed" : body.toString() });
+    },
+  );
 
   it("and bytes that are not what Content-Encoding says are shown as they came", async () => {
     const head = crlf("HTTP/1.1 200 OK", "Content-Encoding: gzip", "Content-Length: 5");
