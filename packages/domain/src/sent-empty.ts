@@ -33,11 +33,29 @@ export function withoutEmptyIn(schema: z.ZodType, value: unknown): unknown {
   const fields = Object.entries(value).flatMap(([name, field]) => {
     const rule: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     if (!(rule instanceof z.ZodType)) return [[name, field]];
-    const mayBeLeftOut = rule.safeParse(undefined).success;
-    const isMeant = field === null && rule.safeParse(null).success;
-    return mayBeLeftOut && isEmpty(field) && !isMeant ? [] : [[name, withoutEmptyIn(rule, field)]];
+    return isEmpty(field) && countsAsLeftOut(rule, field) ? [] : [[name, withoutEmptyIn(rule, field)]];
   });
   return Object.fromEntries(fields);
+}
+
+interface EmptyRule {
+  readonly mayBeLeftOut: boolean;
+  readonly mayBeNull: boolean;
+}
+
+/** Asking a schema takes some microseconds, and a body may have a hundred thousand items. */
+const emptyRules = new WeakMap<z.ZodType, EmptyRule>();
+
+function countsAsLeftOut(rule: z.ZodType, field: unknown): boolean {
+  let known = emptyRules.get(rule);
+  if (known === undefined) {
+    known = {
+      mayBeLeftOut: rule.safeParse(undefined).success,
+      mayBeNull: rule.safeParse(null).success,
+    };
+    emptyRules.set(rule, known);
+  }
+  return known.mayBeLeftOut && !(field === null && known.mayBeNull);
 }
 
 export function isEmpty(field: unknown): boolean {

@@ -15,11 +15,13 @@ export function joinTags(
 ): readonly string[] {
   if (added === undefined || added.length === 0) return existing;
   const joined = new Set(existing);
+  // Not how long the list is: a record that a host published may name a tag twice.
+  const known = joined.size;
   for (const tag of added) {
     const trimmed = tag.trim();
     if (trimmed !== "") joined.add(trimmed);
   }
-  if (joined.size === existing.length) return existing;
+  if (joined.size === known) return existing;
   if (joined.size > maximumTagsKept) {
     throw new HookwrightError(
       "validation_failed",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { accountInputSchema } from "../src/resources/account.ts";
 import { withoutEmpty, withoutEmptyIn } from "../src/sent-empty.ts";
 
@@ -43,5 +44,16 @@ describe("withoutEmptyIn", () => {
   it("keeps fields that no schema knows, and what is no object, for the schema to judge", () => {
     for (const value of [{ plan: { other: "" }, unknown: "" }, { plan: "standard" }, [], "x"])
       expect(withoutEmptyIn(accountInputSchema, value)).toStrictEqual(value);
+  });
+
+  it("asks a field's schema once, not for each row of a long list", () => {
+    let asked = 0;
+    const sku = z
+      .string()
+      .nullish()
+      .refine(() => (asked += 1) > 0);
+    const rows = Array.from({ length: 1_000 }, () => ({ sku: "" }));
+    expect(withoutEmptyIn(z.array(z.object({ sku })), rows)).toStrictEqual(rows.map(() => ({})));
+    expect(asked).toBeLessThanOrEqual(2);
   });
 });

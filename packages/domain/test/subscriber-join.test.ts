@@ -29,6 +29,12 @@ describe("joining", () => {
     });
   });
 
+  it("adds a tag also to a record that names another one twice", () => {
+    const twice = { ...gone, tags: ["a", "a"] };
+    expect(joinSubscriber(twice, { tags: ["b"] }).tags).toStrictEqual(["a", "b"]);
+    expect(joinSubscriber(twice, { tags: ["a"] })).toBe(twice);
+  });
+
   it("fills a blank name and keeps a set one", () => {
     expect(joinSubscriber(gone, { name: "Ada" }).name).toBe("Ada");
     expect(joinSubscriber({ ...gone, name: "Ada" }, { name: "Grace" }).name).toBe("Ada");

@@ -9,6 +9,8 @@ const plain: VerifyOptions = { body, headers, secrets: secret, now };
 const timestamp = String(now);
 const signature = signSync({ body, secret, timestamp: now });
 const signedWithNothing = `v1=${createHmac("sha256", "").update(`${timestamp}.${body}`).digest("hex")}`;
+/** As text, half of a surrogate pair is signed as U+FFFD. */
+const brokenBody = body.replace("{", '{"\ud800": "\udc00", ');
 const withHeaders = (changed: Record<string, string>): VerifyOptions => ({
   ...plain,
   headers: { "x-service-timestamp": timestamp, "x-service-signature": signature, ...changed },
@@ -66,6 +68,14 @@ it.each<[what: string, options: VerifyOptions]>([
         String.fromCodePoint(0x100 + digit.charCodeAt(0)),
       ),
     }),
+  ],
+  ["headers that are inherited", { ...plain, headers: Object.create(headers) }],
+  [
+    "a text with half of a surrogate pair",
+    {
+      ...withHeaders({ "x-service-signature": signSync({ body: brokenBody, secret, timestamp: now }) }),
+      body: brokenBody,
+    },
   ],
   ["an event that is not the body's", withHeaders({ "x-service-event": "order.paid" })],
 ])("verifySync says of %s what the portable verify says", async (_, options) => {

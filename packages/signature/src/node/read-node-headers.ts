@@ -18,7 +18,7 @@ export function readNodeHeaders(headers: HeadersInput): ServiceHeaders | undefin
   let event: string | undefined;
   for (const name in headers) {
     // `X-Service-Event` has 15 letters, the other two have 19: few others need a lower-case copy.
-    if (name.length !== 15 && name.length !== 19) continue;
+    if ((name.length !== 15 && name.length !== 19) || !Object.hasOwn(headers, name)) continue;
     const key = name.toLowerCase();
     if (key === "x-service-timestamp") timestamp = join(timestamp, headers[name]);
     else if (key === "x-service-signature") signature = join(signature, headers[name]);

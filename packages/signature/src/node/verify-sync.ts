@@ -66,8 +66,9 @@ function isSameSignature(signature: string, expected: string): boolean {
 
 const decoder = new TextDecoder();
 
-// TextDecoder drops a byte order mark, which JSON.parse does not take; a string may begin with one as well.
+// TextDecoder drops a byte order mark, which JSON.parse does not take; a string may begin with one as well. A lone
+// surrogate of a string is no part of what is signed: its bytes are those of U+FFFD.
 function toText(body: string | Uint8Array): string {
   if (typeof body !== "string") return decoder.decode(body);
-  return body.startsWith("\uFEFF") ? body.slice(1) : body;
+  return (body.startsWith("\uFEFF") ? body.slice(1) : body).toWellFormed();
 }
