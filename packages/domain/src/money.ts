@@ -39,8 +39,12 @@ export function toMinorUnits(amount: number, currency: string): number | undefin
   const scaled = amount * scale;
   const minor = Math.round(scaled);
   if (!Number.isSafeInteger(minor)) return undefined;
-  if (Math.abs(scaled - minor) > Math.max(1e-6, Math.abs(scaled) * 2 ** -50)) return undefined;
   // Adding 0 turns -0 into 0, which JSON would otherwise lose and comparisons would trip over.
+  if (minor / scale === amount) return minor + 0;
+  // The product of trillions may round to the next count: the one that prints as the amount is right.
+  const printed = [minor - 1, minor + 1].find((count) => count / scale === amount);
+  if (printed !== undefined) return Number.isSafeInteger(printed) ? printed : undefined;
+  if (Math.abs(scaled - minor) > Math.max(1e-6, Math.abs(scaled) * 2 ** -50)) return undefined;
   return minor + 0;
 }
 

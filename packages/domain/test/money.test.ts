@@ -13,6 +13,20 @@ describe("money", () => {
     );
   });
 
+  it("prints as the amount that came in, however large", () => {
+    expect(fromMinorUnits(toMinorUnits(42952471551632.38, "EUR") ?? Number.NaN, "EUR")).toBe(
+      42952471551632.38,
+    );
+    fc.assert(
+      fc.property(currencies, fc.maxSafeInteger(), (currency, minor) => {
+        const amount = fromMinorUnits(minor, currency);
+        const count = toMinorUnits(amount, currency) ?? Number.NaN;
+        expect(fromMinorUnits(count, currency)).toBe(amount + 0);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it("prints as the decimal that was written", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e10 }), fc.integer({ min: 0, max: 99 }), (units, cents) => {
