@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { createDemoOrder } from "../src/demo/demo-order.ts";
@@ -103,6 +104,23 @@ describe("hookwright backup", () => {
     expect(await readdir(taken)).toEqual(["file"]);
     expect(await readdir(empty)).toEqual([]);
     expect((await readdir(root)).filter((name) => /new|none|^\./u.test(name))).toEqual([]);
+  });
+
+  it("that is told to stop leaves nothing behind", async () => {
+    const data = join(root, "data3");
+    await (await openFilesystemStore({ directory: data })).close();
+    const program = createTestProgram({
+      commandLine: ["backup", `--storage=file:${data}`, `--to=${join(root, "stopped")}`],
+    });
+    const drafts = async () => (await readdir(root)).filter((name) => name.includes("stopped"));
+    async function stopOnceItIsBegun(): Promise<void> {
+      while ((await drafts()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+      program.send("SIGTERM");
+    }
+    // The real one would have ended by then.
+    await Promise.allSettled([runCli(program), stopOnceItIsBegun()]);
+    expect(program.exits).toContain(143);
+    expect((await drafts()).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
   it.each([

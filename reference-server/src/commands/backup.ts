@@ -7,6 +7,7 @@ import { secretFile } from "../server-secret.ts";
 import { ServerError } from "../server-error.ts";
 import { createProgress, formatBytes } from "../transfer/progress.ts";
 import { readPath } from "./read-path.ts";
+import { removeWhenStopped } from "./remove-when-stopped.ts";
 import { readSharedStorage, refuseIncomplete, storageOption } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
@@ -45,6 +46,7 @@ export function createBackupCommand(program: Program) {
       await copyFilesystemStore({
         directory,
         to,
+        onDraft: (draft) => removeWhenStopped(program, draft),
         async extra(draft) {
           const secret = join(directory, secretFile);
           if (existsSync(secret)) await copyFile(secret, join(draft, secretFile));

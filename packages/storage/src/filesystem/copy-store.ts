@@ -14,6 +14,7 @@ const progressIntervalMs = 500;
  * `openFilesystemStore` opens; it appears under its name when it is complete and flushed, or not at all.
  *
  * @param options.to must not exist, or be empty
+ * @param options.onDraft told where it is put together, beside its place: for a program that is stopped meanwhile and clears up
  * @param options.extra puts other files into the copy before it appears
  * @param options.onProgress bytes written, and the size of the original, from which free space is left out
  * @throws {StorageError} `directory_unusable` naming the directory; `missing_dependency`
@@ -23,10 +24,11 @@ const progressIntervalMs = 500;
 export async function copyFilesystemStore(options: {
   readonly directory: string;
   readonly to: string;
+  readonly onDraft?: (draft: string) => void;
   readonly extra?: (draft: string) => Promise<void>;
   readonly onProgress?: (bytes: number, ofBytes: number) => void;
 }): Promise<void> {
-  const { extra = async () => {}, onProgress = () => {} } = options;
+  const { onDraft = () => {}, extra = async () => {}, onProgress = () => {} } = options;
   const directory = resolve(options.directory);
   const to = resolve(options.to);
   const source = join(directory, dataFile);
@@ -42,6 +44,7 @@ export async function copyFilesystemStore(options: {
   const draft = join(dirname(to), `.${basename(to)}.${randomBytes(6).toString("hex")}`);
   let isDraftMade = false;
   try {
+    onDraft(draft);
     makeDirectory(dirname(to));
     await mkdir(draft, { mode: 0o700 });
     isDraftMade = true;
