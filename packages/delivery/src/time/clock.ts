@@ -6,12 +6,14 @@ export interface Clock {
   schedule(callback: () => void, delayMs: number): () => void;
 }
 
+const { timeOrigin } = performance;
+
 /**
  * The wall clock as it was when the process started, driven on by the monotonic one: a clock that is set
  * forward cannot make every retry due at once, and one that is set back cannot stall them.
  */
 export const systemClock: Clock = {
-  now: () => Math.round(performance.timeOrigin + performance.now()),
+  now: () => Math.round(timeOrigin + performance.now()),
   schedule(callback, delayMs) {
     const timer = setTimeout(callback, delayMs);
     timer.unref();
