@@ -7,7 +7,7 @@ const wellFormedCurrency = /^[A-Z]{3}$/;
  * Minor units in one unit of a currency: 100 for EUR, 1 for JPY, 1,000 for KWD, by `Intl`. Undefined for a text
  * that is not three capital letters. Any such three are taken, as `Intl` does: the set of currencies is open.
  */
-function scaleOf(currency: string): number | undefined {
+export function scaleOf(currency: string): number | undefined {
   const cached = scales.get(currency);
   if (cached !== undefined) return cached;
   if (!wellFormedCurrency.test(currency)) return undefined;
@@ -35,7 +35,11 @@ export function currencyDecimals(currency: string): number | undefined {
  */
 export function toMinorUnits(amount: number, currency: string): number | undefined {
   const scale = scaleOf(currency);
-  if (scale === undefined) return undefined;
+  return scale === undefined ? undefined : countMinorUnits(amount, scale);
+}
+
+/** The same for a currency whose scale is known. */
+export function countMinorUnits(amount: number, scale: number): number | undefined {
   const scaled = amount * scale;
   const minor = Math.round(scaled);
   if (!Number.isSafeInteger(minor)) return undefined;
