@@ -127,7 +127,7 @@ async function prepareNew(
     listIds: joined.list_ids,
   };
   const reads = await readForPublication(context, accountId, publication);
-  const { commit, deliveries } = preparePublication(context, accountId, publication, reads);
+  const { commit, published } = preparePublication(context, accountId, publication, reads);
   const checks: Check[] = [
     ...(commit.checks ?? []),
     { key: keys.subscriberOfEmail(accountId, projectId, email), value: undefined },
@@ -139,7 +139,10 @@ async function prepareNew(
   ];
   const subscriber: Subscriber = { ...data, project_id: projectId, list_ids: [...joined.list_ids] };
   const subscribed: Subscribed = { subscriber, created: true };
-  return { commit: { ...commit, checks, mutations }, result: { subscribed, deliveries } };
+  return {
+    commit: { ...commit, checks, mutations },
+    result: { subscribed, deliveries: published.deliveries },
+  };
 }
 
 async function prepareKnown(

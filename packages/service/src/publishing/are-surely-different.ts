@@ -1,17 +1,38 @@
-/** Pairs are compared while that costs less than to name each item and look the names up. */
-const mostCompared = 64;
+/** Texts that look alike are compared: so many times a text, then it is left to whoever looks them up by name. */
+const comparedPerText = 16;
+/** Addresses differ at their beginning, ids at their end. */
+const hashedAtBeginning = 16;
+const hashedAtEnd = 8;
 
-/** Whether no two items are the same, told by comparing pairs. False as well where there are too many of them for that. */
-export function areSurelyDifferent<Item>(
-  items: readonly Item[],
-  isSame: (one: Item, other: Item) => boolean,
-): boolean {
-  if (items.length > mostCompared) return false;
-  return items.every((one, index) => {
-    for (let earlier = 0; earlier < index; earlier++) {
-      const other = items[earlier];
-      if (other !== undefined && isSame(one, other)) return false;
+/**
+ * Whether no two texts are the same. False as well where that would take too many comparisons to tell.
+ *
+ * A `Set` would copy each text into V8's table of unique ones, which costs more than all of this: nearly always all are different.
+ */
+export function areSurelyDifferent(texts: readonly string[]): boolean {
+  const slots: (string | undefined)[] = Array.from({ length: slotsFor(texts.length) });
+  let comparisonsLeft = texts.length * comparedPerText;
+  for (const text of texts) {
+    let place = hashOf(text) & (slots.length - 1);
+    for (let taken = slots[place]; taken !== undefined; taken = slots[place]) {
+      if (taken === text || --comparisonsLeft < 0) return false;
+      place = (place + 1) & (slots.length - 1);
     }
-    return true;
-  });
+    slots[place] = text;
+  }
+  return true;
+}
+
+/** A power of two, at least half of it free. */
+function slotsFor(count: number): number {
+  return 2 ** Math.ceil(Math.log2(2 * Math.max(1, count)));
+}
+
+function hashOf(text: string): number {
+  let hash = text.length;
+  const beginning = Math.min(hashedAtBeginning, text.length);
+  for (let at = 0; at < beginning; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  for (let at = Math.max(beginning, text.length - hashedAtEnd); at < text.length; at++)
+    hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash;
 }

@@ -11,11 +11,16 @@ import { contactOfRecord } from "./contact-of-record.ts";
 import type { Publication } from "./publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
 
-export interface PreparedPublication {
-  readonly commit: Required<Commit>;
+/** What comes of it, once it is written. */
+export interface Published {
   readonly deliveries: readonly DeliveryRow[];
   /** Published already: nothing new is delivered. */
   readonly duplicate: boolean;
+}
+
+export interface PreparedPublication {
+  readonly commit: Required<Commit>;
+  readonly published: Published;
   /** Whether the commit writes what is known of the person. */
   readonly changesPerson: boolean;
 }
@@ -90,7 +95,7 @@ export function preparePublication(
   }
   const wake = deliveries.length > 0 && !context.scheduler.takes(accountId);
   const changesPerson = mutations.length > ofRecord;
-  return { commit: { checks, mutations, wake }, deliveries, duplicate, changesPerson };
+  return { commit: { checks, mutations, wake }, published: { deliveries, duplicate }, changesPerson };
 }
 
 function toHead(

@@ -1,18 +1,13 @@
-import type { DeliveryRow } from "@hookwright/delivery";
 import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Check, CommitResult, Mutation, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import { preparePublication } from "./prepare-publication.ts";
+import type { Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
 import { readForPublication, readForPublications } from "./read-for-publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
-
-export interface Published {
-  readonly deliveries: readonly DeliveryRow[];
-  readonly duplicate: boolean;
-}
 
 interface Waiting {
   readonly publication: Publication;
@@ -63,7 +58,8 @@ export function createPublishTogether(
   async function publishGroup(accountId: string, group: readonly Waiting[]): Promise<void> {
     const [first] = group;
     if (group.length === 1 && first !== undefined) return publishAlone(accountId, first);
-    if (areSurelyDifferent(group, isSameRecord)) return publishHeads(accountId, group);
+    if (areSurelyDifferent(group.map(({ publication }) => publication.data.id)))
+      return publishHeads(accountId, group);
     const heads: Waiting[] = [];
     /** Those that come after the first of a record. */
     const followers = new Map<string, Waiting[]>();
@@ -136,8 +132,8 @@ export function createPublishTogether(
     try {
       const published = await commitUntilDone(store, partitionOf(accountId), async () => {
         const reads = await readForPublication(context, accountId, publication);
-        const { commit, ...result } = preparePublication(context, accountId, publication, reads);
-        return { commit, result };
+        const { commit, published } = preparePublication(context, accountId, publication, reads);
+        return { commit, result: published };
       });
       if (published.deliveries.length > 0) scheduler.offer(accountId, published.deliveries);
       resolve(published);
@@ -155,7 +151,8 @@ export function createPublishTogether(
     const published: Promise<void>[] = [];
     const later: Waiting[] = [];
     const people = new Set<string>();
-    const mayShareSomeone = !areSurelyDifferent(reads, isSamePerson);
+    const addresses = reads.flatMap(({ person }) => (person === undefined ? [] : [person.email]));
+    const mayShareSomeone = !areSurelyDifferent(addresses);
     let batch = emptyBatch();
 
     function commitBatch(): void {
@@ -184,9 +181,10 @@ export function createPublishTogether(
       }
       try {
         const { publication } = waiting;
-        const { commit, changesPerson, ...rest } = preparePublication(context, accountId, publication, read);
+        const prepared = preparePublication(context, accountId, publication, read);
+        const { commit, published, changesPerson } = prepared;
         if (person !== undefined && changesPerson) people.add(person);
-        batch.members.push({ waiting, published: rest });
+        batch.members.push({ waiting, published });
         batch.checks.push(...commit.checks);
         batch.mutations.push(...commit.mutations);
         batch.wake ||= commit.wake;
@@ -212,18 +210,6 @@ export function createPublishTogether(
 
 function emptyBatch(): Batch {
   return { members: [], checks: [], mutations: [], wake: false, size: 0 };
-}
-
-function isSameRecord({ publication: one }: Waiting, { publication: other }: Waiting): boolean {
-  return one.data.id === other.data.id && one.kind === other.kind;
-}
-
-function isSamePerson({ person: one }: PublicationReads, { person: other }: PublicationReads): boolean {
-  const key = one?.key;
-  const otherKey = other?.key;
-  if (key === undefined || otherKey === undefined || key.length !== otherKey.length) return false;
-  for (let index = key.length - 1; index >= 0; index--) if (key[index] !== otherKey[index]) return false;
-  return true;
 }
 
 const inputFaults: ReadonlySet<string> = new Set<StorageErrorCode>([

@@ -33,10 +33,16 @@ export interface PublicationReads {
 }
 
 /** A customer, who becomes a contact, or a subscriber (contract §3). */
-export interface Person {
+interface Addressee {
   readonly customer: RecordCustomer | undefined;
+  /** In the form in which addresses are compared. */
+  readonly email: string;
   /** Of the entry by address. */
   readonly key: Key;
+}
+
+/** What is known of them. */
+export interface Person extends Addressee {
   /** The entry, undefined while the address is new to the site. */
   readonly entryText: string | undefined;
   /** The row of a customer's contact, where the record brings something that is blank in it. */
@@ -57,17 +63,17 @@ export async function readForPublications(
     const { event, kind, data } = publication;
     const recordKey = keys.record(accountId, kind, data.id);
     const customer = keepsContacts ? customerOf(event, data) : undefined;
-    const personKey = personKeyOf(accountId, publication, customer);
-    const place = { publication, recordKey, customer, personKey, index: wanted.length };
+    const addressee = findAddressee(accountId, publication, customer);
+    const place = { publication, recordKey, addressee, index: wanted.length };
     wanted.push(recordKey);
-    if (personKey !== undefined) wanted.push(personKey);
+    if (addressee !== undefined) wanted.push(addressee.key);
     return place;
   });
   const [texts, listeners] = await Promise.all([
     store.getMany(wanted),
     readListeners(store, accountId, new Set(publications.map(({ event }) => event))),
   ]);
-  const reads = places.map(({ publication, recordKey, customer, personKey, index }): PublicationReads => {
+  const reads = places.map(({ publication, recordKey, addressee, index }): PublicationReads => {
     const recordText = texts[index];
     return {
       accountText: texts[0],
@@ -76,10 +82,7 @@ export async function readForPublications(
       recordText,
       before: recordText === undefined ? undefined : parseRecordRow(recordText),
       isReplacedNamed: false,
-      person:
-        personKey === undefined
-          ? undefined
-          : { customer, key: personKey, entryText: texts[index + 1], contactText: undefined },
+      person: addressee && { ...addressee, entryText: texts[index + 1], contactText: undefined },
       addressLeft: undefined,
     };
   });
@@ -161,12 +164,16 @@ async function readAddressLeft(
   return leaveAddress(store, { accountId, projectId, email }, data.id);
 }
 
-function personKeyOf(
+function findAddressee(
   accountId: string,
   { kind, data, projectId }: Publication,
   customer: RecordCustomer | undefined,
-): Key | undefined {
-  if (customer !== undefined) return keys.contactOfEmail(accountId, customer.email, projectId);
+): Addressee | undefined {
+  if (customer !== undefined) {
+    const { email } = customer;
+    return { customer, email, key: keys.contactOfEmail(accountId, email, projectId) };
+  }
   if (kind !== "subscribers" || !("email" in data)) return undefined;
-  return keys.subscriberOfEmail(accountId, projectId, normaliseEmail(data.email));
+  const email = normaliseEmail(data.email);
+  return { customer, email, key: keys.subscriberOfEmail(accountId, projectId, email) };
 }
