@@ -81,6 +81,7 @@ export const groups = {
       decision("money"),
       decision("bootstrap"),
       decision("throughput"),
+      decision("idle-server"),
       decision("dependencies"),
     ],
   },

@@ -6,6 +6,7 @@ import { createExportCommand } from "./commands/export.ts";
 import { createImportCommand } from "./commands/import.ts";
 import { createServeCommand, isServeOption } from "./commands/serve.ts";
 import { describeCommands } from "./describe-commands.ts";
+import { letHeapGrow } from "./heap-settings.ts";
 import { describeUnknownVariables } from "./options/unknown-variables.ts";
 import type { Program } from "./program.ts";
 import { ServerError } from "./server-error.ts";
@@ -47,10 +48,12 @@ export async function runCli(program: Program): Promise<number> {
     program.print(found.help);
     return 0;
   }
-  // A server has a log for them.
-  if (name !== "serve")
+  if (name !== "serve") {
+    // A server has a log for them, and more to load.
     for (const warning of describeUnknownVariables(program.environment))
       program.complain(`hookwright: ${warning}`);
+    letHeapGrow();
+  }
   try {
     await runCommand(found.command, { rawArgs: rest });
     return 0;

@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 import process from "node:process";
-import { runCli } from "./cli.ts";
+import { keepHeapSmall } from "./heap-settings.ts";
+
+// Before anything else is loaded.
+keepHeapSmall();
+const { runCli } = await import("./cli.ts");
 
 // Whoever reads the output may go away (`| head`): that must not end a server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});

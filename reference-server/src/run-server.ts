@@ -1,7 +1,7 @@
 import { createHookwright } from "hookwright";
 import type { Hookwright, Logger } from "hookwright";
 import { prepareDemo } from "./demo/prepare-demo.ts";
-import { applyHeapSettings } from "./heap-settings.ts";
+import { applyHeapSettings, letHeapGrow } from "./heap-settings.ts";
 import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
 import { createLogger } from "./logger.ts";
@@ -93,6 +93,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
     opened.unshift(() => hookwright.close());
     const listening = await listen(hookwright, settings);
     opened.unshift(() => listening.close(0));
+    letHeapGrow();
     logger.info("listening", {
       url: listening.url,
       host: settings.host,

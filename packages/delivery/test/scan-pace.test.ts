@@ -1,3 +1,4 @@
+import type { KeyPart } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import { keys } from "../src/rows/keys.ts";
 import { createBriskPace, createLeisurelyPace } from "../src/scheduler/scanning/scan-pace.ts";
@@ -31,7 +32,7 @@ it("a look around rests for milliseconds, both of its scans together", async () 
   const pace = createLeisurelyPace({ clock, roundMs: 500 });
   pace.begin();
   const { seeks, rested } = seeksInARow(pace);
-  expect(seeks).toBe(4);
+  expect(seeks).toBe(16);
   expect(pace.rest()).toBe(rested);
   let isOver = false;
   void rested.then(() => (isOver = true));
@@ -40,7 +41,7 @@ it("a look around rests for milliseconds, both of its scans together", async () 
   await clock.advance(1);
   expect(isOver).toBe(true);
   // The one that was made to wait beside it counts.
-  expect(seeksInARow(pace).seeks).toBe(3);
+  expect(seeksInARow(pace).seeks).toBe(15);
 });
 
 it("a look around takes about as long however much there is to look at", async () => {
@@ -57,11 +58,11 @@ it("a look around takes about as long however much there is to look at", async (
     }
     return clock.now() - begun;
   };
-  expect(await roundOf(400)).toBe(400);
-  expect(await roundOf(16_000)).toBe(1_740);
-  expect(await roundOf(16_000)).toBe(500);
-  expect(await roundOf(64)).toBe(0);
-  expect(await roundOf(64)).toBe(64);
+  expect(await roundOf(1_600)).toBe(400);
+  expect(await roundOf(64_000)).toBe(1_740);
+  expect(await roundOf(64_000)).toBe(500);
+  expect(await roundOf(256)).toBe(0);
+  expect(await roundOf(256)).toBe(64);
 });
 
 it("whoever stops it waits for no rest", async () => {
@@ -128,7 +129,7 @@ it("the first look is made at once, later ones a few webhooks at a time", async 
     await world.clock.advance(1);
     perStep.push(seeks - before);
   }
-  expect(Math.max(...perStep)).toBeLessThanOrEqual(6);
+  expect(Math.max(...perStep)).toBeLessThanOrEqual(18);
   await closeHanging(world, scheduler);
 });
 
@@ -173,15 +174,55 @@ it("what a look around finds is begun before the look is over", async () => {
   // Nobody is woken by this store.
   const scheduler = world.scheduler({ store: { ...world.store, watch: () => () => {} }, pollMs: 1_000 });
   await scheduler.start();
-  for (let index = 0; index < 600; index++) {
+  for (let index = 0; index < 2_400; index++) {
     await world.addWebhook(`wh_${index}`);
     await world.publish(`wh_${index}`, "ord_1");
   }
   await world.clock.advance(1_100);
-  expect(world.transport.sent.length).toBeGreaterThan(50);
-  expect(world.transport.sent.length).toBeLessThan(200);
+  expect(world.transport.sent.length).toBeGreaterThan(200);
+  expect(world.transport.sent.length).toBeLessThan(800);
   await world.clock.advance(900);
-  expect(world.transport.sent).toHaveLength(600);
+  expect(world.transport.sent).toHaveLength(2_400);
+  await scheduler.close();
+});
+
+it("partitions are looked at eight at a time, and the next look waits for all of them", async () => {
+  const world = await worldWithBacklog(0, 0);
+  const all = Array.from({ length: 20 }, (_, index) => `p${String(index).padStart(2, "0")}`);
+  const looked: KeyPart[] = [];
+  let answer = (): Promise<unknown> => rest(3);
+  let underWay = 0;
+  let mostUnderWay = 0;
+  world.store.onList = async (options, next) => {
+    const [partition, queue] = options.prefix;
+    if (queue !== "fresh") return next(options);
+    looked.push(partition);
+    mostUnderWay = Math.max(mostUnderWay, ++underWay);
+    await answer().finally(() => (underWay -= 1));
+    return next(options);
+  };
+  const faults: unknown[] = [];
+  const onFault = (fault: unknown): void => void faults.push(fault);
+  const scheduler = world.scheduler({ partitions: all, pollMs: 1_000, onFault });
+  await scheduler.start();
+  expect(looked.toSorted()).toEqual(all);
+  expect(mostUnderWay).toBe(8);
+
+  // One of eight fails at once, the others answer late.
+  let answerLate = (): void => {};
+  const late = new Promise<void>((resolve) => (answerLate = resolve));
+  looked.length = 0;
+  answer = () => (looked.length === 3 ? Promise.reject(new Error("the store is away")) : late);
+  await world.clock.advance(3_000);
+  expect(looked).toHaveLength(8);
+  expect(faults).toEqual([]);
+  answer = () => rest(3);
+  answerLate();
+  await rest(20);
+  expect(faults).toEqual([new Error("the store is away")]);
+  expect(looked).toHaveLength(8);
+  await world.clock.advance(1_000);
+  expect(looked).toHaveLength(28);
   await scheduler.close();
 });
 

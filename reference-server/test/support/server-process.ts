@@ -12,6 +12,8 @@ export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where it runs, and so where `file:.hookwright` is. @default a new temporary directory, removed with the process */
   readonly directory?: string;
+  /** What is run: the sources as they are, or what was built of them, as users run it. @default "sources" */
+  readonly of?: "sources" | "build";
 }
 
 export interface Exit {
@@ -43,7 +45,10 @@ export interface FinishedProcess extends Exit {
 }
 
 const preload = new URL("./resolve-sources.ts", import.meta.url).href;
-const entry = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const programs = {
+  sources: ["--import", preload, fileURLToPath(new URL("../../src/main.ts", import.meta.url))],
+  build: [fileURLToPath(new URL("../../dist/main.js", import.meta.url))],
+};
 
 const running = new Set<ChildProcess>();
 // A test process that ends early, by a time-out say, must not leave servers behind.
@@ -74,10 +79,11 @@ async function spawnServer({
   args = ["serve"],
   env = {},
   directory,
+  of = "sources",
 }: ServerProcessOptions): Promise<ServerProcess> {
   const temporary = directory === undefined ? await mkdtemp(join(tmpdir(), "hookwright-server-")) : undefined;
   const cwd = directory ?? temporary ?? "";
-  const child = spawn(process.execPath, ["--import", preload, entry, ...args], {
+  const child = spawn(process.execPath, [...programs[of], ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", HOOKWRIGHT_LOG: "json", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -16,7 +16,7 @@ export interface LeisurelyPace extends ScanPace {
 }
 
 const briskSeeksInARow = 16;
-const fewestSeeksInARow = 4;
+const fewestSeeksInARow = 16;
 const pauseMs = 4;
 
 /** One round of the event loop between so many seeks: for whoever waits for what is found. */
@@ -31,7 +31,7 @@ export function createBriskPace(): ScanPace {
 }
 
 /**
- * A few seeks every four milliseconds. A thousand webhooks looked at in one go are 20 ms of a busy event loop, and every
+ * A few seeks every four milliseconds, which hold nobody up for longer than one turn of a delivery does. A thousand webhooks looked at in one go are 20 ms of a busy event loop, and every
  * second that is where somebody's publish is late. The more there are, the more seeks follow each other, so that a look
  * around takes about `roundMs` however many there are.
  */

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { startServer } from "../test/support/server-process.ts";
+import { callServer } from "./support/host-client.ts";
+import { openRedis } from "./support/open-redis.ts";
+import { printTable } from "./support/table.ts";
+
+/**
+ * What a server takes that has nothing to do: processor time and memory of the built program, on each storage, all of them
+ * side by side. Each has an account, a site and a webhook, and has delivered nothing.
+ */
+const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 20) * 1_000;
+/** Until then it looks at what it found in its storage, and V8 compiles. */
+const settlingMs = 5_000;
+/** Of `utime` and `stime`; a hundred a second wherever Node runs on Linux. */
+const ticksPerSecond = 100;
+
+const token = "host-token-of-the-bench";
+
+async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  // Behind the name, which is in parentheses and may hold anything: utime is the 14th field, stime the 15th.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1_024) / 1e6;
+}
+
+async function measure(storage: string): Promise<{ readonly share: number; readonly megabytes: number }> {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
+  try {
+    await using server = await startServer({
+      of: "build",
+      directory,
+      env: {
+        HOOKWRIGHT_STORAGE: storage,
+        HOOKWRIGHT_HOST_TOKEN: token,
+        HOOKWRIGHT_SECRET: "the secret of a bench, that nobody need keep",
+      },
+    });
+    const call = (method: string, path: string, body: unknown, bearer = token) =>
+      callServer(server.url, path, { method, token: bearer, body });
+    await call("PUT", "/host/v1/accounts/acc_idle", { name: "Idle", email: "idle@example.com" });
+    await call("PUT", "/host/v1/projects/site_idle", { account_id: "acc_idle", name: "Idle" });
+    const { api_key: key } = await call("POST", "/host/v1/accounts/acc_idle/api-keys", { name: "bench" });
+    const webhook = { event: "order.created", target_url: "https://example.com/hooks" };
+    await call("POST", "/v1/webhooks", webhook, String(key));
+    await pause(settlingMs);
+    const before = await cpuSeconds(server.pid);
+    await pause(measuredMs);
+    const share = ((await cpuSeconds(server.pid)) - before) / (measuredMs / 1_000);
+    return { share, megabytes: await residentMegabytes(server.pid) };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+await using redis = await openRedis();
+const storages = { memory: "memory", filesystem: "file:data", Redis: redis.url };
+process.stderr.write(`doing nothing for ${(settlingMs + measuredMs) / 1_000} s …\n`);
+const measured = await Promise.all(
+  Object.entries(storages).map(async ([name, storage]) => ({ name, ...(await measure(storage)) })),
+);
+printTable(`A server that has nothing to do, for ${measuredMs / 1_000} s`, [
+  ...measured.map(({ name, share, megabytes }) => ({
+    "": name,
+    "of a core": `${(share * 100).toFixed(2)} %`,
+    "resident MB": megabytes.toFixed(0),
+  })),
+  { "": "budget", "of a core": "< 1 %", "resident MB": "< 120" },
+]);
+console.log();
