@@ -14,7 +14,7 @@ import { median, printTable } from "./support/table.ts";
  * is a process of its own, and they take turns; the median of the ratios counts.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
-const count = Number(process.env["BENCH_REQUESTS"] ?? 60_000);
+const count = Number(process.env["BENCH_REQUESTS"] ?? 40_000);
 const few = 1_000;
 const many = Number(process.env["BENCH_ORDERS"] ?? 1_000_000);
 

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { HookwrightError } from "@hookwright/domain";
 
 /**
@@ -14,5 +14,5 @@ export function createHostTokenCheck(hostToken: string): (token: string) => void
 }
 
 function digest(token: string): Uint8Array {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }

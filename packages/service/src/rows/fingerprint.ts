@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** What the fingerprint of an API key leads to. */
 export interface FingerprintRow {
@@ -8,5 +8,5 @@ export interface FingerprintRow {
 
 /** SHA-256 of a credential with 256 bits of randomness: nothing slower is needed, since there is nothing to guess. */
 export function toFingerprint(credential: string): string {
-  return createHash("sha256").update(credential).digest("hex");
+  return hash("sha256", credential, "hex");
 }

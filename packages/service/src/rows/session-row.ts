@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** A console session as it is stored, under the fingerprint of its token. Times are milliseconds. */
 export interface SessionRow {
@@ -19,5 +19,5 @@ export function renderSession(row: SessionRow): string {
 
 /** Tells passwords apart without being of any use against them: it is made of a salted hash. */
 export function toPasswordMark(passwordHash: string): string {
-  return createHash("sha256").update(passwordHash).digest("hex").slice(0, 16);
+  return hash("sha256", passwordHash, "hex").slice(0, 16);
 }
