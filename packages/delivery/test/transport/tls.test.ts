@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { createServer, TLSSocket } from "node:tls";
+import { describe, expect, it, onTestFinished } from "vitest";
+import tls, { createServer, TLSSocket } from "node:tls";
 import type { Socket } from "node:net";
 import { createCertificate } from "./support/certificate.ts";
 import type { Certificate } from "./support/certificate.ts";
@@ -189,10 +189,10 @@ describe("class tls tells what is wrong", () => {
 describe("a receiver that chooses what a handshake costs", () => {
   const renegotiate = (socket: Socket): boolean =>
     socket instanceof TLSSocket && socket.renegotiate({}, () => {}) === true;
-  const tls = { ...pemOf(good), maxVersion: "TLSv1.2" } as const;
+  const old = { ...pemOf(good), maxVersion: "TLSv1.2" } as const;
 
   it("is not shaken hands with again while a request waits", async () => {
-    const receiver = await openReceiver({ tls, onRequest: renegotiate });
+    const receiver = await openReceiver({ tls: old, onRequest: renegotiate });
     expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({
       status: null,
       failure: "tls",
@@ -202,7 +202,7 @@ describe("a receiver that chooses what a handshake costs", () => {
   });
 
   it("is not shaken hands with again while the connection is idle", async () => {
-    const receiver = await openReceiver({ tls, onRequest: accept });
+    const receiver = await openReceiver({ tls: old, onRequest: accept });
     const sender = openTlsSender();
     await sender.send(`https://${name}:${receiver.port}/`);
     renegotiate(await receiver.connected(0));
@@ -213,15 +213,35 @@ describe("a receiver that chooses what a handshake costs", () => {
   });
 
   it("is offered no key exchange whose size it could choose", async () => {
-    const hello = Promise.withResolvers<Buffer>();
-    const receiver = await openReceiver({ onConnection: (socket) => socket.once("data", hello.resolve) });
-    void openTlsSender().send(`https://${name}:${receiver.port}/`);
-    const suites = cipherSuitesOf(await hello.promise);
+    const suites = await readOffer();
     expect(suites).toContain("TLS_AES_128_GCM_SHA256");
     expect(suites).toContain("ECDHE-RSA-AES128-GCM-SHA256");
     expect(suites).not.toContain("DHE-RSA-AES128-GCM-SHA256");
   });
+
+  it.each([
+    ["of TLS 1.3 alone", "TLS_AES_128_GCM_SHA256", ["TLS_AES_128_GCM_SHA256"]],
+    [
+      "of both versions",
+      "TLS_AES_128_GCM_SHA256:ECDHE-RSA-AES128-GCM-SHA256:DHE-RSA-AES128-GCM-SHA256",
+      ["TLS_AES_128_GCM_SHA256", "ECDHE-RSA-AES128-GCM-SHA256"],
+    ],
+  ])("is offered no more than this process offers anybody: suites %s", async (_, ciphers, offered) => {
+    const { DEFAULT_CIPHERS: before } = tls;
+    onTestFinished(() => void (tls.DEFAULT_CIPHERS = before));
+    // As `--tls-cipher-list` sets it.
+    tls.DEFAULT_CIPHERS = ciphers;
+    expect(await readOffer()).toEqual(offered);
+  });
 });
+
+/** The cipher suites that a receiver is offered. */
+async function readOffer(): Promise<string[]> {
+  const hello = Promise.withResolvers<Buffer>();
+  const receiver = await openReceiver({ onConnection: (socket) => socket.once("data", hello.resolve) });
+  void openTlsSender().send(`https://${name}:${receiver.port}/`);
+  return cipherSuitesOf(await hello.promise);
+}
 
 /** Those of a ClientHello (RFC 8446 §4.1.2) that the test asks about: it is one record, and its random bytes begin at 11. */
 function cipherSuitesOf(hello: Buffer): string[] {
