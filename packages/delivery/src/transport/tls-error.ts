@@ -1,7 +1,7 @@
 const authorities = "use a certificate from an authority that browsers trust, with its whole chain";
 
 const brokenOff =
-  "the receiver broke off the handshake: it must speak TLS 1.3, or TLS 1.2 with ECDHE, and need no client certificate";
+  "the receiver broke off the handshake: it must speak TLS 1.3, or TLS 1.2 with ECDHE, have a certificate for this name, and need no certificate of ours";
 
 /** What OpenSSL and Node call a problem, and what its owner can do about it. */
 const explanations: Readonly<Record<string, string>> = {

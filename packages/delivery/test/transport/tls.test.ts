@@ -166,6 +166,14 @@ describe("class tls tells what is wrong", () => {
     expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({ failure: "tls" });
   });
 
+  it("with a receiver that has no certificate for the name", async () => {
+    const receiver = await openReceiver({ tls: {}, onRequest: accept });
+    expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({
+      failure: "tls",
+      detail: expect.stringMatching(/^the receiver broke off the handshake: .*certificate for this name/u),
+    });
+  });
+
   it("with a receiver that asks for a client certificate", async () => {
     const tls = { ...pemOf(good), requestCert: true, rejectUnauthorized: true, ca: authority.cert };
     const receiver = await openReceiver({ tls, onRequest: accept });
