@@ -63,23 +63,24 @@ export function createSessions(context: ServiceContext): SessionUseCases {
     for (const each of stale) await signIns.removeStale(each).catch(onFault);
   }
 
-  async function tryPassword(email: string, password: string): ReturnType<typeof findAccount> {
-    // Ahead of the count: nobody's tries are used up by others who fill the room.
-    turnstile.expectRoom();
-    const isTaken = await takeTry(email);
-    underWay.set(email, (underWay.get(email) ?? 0) + 1);
-    try {
-      return await turnstile.pass(async () => {
-        if (!isTaken) await throttle.take(email);
-        const found = await findAccount(email, password);
-        if (found !== undefined) await throttle.clear(email);
-        return found;
-      });
-    } finally {
-      const left = (underWay.get(email) ?? 1) - 1;
-      if (left === 0) underWay.delete(email);
-      else underWay.set(email, left);
-    }
+  /** Has its place ahead of the count: nobody's tries are used up by others who fill the room. */
+  function tryPassword(email: string, password: string): ReturnType<typeof findAccount> {
+    return turnstile.admit(async (pass) => {
+      const isTaken = await takeTry(email);
+      underWay.set(email, (underWay.get(email) ?? 0) + 1);
+      try {
+        return await pass(async () => {
+          if (!isTaken) await throttle.take(email);
+          const found = await findAccount(email, password);
+          if (found !== undefined) await throttle.clear(email);
+          return found;
+        });
+      } finally {
+        const left = (underWay.get(email) ?? 1) - 1;
+        if (left === 0) underWay.delete(email);
+        else underWay.set(email, left);
+      }
+    });
   }
 
   /** False where all tries are taken, by some that are still under way: one of those may be right, and make room. */

@@ -1,10 +1,11 @@
 import { HookwrightError } from "@hookwright/domain";
 
+/** Does work once it is this one's turn. */
+type Pass = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /**
  * Lets so many through at once, the others in turn, and turns away whom it has no room to wait for: work that anybody may ask
  * for must not pile up.
- *
- * @throws HookwrightError `rate_limited`
  */
 export function createTurnstile({
   atOnce,
@@ -15,20 +16,9 @@ export function createTurnstile({
 }) {
   const waiting: (() => void)[] = [];
   let inside = 0;
-
-  function expectRoom(): void {
-    if (inside < atOnce || waiting.length < maximumWaiting) return;
-    throw new HookwrightError(
-      "rate_limited",
-      "Too many sign-ins at this moment. Try again in a few seconds.",
-      {
-        retryAfterSeconds: 5,
-      },
-    );
-  }
+  let admitted = 0;
 
   async function enter(): Promise<void> {
-    expectRoom();
     if (inside < atOnce) {
       inside += 1;
       return;
@@ -43,15 +33,36 @@ export function createTurnstile({
     else next();
   }
 
+  async function pass<Result>(work: () => Promise<Result>): Promise<Result> {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
   return {
-    /** Turns away ahead of what comes before `pass`; whether there is room still then is another matter. */
-    expectRoom,
-    async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-      await enter();
+    /**
+     * Whoever is admitted has a place for as long as its work takes, and cannot be turned away any more when it passes.
+     *
+     * @throws HookwrightError `rate_limited`
+     */
+    async admit<Result>(work: (pass: Pass) => Promise<Result>): Promise<Result> {
+      if (admitted >= atOnce + maximumWaiting) {
+        throw new HookwrightError(
+          "rate_limited",
+          "Too many sign-ins at this moment. Try again in a few seconds.",
+          {
+            retryAfterSeconds: 5,
+          },
+        );
+      }
+      admitted += 1;
       try {
-        return await work();
+        return await work(pass);
       } finally {
-        leave();
+        admitted -= 1;
       }
     },
   };
