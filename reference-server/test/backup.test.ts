@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
+import { removeWhenStopped } from "../src/commands/remove-when-stopped.ts";
 import { createDemoOrder } from "../src/demo/demo-order.ts";
 import { call, createAccount, hostToken } from "./support/host-api.ts";
 import { runToEnd, startServer } from "./support/server-process.ts";
@@ -121,6 +122,15 @@ describe("hookwright backup", () => {
     await Promise.allSettled([runCli(program), stopOnceItIsBegun()]);
     expect(program.exits).toContain(143);
     expect((await drafts()).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  it("that cannot clear up is stopped all the same, and says what stays", () => {
+    const program = createTestProgram({});
+    // Nobody can remove it. On a network's file system that is any directory with a file in it that is still open.
+    removeWhenStopped(program, "/proc/self");
+    program.send("SIGTERM");
+    expect(program.exits).toEqual([143]);
+    expect(program.complained).toEqual([expect.stringMatching(/^\/proc\/self is left behind: EPERM/u)]);
   });
 
   it.each([

@@ -7,11 +7,15 @@ import type { Program } from "../program.ts";
  * look for: an account in the clear.
  */
 export function removeWhenStopped(
-  { onSignal, exit }: Pick<Program, "onSignal" | "exit">,
+  { onSignal, complain, exit }: Pick<Program, "onSignal" | "complain" | "exit">,
   path: string,
 ): void {
   onSignal((signal) => {
-    rmSync(path, { recursive: true, force: true });
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      complain(`${path} is left behind: ${error instanceof Error ? error.message : String(error)}`);
+    }
     exit(128 + constants.signals[signal]);
   });
 }
