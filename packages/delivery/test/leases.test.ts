@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createPartitionLeases } from "../src/scheduler/leases/partition-leases.ts";
 import type { PartitionLeases } from "../src/scheduler/leases/partition-leases.ts";
 import { leaseMs } from "../src/scheduler/leases/worker-identity.ts";
+import { rest } from "./support/fake-clock.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";
 
 function createCase() {
@@ -234,6 +235,26 @@ describe("workers on one storage", () => {
       expect(await store.get(["p07", "lease-expiry"])).toBe(String(clock.now + leaseMs));
     },
   );
+
+  it("are not shortened by a renewal that is still under way when a later one has come to its end", async () => {
+    const { clock, store, worker } = createCase();
+    const leases = worker();
+    await leases.acquire();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    store.onCommit = async (partition, _, next) => {
+      if (partition === "p08") throw new Error("the connection broke");
+      if (partition === "p07") await answered;
+      return next();
+    };
+    await expect(leases.renew()).rejects.toThrow("the connection broke");
+    store.onCommit = undefined;
+    clock.now += 5_000;
+    expect(await leases.renew()).toEqual([]);
+    answer();
+    await rest();
+    expect(await store.get(["p07", "lease-expiry"])).toBe(String(clock.now + leaseMs));
+    expect(leases.validUntil).toBe(clock.now + leaseMs);
+  });
 
   it("start over where the storage was emptied", async () => {
     const { store, worker } = createCase();

@@ -116,11 +116,12 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   }
 
   async function renewOne(partition: string, fence: Check): Promise<void> {
-    const until = now() + leaseMs;
     const key = keys.leaseExpiry(partition);
     for (;;) {
       const expiry = expiries.get(partition) ?? (await store.get(key));
       expiries.delete(partition);
+      // Anew for each try: a later renewal may have come to its end while this one was under way.
+      const until = now() + leaseMs;
       const renewed = await store.commit(partition, {
         // One that failed may be on its way still: behind this one it would shorten the lease.
         checks: [fence, { key, value: expiry }],
