@@ -1,8 +1,12 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
+import { renderDeliveryRow } from "../src/rows/delivery-row.ts";
+import { keys } from "../src/rows/keys.ts";
 import { faultPauseMs } from "../src/scheduler/lanes/lane.ts";
 import { createLanes } from "../src/scheduler/lanes/lanes.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
+import { partition } from "./support/fake-world.ts";
+import { toFaultyStore } from "./support/faulty-store.ts";
 import { createFinishedTurns } from "./support/finished-turns.ts";
 
 it("a webhook whose turns are put back one after the other comes to its next turn once it has rested from the last", async () => {
@@ -27,4 +31,37 @@ it("a webhook whose turns are put back one after the other comes to its next tur
   await clock.advance(1);
   expect(lanes.next({ troubled: false })).toBe(lane);
   expect(lane.take()?.id).toBe(deliveries[2]?.id);
+});
+
+it("a webhook of which a turn is put back while its queue is being read comes to its next turn after that rest", async () => {
+  const clock = createFakeClock();
+  const turns = createFinishedTurns({ now: clock.now });
+  const [underWay, written] = [turns.accepted(), turns.accepted()];
+  const store = toFaultyStore(memoryStore({ now: clock.now }));
+  const place = keys.fresh(written.lane, written.delivery.id);
+  const value = renderDeliveryRow(written.delivery);
+  await store.commit(partition, { mutations: [{ type: "set", key: place, value }] });
+  const { promise: listed, resolve: list } = Promise.withResolvers<void>();
+  store.onList = async (options, next) => {
+    await listed;
+    return next(options);
+  };
+  const lanes = createLanes({ store, clock, onDue: () => {} });
+  const lane = lanes.open(underWay.lane, { partition, isBacklog: false });
+  lane.offer(underWay.delivery);
+  lane.take();
+  // As after an earlier rest, which is over.
+  lane.expectFresh();
+  lane.expectRetry(clock.now());
+  const filled = lane.fill(clock.now());
+  lane.putBack(underWay.delivery.id, clock.now() + faultPauseMs);
+  lanes.wakeAt(clock.now() + faultPauseMs);
+  list();
+  await filled;
+  // Who looks around passes it by.
+  expect(lane.isFed(written.delivery.id)).toBe(true);
+  await clock.advance(faultPauseMs - 1);
+  expect(lanes.next({ troubled: false })).toBeUndefined();
+  await clock.advance(1);
+  expect(lanes.next({ troubled: false })).toBe(lane);
 });

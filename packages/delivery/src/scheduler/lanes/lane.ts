@@ -214,11 +214,12 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
       } catch (error) {
         lookAgain();
         pausedUntil = now + faultPauseMs;
-        expectRetry(pausedUntil);
         throw error;
       } finally {
         filling = false;
         doneWhileFilling = undefined;
+        // A turn may have been put back meanwhile: looking for retries has forgotten when its rest is over.
+        if (pausedUntil > now) expectRetry(pausedUntil);
       }
     },
     answered(result, durationMs) {
