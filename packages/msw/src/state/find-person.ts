@@ -10,7 +10,7 @@ export function findContact(world: World, projectId: string, email: string): Row
   );
 }
 
-/** The subscriber of a site with this normalised address: of several records, the one that had it first. */
+/** The subscriber of a site with this normalised address: of several records, the one that comes first, see `publishRecord`. */
 export function findSubscriber(world: World, projectId: string, email: string): RecordRow | undefined {
   return [...world.records.values()].find(
     ({ kind, projectId: site, value }) =>

@@ -12,7 +12,7 @@ import {
 } from "@hookwright/domain";
 import type { DeliveryBody, EventData, EventName, RecordCustomer } from "@hookwright/domain";
 import { expectProject } from "./expect-project.ts";
-import { findContact } from "./find-person.ts";
+import { findContact, findSubscriber } from "./find-person.ts";
 import { maySend } from "./may-send.ts";
 import { recordKey, toRow } from "./world.ts";
 import type { RecordRow, World } from "./world.ts";
@@ -54,7 +54,7 @@ export function publishRecord<Name extends EventName>(
     listIds: before?.listIds ?? listIds,
   };
   // With another address somebody stands behind those who have it already, see `findSubscriber`.
-  if (before !== undefined && addressOf(before.value) !== addressOf(data)) world.records.delete(key);
+  if (before !== undefined && addressOf(before.value) !== addressOf(data)) leaveAddress(world, before);
   world.records.set(key, row);
   if (!duplicate) deliverLater(world, event, row);
   const customer = customerOf(event, data);
@@ -65,6 +65,22 @@ export function publishRecord<Name extends EventName>(
 /** Of a subscriber: other records have none of their own. */
 function addressOf(data: EventData[EventName]): string | undefined {
   return "email" in data ? normaliseEmail(data.email) : undefined;
+}
+
+/** Where the address led to this record, it leads to the first of the others by id from then on, as in the service. */
+function leaveAddress(world: World, left: RecordRow): void {
+  const { kind, projectId, id } = left;
+  const email = addressOf(left.value);
+  const wasMeant = email !== undefined && findSubscriber(world, projectId, email) === left;
+  world.records.delete(recordKey(kind, id));
+  if (!wasMeant) return;
+  const others = [...world.records.values()]
+    .filter((row) => row.kind === kind && row.projectId === projectId && addressOf(row.value) === email)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  for (const other of others) {
+    world.records.delete(recordKey(kind, other.id));
+    world.records.set(recordKey(kind, other.id), other);
+  }
 }
 
 export function toBody<Name extends EventName>(

@@ -21,6 +21,18 @@ export const subscribers: Script = async (side, ask) => {
   await side.publish("subscriber.created", "site_1", { id: "sub_moved", email: "Both@example.com" });
   await post({ email: "both@example.com", tags: ["which"] });
   await post({ email: "old@example.com", tags: ["nobody"] });
+  // Of several who wait for an address it leads to the first by id, once whom it led to has another.
+  for (const id of ["sub_first", "sub_y", "sub_b", "sub_z"])
+    await side.publish("subscriber.created", "site_1", { id, email: "several@example.com" });
+  for (const [id, email] of [
+    ["sub_z", "z@example.com"],
+    ["sub_first", "first@example.com"],
+    ["sub_c", "several@example.com"],
+    ["sub_b", "b@example.com"],
+  ] as const) {
+    await side.publish("subscriber.created", "site_1", { id, email });
+    await post({ email: "several@example.com", tags: [`without ${id}`] });
+  }
   for (const email of [
     "Bounced@example.com",
     "a@mailinator.com",
