@@ -245,6 +245,20 @@ describe("events published together", () => {
     expect((await readAll()).records).toHaveLength(2);
   });
 
+  it("do not fail for one whose row is damaged", async () => {
+    const { service, store } = await openShop();
+    const key = keys.record("acc_1", "orders", "ord_2");
+    await store.commit(key[0], { mutations: [{ type: "set", key, value: "no record" }] });
+    const results = await Promise.allSettled(
+      ["ord_1", "ord_2", "ord_3"].map((id) => service.publish(orderOf({ id }))),
+    );
+    expect(results).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: expect.any(SyntaxError) },
+      { status: "fulfilled" },
+    ]);
+  });
+
   it("are all told where the store cannot be read", async () => {
     const { service, commits } = await openShop(undefined, async (keysWanted) => {
       if (keysWanted.some((key) => key.at(-1) === "ord_2")) throw unavailable;

@@ -90,7 +90,8 @@ export function createPublishTogether(
     try {
       reads = await readForPublications(context, accountId, publications);
     } catch (error) {
-      return failOrPart(accountId, heads, error);
+      // What is no error of the store is about a row that is damaged.
+      return error instanceof StorageError ? failOrPart(accountId, heads, error) : part(accountId, heads);
     }
     const { published, later } = commitBatches(accountId, heads, reads);
     await Promise.all(published);
@@ -100,8 +101,12 @@ export function createPublishTogether(
 
   /** A store that is away fails all of them. What is wrong with one must not fail the others: then each goes by itself. */
   async function failOrPart(accountId: string, group: readonly Waiting[], error: unknown): Promise<void> {
-    if (isOfInput(error)) await Promise.all(group.map((waiting) => publishAlone(accountId, waiting)));
+    if (isOfInput(error)) await part(accountId, group);
     else for (const { reject } of group) reject(error);
+  }
+
+  async function part(accountId: string, group: readonly Waiting[]): Promise<void> {
+    await Promise.all(group.map((waiting) => publishAlone(accountId, waiting)));
   }
 
   /** Keeps nothing of the commit itself: until a remote store has answered, its rows would be a burden to the collector. */
@@ -110,6 +115,7 @@ export function createPublishTogether(
     members: readonly Member[],
     committing: Promise<CommitResult>,
   ): Promise<void> {
+    const toGroup = (): Waiting[] => members.map(({ waiting }) => waiting);
     try {
       const { ok } = await committing;
       if (ok) {
@@ -119,13 +125,9 @@ export function createPublishTogether(
         return;
       }
     } catch (error) {
-      return failOrPart(
-        accountId,
-        members.map(({ waiting }) => waiting),
-        error,
-      );
+      return failOrPart(accountId, toGroup(), error);
     }
-    await Promise.all(members.map(({ waiting }) => publishAlone(accountId, waiting)));
+    await part(accountId, toGroup());
   }
 
   async function publishAlone(accountId: string, { publication, resolve, reject }: Waiting): Promise<void> {
