@@ -25,6 +25,7 @@ const exitCode = await runCli({
     process.on("SIGINT", listener);
     process.on("SIGTERM", listener);
   },
+  onHangUp: (listener) => process.on("SIGHUP", listener),
   exit: (code) => process.exit(code),
 });
 process.exit(exitCode);

@@ -15,6 +15,8 @@ export interface Program {
   /** To standard error. */
   complain(text: string): void;
   onSignal(listener: (signal: StopSignal) => void): void;
+  /** The terminal has gone, which ends a program that does not listen. */
+  onHangUp(listener: () => void): void;
   exit(code: number): void;
 }
 

@@ -409,7 +409,7 @@ describe("the commands", () => {
     );
   });
 
-  it("leave nothing of an account behind when they are told to stop", async () => {
+  it("leave nothing of an account behind when they are told to stop, or their terminal goes away", async () => {
     const root = await temporaryDirectory();
     const exporting = createTestProgram({});
     const exported = writeWhole(join(root, "account.ndjson"), exporting, async (write) => {
@@ -420,6 +420,15 @@ describe("the commands", () => {
     });
     await expect(exported).rejects.toThrow("cannot be written");
     expect(exporting.exits).toEqual([130]);
+
+    const cutOff = createTestProgram({});
+    const begun = writeWhole(join(root, "account.ndjson"), cutOff, async (write) => {
+      await write("an account in the clear");
+      cutOff.hangUp();
+      expect(await readdir(root)).toEqual([]);
+    });
+    await expect(begun).rejects.toThrow("cannot be written");
+    expect(cutOff.exits).toEqual([129]);
 
     vi.stubEnv("TMPDIR", root);
     onTestFinished(() => void vi.unstubAllEnvs());

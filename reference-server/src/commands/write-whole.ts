@@ -12,7 +12,7 @@ import { removeWhenStopped } from "./remove-when-stopped.ts";
  */
 export async function writeWhole<Result>(
   to: string,
-  program: Pick<Program, "write" | "onSignal" | "complain" | "exit">,
+  program: Pick<Program, "write" | "onSignal" | "onHangUp" | "complain" | "exit">,
   produce: (write: (text: string) => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   if (to === "-") return produce((text) => program.write(text).catch(refuseOutput));

@@ -8,6 +8,8 @@ export interface TestProgram extends Program {
   /** Codes that the program asked to exit with. */
   readonly exits: number[];
   send(signal: StopSignal): void;
+  /** Its terminal goes away. */
+  hangUp(): void;
 }
 
 /** A process that only remembers what it was asked to do. */
@@ -25,6 +27,7 @@ export function createTestProgram({
   const written: string[] = [];
   const exits: number[] = [];
   const listeners: ((signal: StopSignal) => void)[] = [];
+  const hangUpListeners: (() => void)[] = [];
   return {
     commandLine,
     environment,
@@ -37,11 +40,13 @@ export function createTestProgram({
     },
     complain: (text) => void complained.push(text),
     onSignal: (listener) => void listeners.push(listener),
+    onHangUp: (listener) => void hangUpListeners.push(listener),
     exit: (code) => void exits.push(code),
     printed,
     complained,
     written,
     exits,
     send: (signal) => listeners.forEach((listener) => listener(signal)),
+    hangUp: () => hangUpListeners.forEach((listener) => listener()),
   };
 }
