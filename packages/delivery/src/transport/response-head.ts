@@ -37,7 +37,9 @@ const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
 
 /** A section that came whole, and the head it was. */
 interface KnownSection {
-  readonly bytes: Buffer;
+  /** Of a connection that lives long: a part of memory that is shared would keep all of that. */
+  readonly memory: Buffer;
+  length: number;
   head: ParsedHead;
   /** Whether it has come more than once. */
   isUsual: boolean;
@@ -58,13 +60,13 @@ export function createHeadReader(): HeadReader {
 
   function read(chunk: Buffer, offset: number): number {
     const isWhole = status === undefined && sectionBytes === 0;
-    if (isWhole && known !== undefined && beginsWith(chunk, known.bytes, offset)) {
+    if (isWhole && known !== undefined && isNext(known, chunk, offset)) {
       head = toUsualHead(known);
-      return offset + known.bytes.length;
+      return offset + known.length;
     }
     const end = readLines(chunk, offset);
     if (isWhole && head !== undefined && end - offset <= maximumKnownBytes)
-      known = { bytes: Buffer.from(chunk.subarray(offset, end)), head, isUsual: false };
+      known = toKnown(known?.memory ?? Buffer.allocUnsafeSlow(maximumKnownBytes), head, chunk, offset, end);
     return end;
   }
 
@@ -140,9 +142,13 @@ export function createHeadReader(): HeadReader {
   };
 }
 
-function beginsWith(chunk: Buffer, bytes: Buffer, offset: number): boolean {
-  const end = offset + bytes.length;
-  return end <= chunk.length && bytes.compare(chunk, offset, end) === 0;
+function isNext({ memory, length }: KnownSection, chunk: Buffer, offset: number): boolean {
+  const end = offset + length;
+  return end <= chunk.length && memory.compare(chunk, offset, end, 0, length) === 0;
+}
+
+function toKnown(memory: Buffer, head: ParsedHead, chunk: Buffer, start: number, end: number): KnownSection {
+  return { memory, length: chunk.copy(memory, 0, start, end), head, isUsual: false };
 }
 
 /** Its headers become texts of their own: pieces of the section would be written into the log at half the speed. */
