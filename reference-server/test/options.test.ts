@@ -315,6 +315,12 @@ describe("options", () => {
     expect(read({ HOOKWRIGHT_PRIVATE_TARGETS: "deny", NODE_ENV: "production" }).privateTargets).toBe(false);
   });
 
+  it("refuse private targets where NODE_ENV has the space that `set NODE_ENV=production && …` leaves on Windows", () => {
+    expect(() => read({ HOOKWRIGHT_PRIVATE_TARGETS: "allow", NODE_ENV: "production " })).toThrow(
+      /production/u,
+    );
+  });
+
   it.each(["api", "worker"])("refuse a demo in role %s, which could not show a delivery", (role) => {
     const input = { flags: { role }, environment: {}, demo: true, isTerminal: false };
     expect(() => readSettings(input)).toThrow(/--role \(or HOOKWRIGHT_ROLE\).*--demo/u);

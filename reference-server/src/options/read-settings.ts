@@ -86,7 +86,8 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
 function findContradictions(settings: Settings, environment: Environment): string[] {
   const { storage, role, demo, privateTargets } = settings;
   const problems: string[] = [];
-  if (privateTargets && environment["NODE_ENV"] === "production") {
+  // `set NODE_ENV=production && hookwright serve` in a Windows shell leaves a space behind the word.
+  if (privateTargets && environment["NODE_ENV"]?.trim() === "production") {
     problems.push(
       `${nameOf(options.privateTargets)} must be deny when NODE_ENV is production; "allow" is for trials alone.`,
     );
