@@ -208,6 +208,16 @@ describe("a rendered record", () => {
     expect(record.created_at).toBe("2026-11-20T09:30:00Z");
   });
 
+  it("has tags that are trimmed, none blank and none twice, case kept", () => {
+    const { sampleData } = eventCatalogue["subscriber.created"];
+    const tags = [" vip ", "", "VIP", "  ", "vip", "new"];
+    expect(renderRecord("subscriber.created", { ...sampleData, tags }).tags).toStrictEqual([
+      "vip",
+      "VIP",
+      "new",
+    ]);
+  });
+
   it("has no binary noise in its amounts", () => {
     const record = renderRecord("order.created", {
       ...order(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { emailSchema } from "../email-address.ts";
 import { recordIdSchema } from "../ids.ts";
+import { tidyTags } from "../tags.ts";
 import { openChoice, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 
@@ -19,6 +20,7 @@ export const subscriberRecordSchema = z
     tags: z
       .array(text({ max: 100, description: "A tag.", example: "newsletter" }))
       .max(1_000)
+      .overwrite(tidyTags)
       .default([])
       .meta({ description: "Tags.", example: ["newsletter"] }),
     created_at: timestampSchema,
