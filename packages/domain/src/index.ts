@@ -118,7 +118,7 @@ export { beginningOf } from "./text.ts";
 export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";
 export { parseTimestamp, timestampSchema, toTimestamp } from "./timestamps.ts";
 export type { Transition } from "./transition.ts";
-export { parseInput, validationFailed } from "./validation.ts";
+export { findProblems, parseInput, validationFailed } from "./validation.ts";
 export type { Parsed, ParseOptions } from "./validation.ts";
 export { moveWebhook, webhookInputs, webhookStates } from "./webhook-state.ts";
 export type { WebhookInput, WebhookState } from "./webhook-state.ts";

@@ -54,6 +54,7 @@ it("exports exactly these names", () => {
       "findKeptContactProblems",
       "findKeptOrderProblems",
       "findNearest",
+      "findProblems",
       "findRecordProblems",
       "fitsLimit",
       "fromMinorUnits",

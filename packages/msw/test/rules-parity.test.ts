@@ -28,6 +28,16 @@ async function askBoth(target: string, json: object): Promise<{ real: unknown; m
   return { real, mocked };
 }
 
+describe("a body is told alike all that is wrong with it, the site included", () => {
+  it.each(["POST /v1/contacts", "POST /v1/subscribers", "POST /v1/blog-posts"])("%s", async (target) => {
+    for (const site of ["site_x", "site_1", undefined, 5, " ", "\ud800"]) {
+      const { real, mocked } = await askBoth(target, { project_id: site, email: "x" });
+      expect(mocked).toEqual(real);
+    }
+    expect.hasAssertions();
+  });
+});
+
 describe("a target URL is judged alike", () => {
   /** The URL is judged before the site, so nothing is created: what is good is `invalid_project`. */
   const judge = (url: string) =>

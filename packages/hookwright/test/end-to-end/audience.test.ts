@@ -54,6 +54,22 @@ describe.each([...storages, hostsOwn])("on $name, contacts", (storage) => {
   });
 });
 
+describe.each([...storages, hostsOwn])("on $name, a body that names a site", (storage) => {
+  it.each([
+    ["POST /v1/contacts", { email: "x", name: 5 }, "email: must be an e-mail address; name: must be text"],
+    ["POST /v1/subscribers", { email: "x", list_id: "none" }, "email: must be an e-mail address"],
+    ["POST /v1/blog-posts", { excerpt: "No title" }, "title: is required"],
+  ])("is told all that is wrong with it, the site included: %s", async (target, fields, problems) => {
+    await using world = await openWorld(storage);
+    const messageFor = async (site: unknown) =>
+      (await world.ask(target, { json: { ...fields, project_id: site } })).error?.message;
+    expect(await messageFor("site_x")).toBe(`project_id: is not one of the account's sites; ${problems}`);
+    expect(await messageFor("site_1")).toBe(problems);
+    expect(await messageFor(undefined)).toBe(`project_id: is required; ${problems}`);
+    expect(await messageFor(5)).toBe(`project_id: must be text; ${problems}`);
+  });
+});
+
 describe.each(storages)("on $name, contacts", (storage) => {
   it("are added to by published records, which overwrite nothing", async () => {
     await using world = await openWorld(storage);

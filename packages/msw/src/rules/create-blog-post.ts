@@ -1,22 +1,22 @@
 import {
   blogPostInputSchema,
+  findProblems,
   fitsLimit,
   HookwrightError,
   joinTags,
-  parseInput,
   toTimestamp,
   withoutEmpty,
 } from "@hookwright/domain";
 import type { BlogPost } from "@hookwright/domain";
-import { expectProject } from "../state/expect-project.ts";
+import { expectOfProject } from "../state/expect-project.ts";
 import { toRow } from "../state/world.ts";
 import type { World } from "../state/world.ts";
 import { freeSlug, toSlug } from "./to-slug.ts";
 
 /** @throws HookwrightError `validation_failed`, `plan_limit_reached` */
 export function createBlogPost(world: World, body: unknown): BlogPost {
-  const input = parseInput(blogPostInputSchema, withoutEmpty(body));
-  expectProject(world, input.project_id);
+  const sent = withoutEmpty(body);
+  const input = expectOfProject(world, { sent, parsed: findProblems(blogPostInputSchema, sent) });
   const others = [...world.blogPosts.values()].filter(({ value }) => value.project_id === input.project_id);
   if (!fitsLimit(world.account.plan.blog_posts_per_site, others.length))
     throw new HookwrightError("plan_limit_reached", "The site has as many blog posts as the plan allows.");

@@ -1,14 +1,14 @@
 import {
   calendarMonth,
+  findProblems,
   fitsLimit,
   HookwrightError,
   joinSubscriber,
-  parseInput,
   subscriberInputSchema,
   withoutEmpty,
 } from "@hookwright/domain";
 import type { Subscriber, SubscriberInputBody, SubscriberRecord } from "@hookwright/domain";
-import { expectProject } from "../state/expect-project.ts";
+import { expectOfProject } from "../state/expect-project.ts";
 import { findSubscriber, readSubscriber } from "../state/find-person.ts";
 import { publishRecord } from "../state/publish-record.ts";
 import { toSubscriber } from "../state/to-subscriber.ts";
@@ -26,9 +26,9 @@ export interface Subscribed {
  * @throws HookwrightError `validation_failed`, `invalid_list`, `email_rejected`, `plan_limit_reached`
  */
 export function subscribe(world: World, body: unknown): Subscribed {
-  const input = parseInput(subscriberInputSchema, withoutEmpty(body));
+  const sent = withoutEmpty(body);
+  const input = expectOfProject(world, { sent, parsed: findProblems(subscriberInputSchema, sent) });
   const { email, project_id: projectId, list_id: listId } = input;
-  expectProject(world, projectId);
   if (listId !== undefined && world.emailLists.get(listId)?.value.project_id !== projectId)
     throw new HookwrightError("invalid_list", "list_id: is not one of this site's email lists");
   if (world.suppressions.has(email) || isThrowaway(world, email))

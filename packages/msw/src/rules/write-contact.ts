@@ -1,6 +1,12 @@
-import { contactInputSchema, mergeContact, parseInput, toTimestamp, withoutEmpty } from "@hookwright/domain";
+import {
+  contactInputSchema,
+  findProblems,
+  mergeContact,
+  toTimestamp,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { Contact } from "@hookwright/domain";
-import { expectProject } from "../state/expect-project.ts";
+import { expectOfProject } from "../state/expect-project.ts";
 import { findContact } from "../state/find-person.ts";
 import { toRow } from "../state/world.ts";
 import type { World } from "../state/world.ts";
@@ -10,9 +16,9 @@ export function writeContact(
   world: World,
   body: unknown,
 ): { readonly contact: Contact; readonly created: boolean } {
-  const input = parseInput(contactInputSchema, withoutEmpty(body));
+  const sent = withoutEmpty(body);
+  const input = expectOfProject(world, { sent, parsed: findProblems(contactInputSchema, sent) });
   const { email, project_id: projectId } = input;
-  expectProject(world, projectId);
   const existing = findContact(world, projectId, email);
   const merged = mergeContact(existing?.value, input, "write");
   const at = toTimestamp(world.now());

@@ -1,14 +1,14 @@
 import {
   contactInputSchema,
+  findProblems,
   isHostId,
   mergeContact,
   normaliseEmail,
-  parseInput,
   withoutEmpty,
 } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { noSuch } from "../lookups/no-such.ts";
-import { expectProject } from "../lookups/find-project.ts";
+import { expectOfProject, expectProject } from "../lookups/find-project.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
@@ -31,8 +31,9 @@ export function createContacts(context: ServiceContext): ContactUseCases {
   const { store, now, newId } = context;
   return {
     async write(accountId, body) {
-      const input = parseInput(contactInputSchema, withoutEmpty(body));
-      await expectProject(store, accountId, input.project_id);
+      const sent = withoutEmpty(body);
+      const parsed = findProblems(contactInputSchema, sent);
+      const input = await expectOfProject(store, accountId, { sent, parsed });
       const { email, project_id: projectId } = input;
       const emailKey = keys.contactOfEmail(accountId, email, projectId);
       return commitUntilDone<Written>(store, partitionOf(accountId), async () => {

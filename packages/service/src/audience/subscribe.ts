@@ -2,11 +2,11 @@ import type { DeliveryRow } from "@hookwright/delivery";
 import {
   calendarMonth,
   eventCatalogue,
+  findProblems,
   fitsLimit,
   HookwrightError,
   isHostId,
   joinSubscriber,
-  parseInput,
   renderRecord,
   subscriberInputSchema,
   toTimestamp,
@@ -15,7 +15,7 @@ import {
 import type { Subscriber, SubscriberInputBody, SubscriberRecord } from "@hookwright/domain";
 import type { Check, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { expectProject } from "../lookups/find-project.ts";
+import { expectOfProject } from "../lookups/find-project.ts";
 import { preparePublication } from "../publishing/prepare-publication.ts";
 import type { Publication } from "../publishing/publication.ts";
 import { readForPublication } from "../publishing/read-for-publication.ts";
@@ -44,9 +44,10 @@ export const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
 export function createSubscribe(context: ServiceContext): SubscriberUseCases["subscribe"] {
   const { store, newId, scheduler, onSubscribed, onFault } = context;
   return async (accountId, body) => {
-    const input = parseInput(subscriberInputSchema, withoutEmpty(body));
+    const sent = withoutEmpty(body);
+    const parsed = findProblems(subscriberInputSchema, sent);
+    const input = await expectOfProject(store, accountId, { sent, parsed });
     const { email, project_id: projectId, list_id: listId } = input;
-    await expectProject(store, accountId, projectId);
     if (listId !== undefined) await expectList(context, accountId, projectId, listId);
     if (isThrowaway(email) || (await store.get(keys.suppression(email))) !== undefined) {
       throw new HookwrightError("email_rejected", "email: no e-mail is sent to this address");

@@ -1,13 +1,31 @@
-import { blogPostInputSchema, HookwrightError, joinTags, parseInput, withoutEmpty } from "@hookwright/domain";
+import {
+  blogPostInputSchema,
+  findProblems,
+  HookwrightError,
+  joinTags,
+  withoutEmpty,
+} from "@hookwright/domain";
 import type { BlogPost } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
+import { expectOfProject } from "../lookups/find-project.ts";
 import { slugOf } from "./slugs.ts";
 
 /** What somebody has sent, checked. Text that was left out is null. */
 export type BlogPostDraft = Omit<BlogPost, "id" | "slug" | "created_at" | "updated_at">;
 
-/** @throws HookwrightError `validation_failed` */
-export function readDraft(body: unknown): { readonly draft: BlogPostDraft; readonly slug: string } {
-  const input = parseInput(blogPostInputSchema, withoutEmpty(body));
+/**
+ * Of one of the account's sites.
+ *
+ * @throws HookwrightError `validation_failed`
+ */
+export async function readDraft(
+  store: Store,
+  accountId: string,
+  body: unknown,
+): Promise<{ readonly draft: BlogPostDraft; readonly slug: string }> {
+  const sent = withoutEmpty(body);
+  const parsed = findProblems(blogPostInputSchema, sent);
+  const input = await expectOfProject(store, accountId, { sent, parsed });
   return {
     draft: {
       project_id: input.project_id,

@@ -2,7 +2,6 @@ import { fitsLimit, toTimestamp } from "@hookwright/domain";
 import type { BlogPost } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
-import { expectProject } from "../lookups/find-project.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../rows/keys.ts";
@@ -16,9 +15,8 @@ const slugsTriedTogether = 50;
 export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPostUseCases {
   return {
     async create(accountId, body) {
-      const { draft, slug: wanted } = readDraft(body);
+      const { draft, slug: wanted } = await readDraft(store, accountId, body);
       const { project_id: projectId } = draft;
-      await expectProject(store, accountId, projectId);
       const countKey = keys.blogPostCount(accountId, projectId);
       return commitUntilDone(store, countKey[0], async () => {
         const [account, count] = await store.getMany([keys.account(accountId), countKey]);

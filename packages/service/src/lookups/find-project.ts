@@ -1,4 +1,5 @@
-import { HookwrightError, isHostId } from "@hookwright/domain";
+import { HookwrightError, isHostId, validationFailed } from "@hookwright/domain";
+import type { Parsed } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
@@ -24,8 +25,31 @@ export async function findProject(
 export async function expectProject(store: Store, accountId: string, projectId: string): Promise<ProjectRow> {
   const project = await findProject(store, accountId, projectId);
   if (project !== undefined) return project;
-  throw new HookwrightError("validation_failed", "project_id: is not one of the account's sites");
+  throw validationFailed([unknownProject]);
 }
+
+/**
+ * A body that names a site, as it was read; the site must be one of the account's. All that is wrong with one body is
+ * told at once.
+ *
+ * @throws HookwrightError `validation_failed`
+ */
+export async function expectOfProject<Input extends { readonly project_id: string }>(
+  store: Store,
+  accountId: string,
+  { sent, parsed }: { readonly sent: unknown; readonly parsed: Parsed<Input> },
+): Promise<Input> {
+  if (parsed.ok) {
+    await expectProject(store, accountId, parsed.data.project_id);
+    return parsed.data;
+  }
+  const named =
+    typeof sent === "object" && sent !== null && "project_id" in sent ? sent.project_id : undefined;
+  const isUnknown = typeof named === "string" && (await findProject(store, accountId, named)) === undefined;
+  throw validationFailed([...(isUnknown ? [unknownProject] : []), ...parsed.problems]);
+}
+
+const unknownProject = "project_id: is not one of the account's sites";
 
 /**
  * The account that a site named by the host belongs to.

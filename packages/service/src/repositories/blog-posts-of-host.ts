@@ -1,6 +1,5 @@
 import { findKeptBlogPostProblems, validationFailed } from "@hookwright/domain";
 import { parseAccountRow } from "../rows/account-row.ts";
-import { expectProject } from "../lookups/find-project.ts";
 import { blogPostLimitReached, readDraft } from "../content/blog-post-draft.ts";
 import { slugCandidates } from "../content/slugs.ts";
 import type { ServiceContext } from "../context.ts";
@@ -18,8 +17,7 @@ export function createBlogPostsOfHost(
   const { store } = context;
   return {
     async create(accountId, body) {
-      const { draft, slug } = readDraft(body);
-      await expectProject(store, accountId, draft.project_id);
+      const { draft, slug } = await readDraft(store, accountId, body);
       const account = await store.get(keys.account(accountId));
       const limit = account === undefined ? null : parseAccountRow(account).plan.blog_posts_per_site;
       const name = "blogPosts.create";

@@ -1,13 +1,13 @@
 import {
   contactInputSchema,
   findKeptContactProblems,
+  findProblems,
   normaliseEmail,
-  parseInput,
   withoutEmpty,
 } from "@hookwright/domain";
 import type { Contact, KeptContact } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
-import { expectProject } from "../lookups/find-project.ts";
+import { expectOfProject, expectProject } from "../lookups/find-project.ts";
 import type { ContactUseCases } from "../use-cases.ts";
 import { askRepository } from "./ask-repository.ts";
 import type { ContactRepository } from "./contact-repository.ts";
@@ -40,9 +40,10 @@ export function createContactsOfHost(
 
   return {
     async write(accountId, body) {
-      const input = parseInput(contactInputSchema, withoutEmpty(body));
+      const sent = withoutEmpty(body);
+      const parsed = findProblems(contactInputSchema, sent);
+      const input = await expectOfProject(store, accountId, { sent, parsed });
       const { project_id, email } = input;
-      await expectProject(store, accountId, project_id);
       const name = "contacts.upsert";
       const asked = watchMerge(mergeOf(input, "write"));
       const kept = await askRepository(context, name, (signal) =>
