@@ -14,6 +14,7 @@ import { describeError } from "./answer/describe-error.ts";
 import { toErrorAnswer } from "./answer/error-answer.ts";
 import { toResponse } from "./answer/to-response.ts";
 import type { PlainResponse } from "./answer/to-response.ts";
+import { withoutSecrets } from "./answer/without-secrets.ts";
 import type { Logger } from "./logger.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
 import { readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
@@ -51,6 +52,7 @@ const knownMethods: ReadonlySet<string> = new Set([
 interface Exchange {
   readonly id: string;
   readonly startedAt: number;
+  /** As logs may hold it. */
   path: string;
   /** The pattern of the path, once it is known. */
   route: string;
@@ -116,7 +118,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     const base = path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
     return failure(404, "not_found", describeUnknown(table, base));
   }
-  exchange.path = path;
+  exchange.path = withoutSecrets(path);
   const { routes, allow } = found.entry;
   exchange.route = found.entry.path;
   if (routes.get("GET")?.anyOrigin === true) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StorageError } from "@hookwright/storage";
+import type { AnsweredRequest } from "../src/answer/answered-request.ts";
 import { call } from "./support/call.ts";
 import { openApi } from "./support/open-api.ts";
 import type { TestApi } from "./support/open-api.ts";
@@ -78,6 +79,33 @@ describe("storage that is away", () => {
     expect((await call(limited, "GET /v1/me")).status).toBe(503);
     const service = { ...openService(), authenticate: away };
     expect((await call(await openApi({ service }), "GET /v1/me")).status).toBe(503);
+  });
+});
+
+describe("a secret that somebody puts where an id belongs", () => {
+  it.each(["hwk_4fGa-0B_x", "hwc_4fGa-0B_x", "whsec_4fGa-0B_x"])(
+    "is in neither log, but for what kind of secret it is: %s",
+    async (secret) => {
+      const paths: string[] = [];
+      const onAnswer = ({ path }: AnsweredRequest): void => void paths.push(path);
+      await call(await openApi({ onAnswer }), `GET /v1/webhooks/${secret}`);
+      expect(paths).toEqual([`/v1/webhooks/${secret.replace(/_.*/u, "_")}***`]);
+      const failing = await openFailing(new Error("broken"));
+      await call(failing, `GET /v1/orders/${secret}`);
+      expect(failing.log[0]?.message).toBe(`GET /v1/orders/${secret.replace(/_.*/u, "_")}*** failed`);
+    },
+  );
+
+  it("is told from an id", async () => {
+    const paths: string[] = [];
+    const api = await openApi({ onAnswer: ({ path }) => void paths.push(path) });
+    for (const id of ["wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21", "hwk", "o_hwk-1"])
+      await call(api, `GET /v1/orders/${id}`);
+    expect(paths).toEqual([
+      "/v1/orders/wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
+      "/v1/orders/hwk",
+      "/v1/orders/o_hwk-1",
+    ]);
   });
 });
 

@@ -1,10 +1,10 @@
-/** A request of a known caller, as a request log keeps it. It holds no token, no query and no body. */
+/** A request of a known caller, as a request log keeps it. It holds no secret, no query and no body. */
 export interface AnsweredRequest {
   /** The value of `X-Request-Id`. */
   readonly id: string;
   readonly accountId: string;
   readonly method: string;
-  /** Without base path and query. */
+  /** Without base path and query; `hwk_***` stands for a key that somebody put into it. */
   readonly path: string;
   readonly status: number;
   /** Null for a success. */

@@ -1,0 +1,11 @@
+/** An API key, a console token or a signing secret, by what it begins with. */
+const secrets = /\b(hwk_|hwc_|whsec_)[\w-]{8,}/gu;
+
+/**
+ * A path as logs may hold it. Where an id belongs people put a secret by mistake, and logs are read by more than may have it.
+ *
+ * @example withoutSecrets("/v1/webhooks/whsec_4fGaX0Bk") // "/v1/webhooks/whsec_***"
+ */
+export function withoutSecrets(path: string): string {
+  return path.replace(secrets, "$1***");
+}
