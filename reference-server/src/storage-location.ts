@@ -62,7 +62,10 @@ export function describeStorage(location: StorageLocation): string {
   return location.type === "file" ? `file:${location.directory}` : hidePassword(location.url);
 }
 
-/** Up to the last `@`: a password that nobody percent-encoded may hold any character. Some clients take one in the query, too. */
+/**
+ * Up to the last `@`: a password that nobody percent-encoded may hold any character. From the first colon, since what is
+ * refused may be a URL with a slash too few, or without a scheme. Some clients take one in the query, too.
+ */
 export function hidePassword(text: string): string {
-  return text.replace(/:\/\/.*@/su, "://***@").replace(/\?.*/su, "?***");
+  return text.replace(/(?<!\bfile)(:\/*).*@/su, "$1***@").replace(/\?.*/su, "?***");
 }
