@@ -50,6 +50,41 @@ describe.each(storages)("on $name, the host API", (storage) => {
     );
   });
 
+  it("tells all that is wrong with an account, a site or a list at once, whom it belongs to as well", async () => {
+    await using world = await openWorld(storage);
+    const refusal = async (path: string, body: unknown): Promise<string | undefined> => {
+      const { status, error } = await world.host(`PUT /host/v1/${path}`, body);
+      expect([status, error?.code]).toEqual([422, "validation_failed"]);
+      return error?.message;
+    };
+    const zoneProblem = await refusal("accounts/acc_1", { timezone: "Mars" });
+    expect(zoneProblem).toMatch(/^timezone: /);
+    expect(await refusal("accounts/acc_new", { timezone: "Mars" })).toBe(
+      `email: is required; ${zoneProblem}`,
+    );
+    expect(await refusal("accounts/acc_new", { email: 5, timezone: "Mars" })).toBe(
+      `email: must be text; ${zoneProblem}`,
+    );
+
+    expect(await refusal("projects/site_new", { name: 5 })).toBe(
+      "account_id: is required; name: must be text",
+    );
+    expect(await refusal("projects/site_new", { account_id: "acc_new", name: 5 })).toBe(
+      "account_id: no such account; name: must be text",
+    );
+    expect(await refusal("projects/site_new", { account_id: 5, name: 5 })).toBe(
+      "account_id: must be text; name: must be text",
+    );
+    expect(await refusal("projects/site_1", { name: 5 })).toBe("name: must be text");
+
+    expect(await refusal("email-lists/lst_new", { name: 5 })).toBe(
+      "project_id: is required; name: must be text",
+    );
+    expect(await refusal("email-lists/lst_new", { project_id: "site_new", name: 5 })).toBe(
+      "project_id: no such site; name: must be text",
+    );
+  });
+
   it("tells all that is wrong with an event at once, each field where it stands in the body", async () => {
     await using world = await openWorld(storage);
     const publish = async (data: unknown): Promise<string | undefined> => {

@@ -1,5 +1,6 @@
 import {
   accountInputSchema,
+  findProblems,
   HookwrightError,
   hostIdSchema,
   isHostId,
@@ -12,6 +13,7 @@ import {
 import type { AccountInput } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { sentField } from "../lookups/sent-field.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
@@ -20,6 +22,8 @@ import type { AccountUseCases } from "../use-cases.ts";
 import { hashPassword } from "./password.ts";
 import { createSignInIndex } from "./sign-in-index.ts";
 
+const noEmail = "email: is required";
+
 /** Accounts, as the host keeps them. */
 export function createAccounts(context: ServiceContext): AccountUseCases {
   const { store, now, onFault } = context;
@@ -27,9 +31,15 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
   return {
     async put(accountId, body) {
       parseInput(hostIdSchema, accountId, { root: "id" });
-      const input = parseInput(accountInputSchema, withoutEmptyIn(accountInputSchema, withoutEmpty(body)));
-      const password = input.password === undefined ? undefined : await hashPassword(input.password);
       const key = keys.account(accountId);
+      const sent = withoutEmptyIn(accountInputSchema, withoutEmpty(body));
+      const parsed = findProblems(accountInputSchema, sent);
+      if (!parsed.ok) {
+        const lacksEmail = sentField(sent, "email") === undefined && (await store.get(key)) === undefined;
+        throw validationFailed([...(lacksEmail ? [noEmail] : []), ...parsed.problems]);
+      }
+      const { data: input } = parsed;
+      const password = input.password === undefined ? undefined : await hashPassword(input.password);
       const passwordKey = keys.accountPassword(accountId);
       const { row, created, left } = await commitUntilDone(store, key[0], async () => {
         const [stored, storedPassword, mark] = await store.getMany([
@@ -73,7 +83,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
 function merge(id: string, before: AccountRow | undefined, input: AccountInput, now: number): AccountRow {
   const email = input.email ?? before?.email;
   // Warnings about failing webhooks go to this address: an account without one could not be told.
-  if (email === undefined) throw validationFailed(["email: is required"]);
+  if (email === undefined) throw validationFailed([noEmail]);
   return {
     id,
     name: input.name ?? before?.name ?? id,

@@ -1,11 +1,15 @@
 import {
+  findProblems,
   hostIdSchema,
+  isHostId,
   parseInput,
   projectInputSchema,
   validationFailed,
   withoutEmpty,
 } from "@hookwright/domain";
+import type { Parsed } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
+import { problemsOf, sentField } from "../lookups/sent-field.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow, toProject } from "../rows/project-row.ts";
@@ -15,23 +19,37 @@ import { readIndexPage } from "../store/index-page.ts";
 import { toPositionParts } from "../store/positions.ts";
 import type { ProjectUseCases } from "../use-cases.ts";
 
+interface Owner {
+  readonly accountId: string;
+  readonly accountText: string;
+}
+
 /** Sites of accounts. */
 export function createProjects(context: ServiceContext): ProjectUseCases {
   const { store, directory, now, nextArrival } = context;
+
+  /** The account that a site belongs to, or is to. Of a name that cannot be one the schema tells. */
+  async function findOwner(projectId: string, named: unknown): Promise<Parsed<Owner>> {
+    const refuse = (...problems: string[]): Parsed<Owner> => ({ ok: false, problems });
+    if (named !== undefined && !(typeof named === "string" && isHostId(named))) return refuse();
+    const accountId = (await directory.find("project", projectId)) ?? named;
+    if (accountId === undefined) return refuse("account_id: is required");
+    if (named !== undefined && named !== accountId)
+      return refuse("account_id: the site belongs to another account, and a site cannot be moved");
+    const accountText = await store.get(keys.account(accountId));
+    if (accountText === undefined) return refuse("account_id: no such account");
+    return { ok: true, data: { accountId, accountText } };
+  }
+
   return {
     async put(projectId, body) {
       parseInput(hostIdSchema, projectId, { root: "id" });
-      const input = parseInput(projectInputSchema, withoutEmpty(body));
-      const owner = await directory.find("project", projectId);
-      const accountId = owner ?? input.account_id;
-      if (accountId === undefined) throw validationFailed(["account_id: is required"]);
-      if (input.account_id !== undefined && input.account_id !== accountId) {
-        throw validationFailed([
-          "account_id: the site belongs to another account, and a site cannot be moved",
-        ]);
-      }
-      const accountText = await store.get(keys.account(accountId));
-      if (accountText === undefined) throw validationFailed(["account_id: no such account"]);
+      const sent = withoutEmpty(body);
+      const parsed = findProblems(projectInputSchema, sent);
+      const owner = await findOwner(projectId, sentField(sent, "account_id"));
+      if (!owner.ok || !parsed.ok) throw validationFailed([...problemsOf(owner), ...problemsOf(parsed)]);
+      const { data: input } = parsed;
+      const { accountId, accountText } = owner.data;
       await directory.claim("project", projectId, accountId);
       const key = keys.project(accountId, projectId);
       const { row, created } = await commitUntilDone(store, key[0], async () => {

@@ -1,13 +1,17 @@
 import {
   emailListInputSchema,
+  findProblems,
   hostIdSchema,
+  isHostId,
   parseInput,
   validationFailed,
   withoutEmpty,
 } from "@hookwright/domain";
+import type { Parsed } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { accountOfProject, expectProject } from "../lookups/find-project.ts";
+import { expectProject, findProject, unknownProject } from "../lookups/find-project.ts";
+import { problemsOf, sentField } from "../lookups/sent-field.ts";
 import { toEmailList } from "../rows/email-list-row.ts";
 import type { EmailListRow } from "../rows/email-list-row.ts";
 import { keys } from "../rows/keys.ts";
@@ -19,15 +23,29 @@ import type { EmailListUseCases } from "../use-cases.ts";
 /** Email lists of sites. A list stays on its site. */
 export function createEmailLists(context: ServiceContext): EmailListUseCases {
   const { store, directory, now, nextArrival } = context;
+
+  /** The account that a list belongs to, or its site does. Of a name that cannot be one the schema tells. */
+  async function findOwner(listId: string, named: unknown): Promise<Parsed<string>> {
+    const refuse = (...problems: string[]): Parsed<string> => ({ ok: false, problems });
+    if (named !== undefined && !(typeof named === "string" && isHostId(named))) return refuse();
+    const owner = await directory.find("email-list", listId);
+    if (named === undefined)
+      return owner === undefined ? refuse("project_id: is required") : { ok: true, data: owner };
+    const accountId = owner ?? (await directory.find("project", named));
+    if (accountId === undefined) return refuse("project_id: no such site");
+    if ((await findProject(store, accountId, named)) === undefined) return refuse(unknownProject);
+    return { ok: true, data: accountId };
+  }
+
   return {
     async put(listId, body) {
       parseInput(hostIdSchema, listId, { root: "id" });
-      const input = parseInput(emailListInputSchema, withoutEmpty(body));
-      const owner = await directory.find("email-list", listId);
-      if (owner === undefined && input.project_id === undefined)
-        throw validationFailed(["project_id: is required"]);
-      const accountId = owner ?? (await accountOfProject(directory, input.project_id ?? ""));
-      if (input.project_id !== undefined) await expectProject(store, accountId, input.project_id);
+      const sent = withoutEmpty(body);
+      const parsed = findProblems(emailListInputSchema, sent);
+      const owner = await findOwner(listId, sentField(sent, "project_id"));
+      if (!owner.ok || !parsed.ok) throw validationFailed([...problemsOf(owner), ...problemsOf(parsed)]);
+      const { data: input } = parsed;
+      const { data: accountId } = owner;
       await directory.claim("email-list", listId, accountId);
       const key = keys.emailList(accountId, listId);
       const { row, created } = await commitUntilDone(store, key[0], async () => {

@@ -5,6 +5,7 @@ import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import type { Directory } from "./directory.ts";
+import { sentField } from "./sent-field.ts";
 
 /** The site, when it is one of the account's. */
 export async function findProject(
@@ -43,13 +44,12 @@ export async function expectOfProject<Input extends { readonly project_id: strin
     await expectProject(store, accountId, parsed.data.project_id);
     return parsed.data;
   }
-  const named =
-    typeof sent === "object" && sent !== null && "project_id" in sent ? sent.project_id : undefined;
+  const named = sentField(sent, "project_id");
   const isUnknown = typeof named === "string" && (await findProject(store, accountId, named)) === undefined;
   throw validationFailed([...(isUnknown ? [unknownProject] : []), ...parsed.problems]);
 }
 
-const unknownProject = "project_id: is not one of the account's sites";
+export const unknownProject = "project_id: is not one of the account's sites";
 
 /**
  * The account that a site named by the host belongs to.

@@ -1,0 +1,11 @@
+import type { Parsed } from "@hookwright/domain";
+
+/** What a body says in a field, also where others are wrong: all that is wrong with one body is told at once. */
+export function sentField(sent: unknown, name: string): unknown {
+  if (typeof sent !== "object" || sent === null || !Object.hasOwn(sent, name)) return undefined;
+  return new Map<string, unknown>(Object.entries(sent)).get(name);
+}
+
+export function problemsOf(parsed: Parsed<unknown>): readonly string[] {
+  return parsed.ok ? [] : parsed.problems;
+}
