@@ -1,6 +1,7 @@
 import { createSignedHeaders } from "@hookwright/signature";
 import express from "express";
 import { once } from "node:events";
+import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
@@ -21,6 +22,20 @@ async function deliver(send: (request: Request) => Promise<Response>, url: strin
   return (await send(new Request(url, { method: "POST", headers, body: sent }))).status;
 }
 
+/** So many bytes, whose number is not told beforehand. Who is refused before the end may find the connection gone. */
+function postLength(url: string, length: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json" };
+    const posted = request(url, { method: "POST", headers }, (response) => {
+      resolve(response.statusCode);
+      posted.destroy();
+    });
+    posted.on("error", reject);
+    posted.write(Buffer.alloc(length, "a"));
+    posted.end();
+  });
+}
+
 describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
   it.each(["node-http", "express", "fastify", "h3", "hono"])(
     "%s takes what is signed, once, and nothing else",
@@ -34,6 +49,15 @@ describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
       expect((await fetch(url)).status).toBeOneOf([404, 405]);
       expect(server.printed().match(/5 stars: Worth the walk/gu)).toHaveLength(1);
       expect(server.printed()).toContain("signature_mismatch");
+    },
+  );
+
+  it.each(["node-http", "express", "fastify", "h3", "hono"])(
+    "%s keeps no body that is longer than any delivery",
+    async (name) => {
+      await using server = await startExample(`receiving/${name}`, { WEBHOOK_SECRET: secret });
+      expect(await postLength(`${server.origin}/webhooks`, 2 ** 21)).toBe(413);
+      expect(await deliver(fetch, `${server.origin}/webhooks`)).toBe(204);
     },
   );
 });

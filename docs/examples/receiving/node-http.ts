@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import process from "node:process";
-import { buffer } from "node:stream/consumers";
 import { receive } from "./receive.ts";
 
 const server = createServer((request, response) => {
@@ -10,12 +9,25 @@ const server = createServer((request, response) => {
       console.error(error);
       return 500;
     })
-    .then((status) => response.writeHead(status).end());
+    .then((status) => response.writeHead(status, status === 413 ? { connection: "close" } : {}).end());
 });
 
 async function answer(request: IncomingMessage): Promise<number> {
   if (request.method !== "POST" || request.url !== "/webhooks") return 404;
-  return receive({ body: await buffer(request), headers: request.headers });
+  const body = await readBody(request);
+  return body === undefined ? 413 : receive({ body, headers: request.headers });
+}
+
+/** Undefined where it is too long to be a delivery: nobody knows yet who sends it, so it must not fill the memory. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > 2 ** 20) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 const port = Number(process.env["PORT"] ?? 8080);
