@@ -64,6 +64,29 @@ describe.for(Object.entries(scripts))("a server started through npm, %s", ([, sc
   });
 });
 
+it.for([
+  ["a shell that execs", "launch"],
+  ["a shell that stays", "(launch; exit $?)"],
+] as const)(
+  "a server is not started where npm is dead before the script looks, %s",
+  async ([, script], context) => {
+    const log = path.join(temporaryFolder(context), "log");
+    const launch = `${process.execPath} ${path.join(support, "launch.mjs")} ${path.join(support, "patient-server.mjs")} ${log} 0`;
+    // The outer shell in npm's place: it ends while Node is still about to start.
+    const npm = spawn("sh", ["-c", `${script.replace("launch", launch)} & echo $!`], {
+      detached: true,
+      env: { ...process.env, npm_lifecycle_event: "start" },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    context.onTestFinished(() => killGroup(npm.pid ?? 0));
+    let printed = "";
+    npm.stdout.on("data", (chunk) => (printed += String(chunk)));
+    await vi.waitUntil(() => Number(printed) > 0);
+    await vi.waitUntil(() => !isAlive(Number(printed)), { timeout: 10_000 });
+    expect(existsSync(log)).toBe(false);
+  },
+);
+
 describe("the end of the program is the end of the script", () => {
   it.for([
     ["its exit code", "process.exit(7)", { code: 7, signal: null }],
