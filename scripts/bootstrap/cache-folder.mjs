@@ -9,7 +9,7 @@ import path from "node:path";
  * @param {{ root: string, env: NodeJS.ProcessEnv, platform: string }} options
  */
 export function openCacheFolder({ root, env, platform }) {
-  for (const folder of [...userCacheFolders(env, platform), projectCacheFolder(root)]) {
+  for (const folder of listCacheFolders({ root, env, platform })) {
     try {
       mkdirSync(folder, { recursive: true });
       accessSync(folder, constants.W_OK | constants.X_OK);
@@ -19,6 +19,15 @@ export function openCacheFolder({ root, env, platform }) {
     }
   }
   return projectCacheFolder(root);
+}
+
+/**
+ * Where they may be already, by an earlier run that could write elsewhere, or by whoever made this image.
+ *
+ * @param {{ root: string, env: NodeJS.ProcessEnv, platform: string }} options
+ */
+export function listCacheFolders({ root, env, platform }) {
+  return [...userCacheFolders(env, platform), projectCacheFolder(root)];
 }
 
 /** Stamps and locks of this clone. pnpm leaves dot folders in `node_modules` alone. @param {string} root */

@@ -1,11 +1,11 @@
 import process from "node:process";
-import { BootstrapError } from "./bootstrap-error.mjs";
 import { endChildren, interrupt, interruptAbandoned, Interrupted, raise } from "./children.mjs";
+import { describeFailure } from "./describe-failure.mjs";
 import { watchLauncher } from "./launcher.mjs";
 
 /**
  * Runs a script's work and ends the process as it ended. SIGINT, SIGTERM and SIGHUP go on to whatever is running; so does the death
- * of the npm that started us, as SIGTERM. A {@link BootstrapError} is told in words.
+ * of the npm that started us, as SIGTERM. What people can mend is told in words.
  *
  * @param {() => Promise<{ code: number | null, signal: NodeJS.Signals | null } | number | void>} work
  */
@@ -20,14 +20,7 @@ export async function main(work) {
   } catch (error) {
     await endChildren();
     if (error instanceof Interrupted) return raise(error.signal);
-    process.stderr.write(`\n${describe(error)}\n`);
+    process.stderr.write(`\n${describeFailure(error)}\n`);
     process.exit(1);
   }
-}
-
-/** @param {unknown} error */
-function describe(error) {
-  if (error instanceof BootstrapError)
-    return error.output ? `${error.output}\n\n${error.message}` : error.message;
-  return error instanceof Error ? error.stack : String(error);
 }

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { BootstrapError } from "./bootstrap-error.mjs";
-import { openCacheFolder } from "./cache-folder.mjs";
+import { listCacheFolders, openCacheFolder } from "./cache-folder.mjs";
 import { installTool, toolFolder } from "./install-tool.mjs";
 import { isSupportedNode } from "./node-version.mjs";
 import { NODE_PACKAGES, PINNED_NODE, PINNED_PNPM } from "./pinned.mjs";
@@ -22,10 +22,12 @@ export async function ensureNode({ root, env, progress, hostVersion = process.ve
       `Node ${hostVersion} is too old and none is prepared for ${target}. Install Node 22.19, 24.11 or 26 and run the command again.`,
     );
   }
-  const cacheFolder = openCacheFolder({ root, env, platform: process.platform });
   const binary = process.platform === "win32" ? path.join("bin", "node.exe") : path.join("bin", "node");
-  const node = path.join(toolFolder({ cacheFolder, packageName, version: PINNED_NODE, target }), binary);
-  if (existsSync(node)) return node;
+  const toNode = (/** @type {string} */ cacheFolder) =>
+    path.join(toolFolder({ cacheFolder, packageName, version: PINNED_NODE, target }), binary);
+  const present = findProgram({ root, env, toProgram: toNode });
+  if (present !== undefined) return present;
+  const cacheFolder = openCacheFolder({ root, env, platform: process.platform });
   await progress.step(`Node ${PINNED_NODE} (here: ${hostVersion})`, async () => {
     await installTool({
       cacheFolder,
@@ -37,7 +39,7 @@ export async function ensureNode({ root, env, progress, hostVersion = process.ve
         proveVersion(path.join(folder, binary), `v${PINNED_NODE}`, { env, folder, what: "Node" }),
     });
   });
-  return node;
+  return toNode(cacheFolder);
 }
 
 /**
@@ -47,13 +49,12 @@ export async function ensureNode({ root, env, progress, hostVersion = process.ve
  */
 export async function ensurePnpm({ root, env, progress }) {
   const target = `${process.platform}-${process.arch}`;
-  const cacheFolder = openCacheFolder({ root, env, platform: process.platform });
   const binary = process.platform === "win32" ? "pnpm.exe" : "pnpm";
-  const pnpm = path.join(
-    toolFolder({ cacheFolder, packageName: "pnpm", version: PINNED_PNPM, target }),
-    binary,
-  );
-  if (existsSync(pnpm)) return pnpm;
+  const toPnpm = (/** @type {string} */ cacheFolder) =>
+    path.join(toolFolder({ cacheFolder, packageName: "pnpm", version: PINNED_PNPM, target }), binary);
+  const present = findProgram({ root, env, toProgram: toPnpm });
+  if (present !== undefined) return present;
+  const cacheFolder = openCacheFolder({ root, env, platform: process.platform });
   await progress.step(`pnpm ${PINNED_PNPM}`, async () => {
     await installTool({
       cacheFolder,
@@ -75,7 +76,25 @@ export async function ensurePnpm({ root, env, progress }) {
       },
     });
   });
-  return pnpm;
+  return toPnpm(cacheFolder);
+}
+
+/**
+ * What is there already is used where nothing can be written, too.
+ *
+ * @param {{ root: string, env: NodeJS.ProcessEnv, toProgram: (cacheFolder: string) => string }} options
+ */
+function findProgram({ root, env, toProgram }) {
+  return listCacheFolders({ root, env, platform: process.platform })
+    .map(toProgram)
+    .find((program) => {
+      try {
+        accessSync(program, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }
 
 /**

@@ -6,12 +6,15 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { openCacheFolder } from "../bootstrap/cache-folder.mjs";
 import { Interrupted } from "../bootstrap/children.mjs";
+import { describeFailure } from "../bootstrap/describe-failure.mjs";
 import { listEntryPoints } from "../bootstrap/entry-points.mjs";
 import { fingerprintFiles, listSources } from "../bootstrap/fingerprint.mjs";
 import { isSupportedNode } from "../bootstrap/node-version.mjs";
 import { findNpm } from "../bootstrap/npm-command.mjs";
 import { createProgress } from "../bootstrap/progress.mjs";
+import { PINNED_PNPM } from "../bootstrap/pinned.mjs";
 import { withRunLock } from "../bootstrap/run-lock.mjs";
+import { ensurePnpm } from "../bootstrap/toolchain.mjs";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 describe("the Node that runs the scripts", () => {
@@ -43,6 +46,39 @@ describe("the cache", () => {
     expect(openCacheFolder({ root, env: { HOME: home }, platform: "linux" })).toBe(
       path.join(root, "node_modules", ".cache", "hookwright"),
     );
+  });
+
+  it("is looked for wherever it may be, before anything is fetched", async (context) => {
+    const root = temporaryFolder(context);
+    const target = `${process.platform}-${process.arch}`;
+    const tool = path.join("hookwright", `pnpm-${PINNED_PNPM}-${target}`, "node_modules", "pnpm");
+    const binary = process.platform === "win32" ? "pnpm.exe" : "pnpm";
+    const pnpm = path.join(root, "node_modules", ".cache", tool, binary);
+    mkdirSync(path.dirname(pnpm), { recursive: true });
+    writeFileSync(pnpm, "", { mode: 0o755 });
+    const progress = { step: () => Promise.reject(new Error("something was fetched")), note() {} };
+    expect(await ensurePnpm({ root, env: { HOME: path.join(root, "home") }, progress })).toBe(pnpm);
+  });
+});
+
+describe("a run that failed", () => {
+  const refused = (code: string, syscall: string, file?: string) =>
+    Object.assign(new Error("as the system says it"), { code, syscall, path: file });
+
+  it.each([
+    ["EACCES", "mkdir", "/clone/node_modules"],
+    ["EROFS", "mkdtemp", "/clone/node_modules"],
+    ["ENOSPC", "write", undefined],
+  ])("tells in words what stood against writing: %s", (code, syscall, file) => {
+    const told = describeFailure(refused(code, syscall, file));
+    expect(told).toContain(`${file ?? "A file"} cannot be written: `);
+    expect(told).toContain(`run the command again. (${code})`);
+    expect(told).not.toContain("    at ");
+  });
+
+  it("shows the stack of any other error", () => {
+    expect(describeFailure(refused("EACCES", "spawn /bin/tool", "/bin/tool"))).toContain("    at ");
+    expect(describeFailure(new TypeError("a fault of ours"))).toContain("    at ");
   });
 });
 
