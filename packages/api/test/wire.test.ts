@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request as nodeRequest } from "node:http";
+import express from "express";
 import { describe, expect, it } from "vitest";
 import { codeOf, toAnswered } from "./support/call.ts";
 import { listen, openConnection } from "./support/listen.ts";
@@ -214,6 +215,22 @@ describe("a Host header", () => {
     }
     expect(api.log).toEqual([]);
   });
+});
+
+it("a backslash is no slash: what stands in front of a path is not got past with it", async () => {
+  const api = await openApi();
+  await using server = await listen(express().use("/mounted", api.handler).use(api.handler));
+  for (const [path, status] of [
+    ["/v1\\me", 404],
+    ["/mounted/v1\\me", 404],
+    ["/elsewhere\\..\\v1/me", 404],
+    ["/v1/me?a=\\", 200],
+  ] as const) {
+    using connection = openConnection(server.port);
+    const head = `Host: localhost\r\nAuthorization: Bearer ${api.apiKey}\r\nConnection: close`;
+    connection.send(`GET ${path} HTTP/1.1\r\n${head}\r\n\r\n`);
+    expect(`${path} ${await connection.closed}`).toContain(`HTTP/1.1 ${status} `);
+  }
 });
 
 it("HTTP/1.0 without a Host header is served", async () => {

@@ -9,6 +9,7 @@ import { ApiError } from "../api-error.ts";
  * `app.use("/integrations", handler)` work with and without `basePath: "/integrations"`.
  */
 export function readMountedPath(event: H3Event, basePath: string): string | undefined {
+  if (hasBackslash(event)) return undefined;
   const here = event.url.pathname;
   const local = belowMount(event, here);
   if (basePath === "") return local;
@@ -54,6 +55,15 @@ function readOriginalPath(event: H3Event): string | undefined {
   if (request === undefined || !("originalUrl" in request)) return undefined;
   const { originalUrl } = request;
   return typeof originalUrl === "string" ? originalUrl.split("?", 1)[0] : undefined;
+}
+
+/**
+ * A URL's parser takes `\` for `/`, as browsers want it; no proxy and no router does. So whoever writes it gets past whatever they
+ * have in front of a path, such as a limit of sign-ins.
+ */
+function hasBackslash(event: H3Event): boolean {
+  const sent = event.runtime?.node?.req.url;
+  return sent !== undefined && /^[^?]*\\/.test(sent);
 }
 
 const slash = "/".charCodeAt(0);
