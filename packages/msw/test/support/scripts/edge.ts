@@ -19,6 +19,11 @@ export const edge: Script = async (side, ask) => {
   ])
     await ask(`GET ${path}`, { authorization: null });
   await ask("GET /v1/orders/a%2Fb");
+  await ask("GET /v1/%6de");
+  await ask("GET /v1/event%2Dtypes/order%2Epaid/s%61mples");
+  await ask("POST /v1/%6fpenapi%2Ejson");
+  await ask("GET /v1%2Fme");
+  await ask("GET /v1/%256de");
   for (const path of ["/v1/me", "/v1/contacts", "/v1/webhooks/x", "/v1/openapi.json"]) {
     await ask(`PATCH ${path}`, { authorization: null });
     await ask(`OPTIONS ${path}`, { authorization: null });
