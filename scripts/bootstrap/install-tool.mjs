@@ -85,6 +85,11 @@ function moveIntoPlace(from, to) {
 async function npmInstall({ folder, specifier, env }) {
   const npm = findNpm({ env, execPath: process.execPath, platform: process.platform });
   const flags = [
+    // What the user may have set for npm at large, or given to the very `npm start` that runs this: it would go elsewhere, or nowhere.
+    "--global=false",
+    "--location=project",
+    "--dry-run=false",
+    "--package-lock-only=false",
     "--no-save",
     "--no-package-lock",
     "--ignore-scripts",

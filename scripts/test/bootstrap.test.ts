@@ -61,6 +61,16 @@ describe("the cache", () => {
   });
 });
 
+it("npm is told where to install, whatever it is set to", async (context) => {
+  const root = temporaryFolder(context);
+  const npm = path.join(root, "npm-cli.js");
+  writeFileSync(npm, 'console.log(process.argv.slice(2).join(" ")); process.exit(1)');
+  const env = { ...process.env, HOME: root, XDG_CACHE_HOME: "", npm_execpath: npm };
+  const progress = createProgress({ stream: { write() {} } });
+  const failed = ensurePnpm({ root, env, progress });
+  await expect(failed).rejects.toMatchObject({ output: expect.stringContaining("--global=false") });
+});
+
 describe("a run that failed", () => {
   const refused = (code: string, syscall: string, file?: string) =>
     Object.assign(new Error("as the system says it"), { code, syscall, path: file });
