@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Hookwright } from "hookwright";
+import { postLength } from "./support/post-length.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
@@ -80,7 +81,7 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
       // A body that is no JSON is the sender's fault, and told so without a stack; so is one that is empty or large.
       const noJson = await send(`${server.origin}/reviews`, "{");
       expect([noJson.status, await noJson.text()]).toEqual([400, expect.stringMatching(/^[^<]*JSON/u)]);
-      for (const body of ["", JSON.stringify({ ...review, content: "x".repeat(2_000_000) })]) {
+      for (const body of ["", JSON.stringify({ ...review, content: "x".repeat(1_000_000) })]) {
         const refused = await send(`${server.origin}/reviews`, body);
         expect(refused.status).toBeOneOf([400, 413, 422]);
         expect(await refused.text()).toMatch(/^[^<]*(?:empty|JSON|required|large|at most)/u);
@@ -88,6 +89,15 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
       expect(server.printed()).not.toMatch(/^\s+at /mu);
 
       expect(await server.stop()).toEqual({ code: 0, signal: null });
+    },
+  );
+
+  it.each(["node-http", "express", "fastify", "h3", "hono"])(
+    "%s keeps no body of a customer that is longer than any review",
+    async (name) => {
+      await using server = await startExample(`embedding/${name}`);
+      expect(await postLength(`${server.origin}/reviews`, 2 ** 20 + 1)).toBe(413);
+      expect((await post(`${server.origin}/reviews`, review)).status).toBe(201);
     },
   );
 

@@ -1,15 +1,17 @@
 import process from "node:process";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { validator } from "hono/validator";
 import { announce, hookwright, submitReview } from "./bakery.ts";
 
+const limited = bodyLimit({ maxSize: 2 ** 20 }); // it may be anybody who sends one
 const json = validator("json", (body) => body); // answers 400 to what is none
 
 const app = new Hono()
   .all("/integrations/*", (context) => hookwright.fetch(context.req.raw))
   .get("/", (context) => context.text("The shop"))
-  .post("/reviews", json, async (context) => {
+  .post("/reviews", limited, json, async (context) => {
     const { status, text } = await submitReview(context.req.valid("json"));
     return new Response(text, { status });
   });

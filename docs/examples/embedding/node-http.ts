@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import process from "node:process";
-import { json } from "node:stream/consumers";
 import { announce, hookwright, submitReview } from "./bakery.ts";
 
 const server = createServer((request, response) => {
@@ -15,8 +14,22 @@ const server = createServer((request, response) => {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== "POST" || request.url !== "/reviews") return void response.end("The shop");
-  const { status, text } = await submitReview(await json(request));
+  const body = await readBody(request);
+  if (body === undefined) return void response.writeHead(413).end("The review is too large.");
+  const { status, text } = await submitReview(JSON.parse(body));
   response.writeHead(status).end(text);
+}
+
+/** Undefined where it is too long for a review: it may be anybody who sends it, and must not fill the memory. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > 2 ** 20) return void request.resume(); // the rest is read, and not kept
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 const port = Number(process.env["PORT"] ?? 3000);

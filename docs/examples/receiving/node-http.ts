@@ -9,7 +9,7 @@ const server = createServer((request, response) => {
       console.error(error);
       return 500;
     })
-    .then((status) => response.writeHead(status, status === 413 ? { connection: "close" } : {}).end());
+    .then((status) => response.writeHead(status).end());
 });
 
 async function answer(request: IncomingMessage): Promise<number> {
@@ -24,7 +24,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += chunk.length;
-    if (length > 2 ** 20) return undefined;
+    if (length > 2 ** 20) return void request.resume(); // the rest is read, and not kept
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
