@@ -16,9 +16,21 @@ const event = {
 };
 const body = JSON.stringify(event);
 
+const longest = JSON.stringify({ ...event, data: { ...review, content: "x".repeat(4_900_000) } });
+
 /** A delivery whose body, on the way, became `sent`. */
-async function deliver(send: (request: Request) => Promise<Response>, url: string, sent = body) {
-  const headers = await createSignedHeaders({ body, secret, event: event.event, deliveryId: "dlv_1" });
+async function deliver(
+  send: (request: Request) => Promise<Response>,
+  url: string,
+  sent = body,
+  signed = body,
+) {
+  const headers = await createSignedHeaders({
+    body: signed,
+    secret,
+    event: event.event,
+    deliveryId: "dlv_1",
+  });
   return (await send(new Request(url, { method: "POST", headers, body: sent }))).status;
 }
 
@@ -39,11 +51,12 @@ describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
   );
 
   it.each(["node-http", "express", "fastify", "h3", "hono"])(
-    "%s keeps no body that is longer than any delivery",
+    "%s takes the longest delivery, and keeps no body that is longer than any",
     async (name) => {
       await using server = await startExample(`receiving/${name}`, { WEBHOOK_SECRET: secret });
-      expect(await postLength(`${server.origin}/webhooks`, 2 ** 20 + 1)).toBe(413);
-      expect(await deliver(fetch, `${server.origin}/webhooks`)).toBe(204);
+      expect(await postLength(`${server.origin}/webhooks`, 2 ** 23 + 1)).toBe(413);
+      // An order of a thousand lines with the longest of names.
+      expect(await deliver(fetch, `${server.origin}/webhooks`, longest, longest)).toBe(204);
     },
   );
 });

@@ -7,9 +7,8 @@ const app = Fastify();
 await app.register(async (webhooks) => {
   // In this plugin alone: JSON stays the bytes that came.
   webhooks.removeContentTypeParser("application/json");
-  webhooks.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_request, body, done) =>
-    done(null, body),
-  );
+  const raw = { parseAs: "buffer", bodyLimit: 2 ** 23 } as const;
+  webhooks.addContentTypeParser<Buffer>("application/json", raw, (_request, body, done) => done(null, body));
   webhooks.post<{ Body: Buffer }>("/webhooks", async (request, reply) =>
     reply.code(await receive({ body: request.body, headers: request.headers })).send(),
   );

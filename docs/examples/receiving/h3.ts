@@ -11,7 +11,7 @@ const app = new H3().post(
     res.status = await receive({ body: await req.arrayBuffer(), headers: req.headers });
     return "";
   },
-  { middleware: [bodyLimit(2 ** 20)] },
+  { middleware: [bodyLimit(2 ** 23)] },
 );
 
 const port = Number(process.env["PORT"] ?? 8080);

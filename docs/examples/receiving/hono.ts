@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { receive } from "./receive.ts";
 
-const app = new Hono().post("/webhooks", bodyLimit({ maxSize: 2 ** 20 }), async ({ req }) => {
+const app = new Hono().post("/webhooks", bodyLimit({ maxSize: 2 ** 23 }), async ({ req }) => {
   // Not req.json(): that parses.
   const status = await receive({ body: await req.arrayBuffer(), headers: req.raw.headers });
   return new Response(null, { status });

@@ -24,7 +24,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += chunk.length;
-    if (length > 2 ** 20) return void request.resume(); // the rest is read, and not kept
+    if (length > 2 ** 23) return void request.resume(); // the rest is read, and not kept
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
