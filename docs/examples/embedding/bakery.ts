@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright, isHookwrightError } from "hookwright";
 
-const { HOOKWRIGHT_SECRET = "for trials alone: 32 characters or more" } = process.env;
+const { HOOKWRIGHT_SECRET = randomBytes(32).toString("base64") } = process.env; // in earnest it is set, and stays the same
 
 export const hookwright = await createHookwright({
   store: memoryStore(), // in earnest: await openFilesystemStore({ directory: "./data" })

@@ -1,4 +1,5 @@
 // lib/hookwright.ts in Next, server/lib/hookwright.ts in Nitro
+import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
@@ -16,7 +17,7 @@ export function hookwright(): Promise<Hookwright> {
 }
 
 async function open(): Promise<Hookwright> {
-  const { HOOKWRIGHT_SECRET = "for trials alone: 32 characters or more" } = process.env;
+  const { HOOKWRIGHT_SECRET = randomBytes(32).toString("base64") } = process.env; // in earnest it is set, and stays the same
   return createHookwright({
     store: memoryStore(), // in earnest: await openFilesystemStore({ directory: "./data" })
     secret: HOOKWRIGHT_SECRET,

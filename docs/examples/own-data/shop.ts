@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { memoryStore } from "@hookwright/storage/memory";
 import { contactKey, createHookwright, mergeCustomer } from "hookwright";
@@ -6,7 +7,7 @@ import { blogPosts } from "./blog-posts.ts";
 import { contacts } from "./contacts.ts";
 import { orders, saveOrder } from "./orders.ts";
 
-const { HOOKWRIGHT_SECRET = "for trials alone: 32 characters or more" } = process.env;
+const { HOOKWRIGHT_SECRET = randomBytes(32).toString("base64") } = process.env; // in earnest it is set, and stays the same
 
 export const hookwright = await createHookwright({
   store: memoryStore(), // keys, webhooks, deliveries and what they carry: in earnest, openFilesystemStore
