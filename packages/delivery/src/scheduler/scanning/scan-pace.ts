@@ -31,9 +31,9 @@ export function createBriskPace(): ScanPace {
 }
 
 /**
- * A few seeks every four milliseconds, which hold nobody up for longer than one turn of a delivery does. A thousand webhooks looked at in one go are 20 ms of a busy event loop, and every
- * second that is where somebody's publish is late. The more there are, the more seeks follow each other, so that a look
- * around takes about `roundMs` however many there are.
+ * A few seeks every four milliseconds, which hold nobody up for longer than one turn of a delivery does. A thousand webhooks
+ * looked at in one go are 20 ms of a busy event loop, and every second that is where somebody's publish is late. The more
+ * there are, the more seeks follow each other, so that a look around takes about `roundMs` however many there are.
  */
 export function createLeisurelyPace(options: {
   readonly clock: Clock;
