@@ -96,6 +96,13 @@ describe("a secret that somebody puts where an id belongs", () => {
     },
   );
 
+  it.each(["%20", "%0A", "Bearer%20", "%22", "my_"])("is found behind %s as well", async (before) => {
+    const paths: string[] = [];
+    const api = await openApi({ onAnswer: ({ path }) => void paths.push(path) });
+    await call(api, `GET /v1/webhooks/${before}hwk_4fGa-0B_x`);
+    expect(paths).toEqual([`/v1/webhooks/${before}hwk_***`]);
+  });
+
   it("is told from an id", async () => {
     const paths: string[] = [];
     const api = await openApi({ onAnswer: ({ path }) => void paths.push(path) });

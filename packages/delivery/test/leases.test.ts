@@ -256,6 +256,26 @@ describe("workers on one storage", () => {
     expect(leases.validUntil).toBe(clock.now + leaseMs);
   });
 
+  it("are held no shorter for a renewal whose answer comes after that of a later one", async () => {
+    const { clock, store, worker } = createCase();
+    const leases = worker();
+    await leases.acquire();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    store.onCommit = async (partition, _, next) => {
+      if (partition === "p08") throw new Error("the connection broke");
+      const result = await next();
+      if (partition === "p07") await answered;
+      return result;
+    };
+    await expect(leases.renew()).rejects.toThrow("the connection broke");
+    store.onCommit = undefined;
+    clock.now += 5_000;
+    expect(await leases.renew()).toEqual([]);
+    answer();
+    await rest();
+    expect(leases.validUntil).toBe(clock.now + leaseMs);
+  });
+
   it("start over where the storage was emptied", async () => {
     const { store, worker } = createCase();
     const leases = worker();

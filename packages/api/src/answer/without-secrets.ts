@@ -1,5 +1,5 @@
-/** An API key, a console token or a signing secret, by what it begins with. */
-const secrets = /\b(hwk_|hwc_|whsec_)[\w-]{8,}/gu;
+/** An API key, a console token or a signing secret, by what it begins with: the letter before that may be the end of `%0A`. */
+const secrets = /(hwk_|hwc_|whsec_)[\w-]{8,}/gu;
 
 /**
  * A path as logs may hold it. Where an id belongs people put a secret by mistake, and logs are read by more than may have it.
