@@ -63,6 +63,8 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   registerWorker(worker);
 
   function hold(partition: string, fence: Check, until: number): void {
+    // The answer to a renewal may come after that to a later one.
+    if (until < (heldUntil.get(partition) ?? until)) return;
     fences.set(partition, fence);
     heldUntil.set(partition, until);
     expiries.set(partition, String(until));
