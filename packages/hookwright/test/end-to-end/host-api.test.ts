@@ -83,6 +83,11 @@ describe.each(storages)("on $name, the host API", (storage) => {
     expect(await refusal("email-lists/lst_new", { project_id: "site_new", name: 5 })).toBe(
       "project_id: no such site; name: must be text",
     );
+    await world.host("PUT /host/v1/projects/site_other", { account_id: "acc_1" });
+    await world.host("PUT /host/v1/email-lists/lst_1", { project_id: "site_1" });
+    expect(await refusal("email-lists/lst_1", { project_id: "site_other", name: 5 })).toBe(
+      "project_id: the list belongs to another site, and a list cannot be moved; name: must be text",
+    );
   });
 
   it("tells all that is wrong with an event at once, each field where it stands in the body", async () => {

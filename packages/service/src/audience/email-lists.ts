@@ -20,6 +20,8 @@ import { readIndexPage } from "../store/index-page.ts";
 import { toPositionParts } from "../store/positions.ts";
 import type { EmailListUseCases } from "../use-cases.ts";
 
+const ofAnotherSite = "project_id: the list belongs to another site, and a list cannot be moved";
+
 /** Email lists of sites. A list stays on its site. */
 export function createEmailLists(context: ServiceContext): EmailListUseCases {
   const { store, directory, now, nextArrival } = context;
@@ -34,7 +36,15 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
     const accountId = owner ?? (await directory.find("project", named));
     if (accountId === undefined) return refuse("project_id: no such site");
     if ((await findProject(store, accountId, named)) === undefined) return refuse(unknownProject);
+    const site = await findSite(accountId, listId);
+    if (site !== undefined && site !== named) return refuse(ofAnotherSite);
     return { ok: true, data: accountId };
+  }
+
+  async function findSite(accountId: string, listId: string): Promise<string | undefined> {
+    const stored = await store.get(keys.emailList(accountId, listId));
+    const row: EmailListRow | undefined = stored === undefined ? undefined : JSON.parse(stored);
+    return row?.project_id;
   }
 
   return {
@@ -53,11 +63,7 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
         const before: EmailListRow | undefined = stored === undefined ? undefined : JSON.parse(stored);
         const projectId = input.project_id ?? before?.project_id;
         if (projectId === undefined) throw validationFailed(["project_id: is required"]);
-        if (before !== undefined && before.project_id !== projectId) {
-          throw validationFailed([
-            "project_id: the list belongs to another site, and a list cannot be moved",
-          ]);
-        }
+        if (before !== undefined && before.project_id !== projectId) throw validationFailed([ofAnotherSite]);
         const after: EmailListRow = {
           id: listId,
           project_id: projectId,
