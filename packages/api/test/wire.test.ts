@@ -217,14 +217,16 @@ describe("a Host header", () => {
   });
 });
 
-it("a backslash is no slash: what stands in front of a path is not got past with it", async () => {
+it("a backslash is no slash and # ends no path: what stands in front of a path is not got past with them", async () => {
   const api = await openApi();
   await using server = await listen(express().use("/mounted", api.handler).use(api.handler));
   for (const [path, status] of [
     ["/v1\\me", 404],
     ["/mounted/v1\\me", 404],
     ["/elsewhere\\..\\v1/me", 404],
-    ["/v1/me?a=\\", 200],
+    ["/v1/me#", 404],
+    ["/mounted/v1/me#x?a", 404],
+    ["/v1/me?a=\\#", 200],
   ] as const) {
     using connection = openConnection(server.port);
     const head = `Host: localhost\r\nAuthorization: Bearer ${api.apiKey}\r\nConnection: close`;

@@ -9,7 +9,7 @@ import { ApiError } from "../api-error.ts";
  * `app.use("/integrations", handler)` work with and without `basePath: "/integrations"`.
  */
 export function readMountedPath(event: H3Event, basePath: string): string | undefined {
-  if (hasBackslash(event)) return undefined;
+  if (mayBeMisread(event)) return undefined;
   const here = event.url.pathname;
   const local = belowMount(event, here);
   if (basePath === "") return local;
@@ -58,12 +58,12 @@ function readOriginalPath(event: H3Event): string | undefined {
 }
 
 /**
- * A URL's parser takes `\` for `/`, as browsers want it; no proxy and no router does. So whoever writes it gets past whatever they
- * have in front of a path, such as a limit of sign-ins.
+ * A URL's parser takes `\` for `/` and drops what begins with `#`, as browsers want it; proxies and routers take both for a part of the
+ * path, or some do. So whoever writes them gets past whatever stands in front of a path, such as a limit of sign-ins.
  */
-function hasBackslash(event: H3Event): boolean {
+function mayBeMisread(event: H3Event): boolean {
   const sent = event.runtime?.node?.req.url;
-  return sent !== undefined && /^[^?]*\\/.test(sent);
+  return sent !== undefined && /^[^?]*[\\#]/.test(sent);
 }
 
 const slash = "/".charCodeAt(0);
