@@ -195,7 +195,8 @@ function openSubscriber(client: Redis | Cluster): Redis | Cluster {
   const subscriber = client.duplicate({
     enableOfflineQueue: true,
     maxRetriesPerRequest: null,
-    autoResubscribe: true,
+    // The wake channel does, and hears of what is refused.
+    autoResubscribe: false,
     lazyConnect: false,
   });
   // Without a listener ioredis writes each failed attempt to connect to standard error.

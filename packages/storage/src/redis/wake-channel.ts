@@ -32,11 +32,21 @@ export function createWakeChannel(options: {
     opened.on("message", (channel: string, message: string) => {
       if (message !== id) watchers.wake(channel.slice(-3));
     });
+    opened.on("ready", () => subscribeAgain(opened));
     subscriber = opened;
     return opened;
   }
 
-  /** A fault here loses wake-ups, which a poll makes good; ioredis subscribes again when it has connected again. */
+  /**
+   * ioredis would do so by itself; but where that is refused, as by an ACL that was changed, nobody handles the rejection and the
+   * process ends, and where the connection is lost before the answer it forgets what it had subscribed to.
+   */
+  function subscribeAgain(opened: Redis | Cluster): void {
+    const channels = [...watches].filter(([, count]) => count > 0).map(([partition]) => channelOf(partition));
+    if (channels.length > 0) quietly(opened.subscribe(...channels));
+  }
+
+  /** A fault here loses wake-ups, which a poll makes good. */
   function quietly(done: Promise<unknown>): void {
     done.catch(() => {});
   }

@@ -1,0 +1,83 @@
+import { connect as connectTo, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Store } from "@hookwright/storage";
+import { openRedisStore } from "@hookwright/storage/redis";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+
+/** Resolves once the watcher hears of a commit of the other; the subscription may be a moment behind, so commits go on until then. */
+async function untilWoken(watcher: Store, other: Store): Promise<void> {
+  const woken = Promise.withResolvers<void>();
+  const unwatch = watcher.watch("p05", woken.resolve);
+  const waking = setInterval(() => {
+    other.commit("p05", { mutations: [], wake: true }).catch(() => {});
+  }, 20);
+  await woken.promise.finally(() => {
+    clearInterval(waking);
+    unwatch();
+  });
+}
+
+/** Passes connections on to a port. One that subscribes is broken off as long as `breaksOff` is set: the server never hears of it. */
+async function startProxy(port: number) {
+  const state = { breaksOff: false, brokenOff: 0 };
+  const proxy = createServer((socket) => {
+    const server = connectTo(port, "127.0.0.1");
+    socket.on("error", () => {}).on("close", () => server.destroy());
+    server.on("error", () => {}).on("close", () => socket.destroy());
+    server.pipe(socket);
+    socket.on("data", (bytes: Buffer) => {
+      if (!state.breaksOff || !/\bsubscribe\b/u.test(bytes.toString("latin1"))) return server.write(bytes);
+      state.brokenOff += 1;
+      return socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  return { state, url: `redis://127.0.0.1:${isAddress(address) ? address.port : 0}` };
+}
+
+function isAddress(address: AddressInfo | string | null): address is AddressInfo {
+  return typeof address === "object" && address !== null;
+}
+
+describe.runIf(hasRedisServer)("wake-ups of other processes", () => {
+  it("that may not be heard any more are no fault, and are heard again once they may", async () => {
+    await using server = await startRedisServer();
+    const rights = ["+@read", "+@write", "+@scripting", "+@pubsub", "+@connection", "+info", "~*", "&*"];
+    server.run("acl", "setuser", "worker", "on", ">password", ...rights);
+    const url = server.url.replace("//", "//worker:password@");
+    await using watcher = await openRedisStore({ url });
+    await using other = await openRedisStore({ url: server.url });
+    const stays = watcher.watch("p05", () => {});
+    await untilWoken(watcher, other);
+    server.run("acl", "setuser", "worker", "resetchannels");
+    server.run("client", "kill", "user", "worker");
+    await expect.poll(() => server.run("acl", "log")).toContain("subscribe");
+    server.run("acl", "setuser", "worker", "allchannels");
+    server.run("client", "kill", "user", "worker");
+    await untilWoken(watcher, other);
+    expect(server.run("pubsub", "channels")).toContain("hookwright:wake:p05");
+    stays();
+  });
+
+  it("are heard again when a connection was lost just as they were asked for", async () => {
+    await using server = await startRedisServer();
+    const proxy = await startProxy(server.port);
+    await using watcher = await openRedisStore({ url: proxy.url });
+    await using other = await openRedisStore({ url: server.url });
+    const heard = { count: 0 };
+    watcher.watch("p05", () => (heard.count += 1));
+    await expect.poll(() => server.run("pubsub", "channels")).toContain("hookwright:wake:p05");
+    proxy.state.breaksOff = true;
+    server.run("client", "kill", "type", "pubsub");
+    await expect.poll(() => proxy.state.brokenOff).toBeGreaterThan(0);
+    proxy.state.breaksOff = false;
+    await expect
+      .poll(() => server.run("pubsub", "channels"), { timeout: 4_000 })
+      .toContain("hookwright:wake:p05");
+    await other.commit("p05", { mutations: [], wake: true });
+    await expect.poll(() => heard.count).toBe(1);
+  });
+});
