@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, connect as connectTo } from "node:net";
 import type { Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { Cluster, Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Key, Mutation, Store } from "@hookwright/storage";
@@ -179,6 +180,24 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     expect(await warned).toEqual([expect.objectContaining({ code: "HOOKWRIGHT_REDIS_NOT_DURABLE" })]);
   });
 
+  it("a server that speaks TLS and is asked without it is refused with what it may be", async () => {
+    const server = createTlsServer({}).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    await expect(openRedisStore({ url: `redis://127.0.0.1:${port}` })).rejects.toMatchObject({
+      message: expect.stringContaining("with TLS (rediss:) just where it speaks TLS"),
+    });
+  });
+
+  it("a server that speaks no TLS and is asked with it is refused with what it may be", async () => {
+    await using server = await startRedisServer();
+    await expect(openRedisStore({ url: server.url.replace("redis:", "rediss:") })).rejects.toMatchObject({
+      message: expect.stringContaining("with TLS (rediss:) just where it speaks TLS"),
+    });
+  });
+
   it("data of another layout is refused", async () => {
     await using server = await startRedisServer();
     server.run("set", "{hookwright:layout}", "999");
@@ -204,6 +223,19 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     await expect(store.getMany([key, ["p05", 0.5]])).rejects.toMatchObject({ code: "invalid_key" });
     await store.list({ prefix: ["p05"], limit: 1 });
     expect(server.run("info", "commandstats")).not.toContain("cmdstat_hmget");
+  });
+
+  it("refuses what a commit does says that it is the ACL", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await set(store, "1");
+    server.run("acl", "setuser", "default", "-@write");
+    await expect(set(store, "2")).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("extend the ACL"),
+    });
+    server.run("acl", "setuser", "default", "+@write");
+    expect(await store.get(key)).toBe("1");
   });
 
   it("is flushed goes on with nothing", async () => {

@@ -20,7 +20,11 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/\bLOADING\b/u, "it is still reading its data: wait until it has"],
   [/\bMISCONF\b/u, "it cannot write to its disk: look after that"],
   [/\b(?:NOAUTH|WRONGPASS)\b/u, "the name or the password is wrong"],
-  [/\bNOPERM\b/u, "its user may not run these commands or use these keys: extend the ACL"],
+  // The second is what a script meets.
+  [
+    /\bNOPERM\b|\buser executing the script can't\b/u,
+    "its user may not run these commands or use these keys: extend the ACL",
+  ],
   [/\bcluster support disabled\b/u, "it is no Cluster: name it as redis://host:port"],
   [/\bCLUSTERDOWN\b/u, "a part of the Cluster has no master: wait for the failover"],
 ];
@@ -46,7 +50,9 @@ export function redisSilent(place: string, timeoutMs: number): StorageError {
 
 export function redisUnreachable(place: string, cause: unknown): StorageError {
   const reason = reasonOf(cause);
-  const known = adviceFor(reason) ?? "see that it runs, and that its address and password are right";
+  const known =
+    adviceFor(reason) ??
+    "see that it runs, that its address and password are right, and that it is asked with TLS (rediss:) just where it speaks TLS";
   // One that loads its data set can be reached, and yet not be used.
   const what = /\bLOADING\b/u.test(reason) ? "is not ready" : "cannot be reached";
   return new StorageError(
