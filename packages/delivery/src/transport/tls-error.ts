@@ -20,6 +20,7 @@ const explanations: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: "the receiver speaks no version of TLS from 1.2 on",
   "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE": brokenOff,
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: brokenOff,
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "the receiver must speak HTTP/1.1",
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "the receiver asks for a client certificate",
 };
 

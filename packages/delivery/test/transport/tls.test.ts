@@ -163,7 +163,10 @@ describe("class tls tells what is wrong", () => {
       tls: { ...pemOf(good), ALPNProtocols: ["h2"] },
       onRequest: accept,
     });
-    expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({ failure: "tls" });
+    expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({
+      failure: "tls",
+      detail: "the receiver must speak HTTP/1.1 (ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL)",
+    });
   });
 
   it("with a receiver that has no certificate for the name", async () => {
