@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { DeliveryError } from "../src/delivery-error.ts";
+import { faultPauseMs } from "../src/scheduler/lanes/lane.ts";
 import { rest, until } from "./support/fake-clock.ts";
 import { answered, hanging, noAnswer } from "./support/fake-transport.ts";
 import { accountId, createWorld, event } from "./support/fake-world.ts";
@@ -19,6 +21,23 @@ async function startedWorld() {
   };
   return { world, scheduler, send };
 }
+
+it("what could not be sent for want of files is no attempt: told, counted for nobody, and sent later", async () => {
+  const { world, scheduler, send } = await startedWorld();
+  const shortage = new DeliveryError("too_many_open_files", "none left");
+  world.transport.answerWith(() => Promise.reject(shortage));
+  const [id = ""] = await send("ord_1");
+  await world.clock.advance(40 * faultPauseMs);
+  expect(world.transport.sent.length).toBeGreaterThan(30);
+  expect(world.faults).toContain(shortage);
+  expect(world.notices).toEqual([]);
+  world.transport.answerWith(() => answered(200));
+  await world.clock.advance(2 * faultPauseMs);
+  const delivery = await world.delivery(id);
+  expect(delivery).toMatchObject({ status: "delivered", attempts: [{ number: 1, status: 200 }] });
+  expect(await world.health("wh_1")).toMatchObject({ consecutive_failures: 0, last_failure_at: null });
+  await scheduler.close();
+});
 
 describe("an answer", () => {
   it.each([200, 202, 299])(

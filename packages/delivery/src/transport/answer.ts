@@ -11,7 +11,7 @@ export type FailureClass =
   | "protocol"
   | "status";
 
-/** The outcome of one request. An expected outcome is a value: sending never rejects. */
+/** The outcome of one request. An expected outcome is a value. */
 export interface Answer {
   readonly status: number | null;
   readonly headers: HeaderList;

@@ -1,3 +1,4 @@
+import { DeliveryError } from "../delivery-error.ts";
 import type { Answer } from "./answer.ts";
 import type { Failure, Phase } from "./failure.ts";
 import type { ResponseHead } from "./response-head.ts";
@@ -24,9 +25,13 @@ export interface Exchange {
   headAt: number | undefined;
   timer: NodeJS.Timeout | undefined;
   readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: DeliveryError) => void;
 }
 
-export function createExchange(request: OutgoingRequest, resolve: (answer: Answer) => void): Exchange {
+export function createExchange(
+  request: OutgoingRequest,
+  { resolve, reject }: Pick<Exchange, "resolve" | "reject">,
+): Exchange {
   const { targetUrl, timeoutMs } = request;
   return {
     targetUrl,
@@ -37,7 +42,16 @@ export function createExchange(request: OutgoingRequest, resolve: (answer: Answe
     headAt: undefined,
     timer: undefined,
     resolve,
+    reject,
   };
+}
+
+/** It was not an attempt: nothing left this machine. */
+export function settleAsNotBegun(exchange: Exchange, cause: unknown): void {
+  clearTimeout(exchange.timer);
+  const message =
+    "No connection could be opened, because this process has as many files open as it may: raise its limit (ulimit -n, LimitNOFILE).";
+  exchange.reject(new DeliveryError("too_many_open_files", message, { cause }));
 }
 
 export function settleWithFailure(exchange: Exchange, { failure, detail }: Failure): void {

@@ -5,13 +5,14 @@ import { excerptLimitBytes, findInflater, toExcerpt } from "./decode-excerpt.ts"
 import type { Excerpt } from "./decode-excerpt.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { createEndpointCache } from "./endpoint-cache.ts";
-import { createExchange, settleWithAnswer, settleWithFailure } from "./exchange.ts";
+import { createExchange, settleAsNotBegun, settleWithAnswer, settleWithFailure } from "./exchange.ts";
 import type { Exchange, OutgoingRequest } from "./exchange.ts";
 import { toFailure, toTimeout } from "./failure.ts";
 import { BlockedAddressError, createGuardedLookup } from "./guarded-lookup.ts";
 import type { Resolve } from "./guarded-lookup.ts";
 import { headerValue } from "./header-list.ts";
 import { createIdleConnections } from "./idle-connections.ts";
+import { isLackOfDescriptors } from "./lack-of-descriptors.ts";
 import { openSocket } from "./open-socket.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -27,7 +28,11 @@ import { createTlsSessions } from "./tls-sessions.ts";
 export type { OutgoingRequest } from "./exchange.ts";
 
 export interface Transport extends AsyncDisposable {
-  /** Sends one request. Never rejects: every outcome is an {@link Answer}. */
+  /**
+   * Sends one request. Every outcome is an {@link Answer}, but for one that is no receiver's doing.
+   *
+   * @throws {DeliveryError} `too_many_open_files`, and nothing was sent
+   */
   send(request: OutgoingRequest): Promise<Answer>;
   /** Ends what is under way with class `reset` and closes every connection. */
   close(): Promise<void>;
@@ -72,7 +77,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
   let closed = false;
 
   function send(request: OutgoingRequest): Promise<Answer> {
-    return new Promise((resolveAnswer) => begin(createExchange(request, resolveAnswer)));
+    return new Promise((resolveAnswer, reject) => {
+      begin(createExchange(request, { resolve: resolveAnswer, reject }));
+    });
   }
 
   function begin(exchange: Exchange): void {
@@ -170,6 +177,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     discard(connection);
     if (exchange === undefined) return;
     if (connection.parser.head !== undefined) return finish(connection, exchange);
+    if (isLackOfDescriptors(error)) return settleAsNotBegun(exchange, error);
     sessions.forget(connection.origin);
     settleWithFailure(exchange, toFailure(exchange.phase, error));
   }

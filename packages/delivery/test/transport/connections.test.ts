@@ -71,6 +71,15 @@ describe("a connection that fails before it answered", () => {
     expect(await openSender().send(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({ failure: "reset" });
   });
 
+  it.each(["EMFILE", "ENFILE"])("is no attempt when this machine may open no more (%s)", async (code) => {
+    const resolve = async () => {
+      throw Object.assign(new Error(`getaddrinfo ${code} receiver.test`), { code });
+    };
+    await expect(openSender({ resolve }).send("http://receiver.test/")).rejects.toMatchObject({
+      code: "too_many_open_files",
+    });
+  });
+
   it("is tried at the next address when one refuses", async () => {
     const receiver = await openReceiver({ onRequest: (socket) => socket.write(plainAnswer("here")) });
     const resolve = async () => [
