@@ -24,6 +24,8 @@ export default defineConfig({
     maxWorkers: "100%",
     // Redis of the tests forgets, and is meant to.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
+    // What is waited for comes in milliseconds; where others use the machine too, in a second or two.
+    expect: { poll: { timeout: 5_000 } },
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },
