@@ -142,6 +142,8 @@ describe.runIf(hasBrowser)("what the console says, and where it puts the focus",
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
     await signIn(page);
+    // What the first screen asks for is answered: otherwise it would be that which finds the session expired.
+    await page.waitForLoadState("networkidle");
     ahead = 601_000;
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByText("Your session has expired.").waitFor();
