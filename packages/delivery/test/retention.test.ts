@@ -165,3 +165,18 @@ it("what was replaced a moment ago may be under way still", async () => {
   await sweep(world);
   expect(await versionsKept(world)).toEqual([]);
 });
+
+it("what else is swept has its turn too, for each account with rows of its kind", async () => {
+  const world = createWorld();
+  const rowsOf = (account: string) =>
+    [1, 2].map((row) => ({
+      type: "set" as const,
+      key: [partition, "note", account, row] as const,
+      value: "",
+    }));
+  await world.store.commit(partition, { mutations: [...rowsOf("acc_1"), ...rowsOf("acc_2")] });
+  const swept: string[] = [];
+  const table = { table: "note", sweep: async (account: string) => void swept.push(account) };
+  await sweep(world, { further: [table] });
+  expect(swept).toEqual(["acc_1", "acc_2"]);
+});

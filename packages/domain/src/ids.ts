@@ -51,7 +51,7 @@ export function createIdSource({ now, randomBytes }: IdSourceOptions): (prefix: 
     if (!(next >= 0 && next <= largestTime))
       throw new RangeError("The clock must give milliseconds since 1970.");
     time = next;
-    timeHex = next.toString(16).padStart(12, "0");
+    timeHex = toTimeHex(next);
     counter = Math.floor(
       (Number.parseInt(nextTail().slice(0, 8), 16) / 2 ** 32) * (counterLimit - counterRoom),
     );
@@ -66,6 +66,21 @@ export function createIdSource({ now, randomBytes }: IdSourceOptions): (prefix: 
     // Joined, not concatenated: one flat text, which is written as JSON and into keys twice as fast.
     return [prefix, "_", timeHex, version, variant, nextTail()].join("");
   };
+}
+
+function toTimeHex(time: number): string {
+  return time.toString(16).padStart(12, "0");
+}
+
+/**
+ * What every id that `createIdSource` made at that time or later comes after, in the order of their characters, and every earlier one before.
+ *
+ * @param time milliseconds since 1970; one that no id can have counts as the nearest that it can
+ * @example
+ * idsSince("req", Date.UTC(2026, 0, 1)); // "req_019b76daa800"
+ */
+export function idsSince(prefix: IdPrefix, time: number): string {
+  return `${prefix}_${toTimeHex(Math.min(Math.max(0, Math.ceil(time)), largestTime))}`;
 }
 
 const ownId = /^[a-z]+_([0-9a-f]{12})7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;

@@ -29,7 +29,7 @@ export { reviewSchema } from "./events/review.ts";
 export type { Review } from "./events/review.ts";
 export { subscriberRecordSchema } from "./events/subscriber.ts";
 export type { SubscriberRecord } from "./events/subscriber.ts";
-export { createIdSource, hostIdSchema, idTime, isHostId, recordIdSchema } from "./ids.ts";
+export { createIdSource, hostIdSchema, idsSince, idTime, isHostId, recordIdSchema } from "./ids.ts";
 export type { IdPrefix, IdSourceOptions } from "./ids.ts";
 export type { InputBody } from "./input-body.ts";
 export { currencyDecimals, currencySchema, fromMinorUnits, toMinorUnits } from "./money.ts";

@@ -62,6 +62,7 @@ it("exports exactly these names", () => {
       "hostIdSchema",
       "hostSubscriberInputSchema",
       "idTime",
+      "idsSince",
       "isEmailAddress",
       "isEventName",
       "isHookwrightError",

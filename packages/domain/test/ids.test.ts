@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createIdSource, hostIdSchema, idTime, isHostId, recordIdSchema } from "../src/ids.ts";
+import { createIdSource, hostIdSchema, idsSince, idTime, isHostId, recordIdSchema } from "../src/ids.ts";
 
 const zeros = (size: number) => new Uint8Array(size);
 const ones = (size: number) => new Uint8Array(size).fill(255);
@@ -25,6 +25,19 @@ describe("ids", () => {
   it("carry the millisecond they were made in", () => {
     const newId = createIdSource({ now: () => 1_763_630_123_456.7, randomBytes: numbered() });
     expect(idTime(newId("dlv"))).toBe(1_763_630_123_456);
+  });
+
+  it("of one time and later are behind a bound, those of earlier times before it", () => {
+    const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
+    fc.assert(
+      fc.property(times, times, (made, bound) => {
+        const id = createIdSource({ now: () => made, randomBytes: numbered() })("req");
+        expect(id > idsSince("req", bound)).toBe(made >= bound);
+      }),
+    );
+    expect(idsSince("req", 1_763_630_000_000)).toBe("req_019aa08a2780");
+    expect([idsSince("req", -1), idsSince("req", 5.5)]).toEqual(["req_000000000000", "req_000000000006"]);
+    expect(idsSince("req", Number.MAX_SAFE_INTEGER)).toBe("req_ffffffffffff");
   });
 
   it("grow without end, whatever the clock does", () => {

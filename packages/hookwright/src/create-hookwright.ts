@@ -147,6 +147,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     partitions: () => scheduler.heldPartitions(),
     retentionMs: checked.retentionMs,
     maximumKept: checked.deliveriesKept,
+    further: [{ table: "request", sweep: requestLog.sweep }],
     onFault,
   });
   const delivers = checked.role !== "api";

@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { createCursorCodec } from "@hookwright/cursor";
+import { createIdSource, idsSince } from "@hookwright/domain";
 import type { Commit, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRequestLog } from "../src/limits/request-log.ts";
 import type { RequestLogOptions } from "../src/limits/request-log.ts";
+import { keys } from "../src/rows/keys.ts";
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -20,15 +23,19 @@ function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) 
     onFault: (error) => faults.push(error),
     ...options,
   });
-  let made = 0;
+  const newId = createIdSource({ now: Date.now, randomBytes });
+  /** The ids of the requests, in order. */
+  const made: string[] = [];
   return {
+    store,
     log,
     faults,
     add(accountId: string, count = 1) {
       for (let index = 0; index < count; index++) {
-        made += 1;
+        const id = newId("req");
+        made.push(id);
         log.add(accountId, {
-          id: `req_${String(made).padStart(8, "0")}`,
+          id,
           method: "GET",
           path: "/v1/orders",
           status: 200,
@@ -41,7 +48,10 @@ function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) 
     },
     written: () => vi.advanceTimersByTimeAsync(1_000),
     ids: async (accountId: string, limit = 100) =>
-      (await log.list(accountId, { limit })).rows.map(({ id }) => Number(id.slice(4))),
+      (await log.list(accountId, { limit })).rows.map(({ id }) => made.indexOf(id) + 1),
+    stored: async (accountId: string) =>
+      (await store.list({ prefix: keys.requests(accountId), limit: 100_000 })).length,
+    counted: async (accountId: string) => Number(await store.get(keys.requestCount(accountId))),
   };
 }
 
@@ -68,7 +78,13 @@ describe("the request log", () => {
   it("keeps the beginning of a path that is longer than any of the API's", async () => {
     const { log } = openLog();
     const path = `/v1/orders/${"x".repeat(60_000)}`;
-    const request = { id: "req_1", method: "GET", path, status: 404, errorCode: "resource_not_found" };
+    const request = {
+      id: idsSince("req", Date.now()),
+      method: "GET",
+      path,
+      status: 404,
+      errorCode: "resource_not_found",
+    };
     log.add("acc_1", { ...request, keyName: "Tool", durationMs: 3, createdAt: Date.now() });
     const { rows } = await log.list("acc_1", { limit: 1 });
     expect(rows.map((row) => row.path)).toEqual([path.slice(0, 2_048)]);
@@ -97,6 +113,87 @@ describe("the request log", () => {
     expect(await ids("acc_1")).toEqual([2, 1]);
     vi.setSystemTime(Date.now() + 2 * day);
     expect(await ids("acc_1")).toEqual([2]);
+  });
+
+  it("removes what is too old in windows, one account at a time, and counts what is left", async () => {
+    const { log, add, written, ids, stored, counted } = openLog({ retentionMs: 30 * day });
+    add("acc_1", 1_200);
+    add("acc_2");
+    await written();
+    vi.setSystemTime(Date.now() + 31 * day);
+    add("acc_1", 2);
+    await written();
+    expect(await stored("acc_1")).toBe(1_202);
+    let pauses = 0;
+    await log.sweep("acc_1", async () => void (pauses += 1));
+    expect(pauses).toBe(2);
+    expect(await ids("acc_1")).toEqual([1_203, 1_202]);
+    expect([await stored("acc_1"), await counted("acc_1")]).toEqual([2, 2]);
+    expect(await stored("acc_2")).toBe(1);
+    await log.sweep("acc_2", () => Promise.reject(new Error("nothing is left to pause for")));
+    expect([await stored("acc_2"), await counted("acc_2")]).toEqual([0, 0]);
+  });
+
+  it("leaves nothing in the store that outlives a request: no expiries of what is gone", async () => {
+    const commits: Commit[] = [];
+    const { add, written } = openLog({ maximumKept: 100 }, (store) => ({
+      ...store,
+      commit: (partition, commit) => {
+        commits.push(commit);
+        return store.commit(partition, commit);
+      },
+    }));
+    add("acc_1", 2_000);
+    await written();
+    const mutations = commits.flatMap((commit) => commit.mutations);
+    expect(mutations.filter(({ type }) => type === "delete")).toHaveLength(1_500);
+    expect(mutations.filter((mutation) => "expiresAt" in mutation)).toEqual([]);
+  });
+
+  /** Two processes on one store: the second writes what it has while the first reads what to remove. */
+  function openTwo(maximumKept: number) {
+    const store = memoryStore({ now: Date.now });
+    const other = openLog({ maximumKept }, () => store);
+    const one = openLog({ maximumKept }, () => ({
+      ...store,
+      async list(options) {
+        const entries = await store.list(options);
+        // Reading writes what is waiting there.
+        await other.ids("acc_1");
+        return entries;
+      },
+    }));
+    return { one, other };
+  }
+
+  it("is trimmed once by two processes that find too much at the same moment", async () => {
+    const { one, other } = openTwo(100);
+    one.add("acc_1", 800);
+    other.add("acc_1");
+    await one.log.close();
+    expect(await one.stored("acc_1")).toBe(301);
+    expect(await one.counted("acc_1")).toBe(301);
+  });
+
+  it("corrects a count that is too high, and removes nothing for it", async () => {
+    const { store, add, written, stored, counted } = openLog({ maximumKept: 1_000 });
+    add("acc_1", 3);
+    await written();
+    const key = keys.requestCount("acc_1");
+    await store.commit(key[0], { mutations: [{ type: "sum", key, amount: 5_000 }] });
+    add("acc_1");
+    await written();
+    expect([await stored("acc_1"), await counted("acc_1")]).toEqual([4, 4]);
+  });
+
+  it("does not undo what another process counts while it corrects the count", async () => {
+    const { one, other } = openTwo(1_000);
+    const key = keys.requestCount("acc_1");
+    await one.store.commit(key[0], { mutations: [{ type: "set", key, value: "5000" }] });
+    one.add("acc_1", 3);
+    other.add("acc_1", 2);
+    await one.log.close();
+    expect([await one.stored("acc_1"), await one.counted("acc_1")]).toEqual([5, 5]);
   });
 
   it("forgets by count, the oldest first, of the busy account alone", async () => {

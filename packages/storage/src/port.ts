@@ -39,7 +39,8 @@ export interface Check {
  * One change of one key.
  *
  * - `set` replaces the text and its expiry; `expiresAt` is in milliseconds since the epoch.
- * - `delete` removes the key; deleting an absent key is no fault.
+ * - `delete` removes the key; deleting an absent key is no fault. An adapter may keep the place of its expiry until that time:
+ *   what is written and removed all day is better swept by its writer.
  * - `sum` adds `amount` (a safe integer) to the decimal integer text stored there; absent counts as 0.
  *   It keeps the expiry which the counter has, unless `expiresAt` is given.
  */

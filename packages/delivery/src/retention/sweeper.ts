@@ -3,6 +3,14 @@ import type { Clock } from "../time/clock.ts";
 import { sweepAccount } from "./sweep-account.ts";
 import { sweepRecordVersions } from "./sweep-record-versions.ts";
 
+/** What else leaves the rows of an account with time. */
+export interface AccountSweep {
+  /** The second part of its keys; the third is the account. */
+  readonly table: string;
+  /** One account after the other. `pause` is awaited between two windows, and throws once the sweeper is closed. */
+  readonly sweep: (accountId: string, pause: () => Promise<void>) => Promise<unknown>;
+}
+
 export interface SweeperOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -12,6 +20,8 @@ export interface SweeperOptions {
   readonly retentionMs?: number;
   /** Deliveries kept for each account. @default 1,000,000 */
   readonly maximumKept?: number;
+  /** What is swept after deliveries and versions of records. @default nothing */
+  readonly further?: readonly AccountSweep[];
   readonly onFault: (error: unknown) => void;
 }
 
@@ -28,13 +38,25 @@ const pauseMs = 5;
 const last = "\u{10FFFF}";
 
 /**
- * Keeps the delivery log bounded by age and count. It works in small windows with pauses between them, one partition after
+ * Keeps the delivery log bounded by age and count, and what else is to be. It works in small windows with pauses between them, one partition after
  * the other, so that no delivery notices.
  *
  * @see docs/decisions/retention.md
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { store, clock, partitions, retentionMs = 30 * dayMs, maximumKept = 1_000_000, onFault } = options;
+  const sweeps: readonly AccountSweep[] = [
+    {
+      table: "delivery",
+      sweep: (accountId) =>
+        sweepAccount({ store, accountId, endedBefore: clock.now() - retentionMs, maximumKept, pause }),
+    },
+    {
+      table: "record-version-end",
+      sweep: (accountId) => sweepRecordVersions({ store, accountId, now: clock.now(), pause }),
+    },
+    ...(options.further ?? []),
+  ];
   let closed = false;
   let cancel = (): void => {};
   let sweeping: Promise<void> = Promise.resolve();
@@ -50,14 +72,11 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   async function sweep(): Promise<void> {
     for (const partition of partitions()) {
       try {
-        for await (const accountId of accountsIn([partition, "delivery"])) {
-          if (closed) return;
-          const endedBefore = clock.now() - retentionMs;
-          await sweepAccount({ store, accountId, endedBefore, maximumKept, pause });
-        }
-        for await (const accountId of accountsIn([partition, "record-version-end"])) {
-          if (closed) return;
-          await sweepRecordVersions({ store, accountId, now: clock.now(), pause });
+        for (const { table, sweep: sweepOne } of sweeps) {
+          for await (const accountId of accountsIn([partition, table])) {
+            if (closed) return;
+            await sweepOne(accountId, pause);
+          }
         }
       } catch (error) {
         if (closed) return;

@@ -1,6 +1,6 @@
 import type { RequestLogEntry } from "@hookwright/domain";
-import { beginningOf, toTimestamp } from "@hookwright/domain";
-import type { Mutation, Store } from "@hookwright/storage";
+import { beginningOf, idsSince, toTimestamp } from "@hookwright/domain";
+import type { CommitResult, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { CursorCodec } from "@hookwright/cursor";
 import { keys } from "../rows/keys.ts";
 import { readIdPage } from "../store/id-page.ts";
@@ -26,6 +26,8 @@ export interface RequestLog extends AsyncDisposable {
   /** Notes a request; it is written a moment later, together with others, or when somebody reads the log here. */
   add(accountId: string, request: LoggedRequest): void;
   list(accountId: string, page: PageRequest): Promise<Page<RequestLogEntry>>;
+  /** Removes the requests of an account that are too old to be shown. `pause` is awaited between two windows of them. */
+  sweep(accountId: string, pause: () => Promise<void>): Promise<void>;
   /** Writes what is still waiting. */
   close(): Promise<void>;
 }
@@ -41,19 +43,20 @@ export interface RequestLogOptions {
   readonly maximumKept?: number;
 }
 
-/** 30 days. */
-export const requestRetentionMs = 30 * 24 * 60 * 60 * 1_000;
-
+const defaultRetentionMs = 30 * 24 * 60 * 60 * 1_000;
 const flushAfterMs = 200;
 /** No path of the contract comes near it. One of the size of a whole head, or of a `Request` that holds more, is cut. */
 const longestPath = 2_048;
 /** Should the store be slower than the requests, the newest are dropped from the log rather than kept in memory. */
 const maximumWaiting = 10_000;
-const trimmedTogether = 500;
+const removedTogether = 500;
 
-/** Recent requests of each account, bounded by age and count, written behind the answers. */
+/**
+ * Recent requests of each account, bounded by age and count, written behind the answers. They have no expiry in the store: what is
+ * removed for its number would leave a place among the expiries for a month, and a busy account a hundred times its log.
+ */
 export function createRequestLog(options: RequestLogOptions): RequestLog {
-  const { store, cursors, now, onFault, retentionMs = requestRetentionMs, maximumKept = 10_000 } = options;
+  const { store, cursors, now, onFault, retentionMs = defaultRetentionMs, maximumKept = 10_000 } = options;
   let waiting = new Map<string, LoggedRequest[]>();
   let count = 0;
   let closed = false;
@@ -76,14 +79,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 
   async function write(accountId: string, requests: readonly LoggedRequest[]): Promise<void> {
     const countKey = keys.requestCount(accountId);
-    const expiresAt = now() + retentionMs;
     await store.commit(countKey[0], {
       mutations: [
         ...requests.map((request): Mutation => ({
           type: "set",
           key: [...keys.requests(accountId), request.id],
           value: JSON.stringify(request),
-          expiresAt,
         })),
         { type: "sum", key: countKey, amount: requests.length },
       ],
@@ -91,23 +92,49 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     await trim(accountId);
   }
 
-  /** Rows that ran out by age stay in the count, so it errs on the side of trimming early; an empty list sets it right. */
+  /** The oldest go, as many together as one commit should carry. */
   async function trim(accountId: string): Promise<void> {
-    const countKey = keys.requestCount(accountId);
-    let stored = Number((await store.get(countKey)) ?? 0);
-    while (stored > maximumKept + trimmedTogether) {
-      const oldest = await store.list({ prefix: keys.requests(accountId), limit: trimmedTogether });
-      const isEmpty = oldest.length < trimmedTogether;
-      await store.commit(countKey[0], {
-        mutations: [
-          ...oldest.map(({ key }): Mutation => ({ type: "delete", key })),
-          isEmpty
-            ? { type: "set", key: countKey, value: "0" }
-            : { type: "sum", key: countKey, amount: -oldest.length },
-        ],
-      });
-      stored = isEmpty ? 0 : stored - oldest.length;
+    for (;;) {
+      const countText = await store.get(keys.requestCount(accountId));
+      if (Number(countText ?? 0) <= maximumKept + removedTogether) return;
+      const oldest = await store.list({ prefix: keys.requests(accountId), limit: removedTogether });
+      const isCounted = oldest.length === removedTogether;
+      const { ok } = isCounted
+        ? await remove(accountId, oldest)
+        : await correctCount(accountId, countText, oldest.length);
+      // Another process trims it too.
+      if (!ok) return;
     }
+  }
+
+  /** Of two processes that have read the same, one removes and counts them. */
+  async function remove(accountId: string, entries: readonly Entry[]): Promise<CommitResult> {
+    const countKey = keys.requestCount(accountId);
+    return store.commit(countKey[0], {
+      checks: entries.slice(0, 1),
+      mutations: [
+        ...entries.map(({ key }): Mutation => ({ type: "delete", key })),
+        { type: "sum", key: countKey, amount: -entries.length },
+      ],
+    });
+  }
+
+  /** Fewer are there than were counted. */
+  async function correctCount(
+    accountId: string,
+    before: string | undefined,
+    count: number,
+  ): Promise<CommitResult> {
+    const key = keys.requestCount(accountId);
+    return store.commit(key[0], {
+      checks: [{ key, value: before }],
+      mutations: [{ type: "set", key, value: String(count) }],
+    });
+  }
+
+  /** Ids begin with the time of their request. */
+  function oldestShown(): string {
+    return idsSince("req", now() - retentionMs);
   }
 
   return {
@@ -132,9 +159,21 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
           list: "requests",
           page,
           prefix: keys.requests(accountId),
+          since: oldestShown(),
           toRow: toEntry,
         },
       );
+    },
+    async sweep(accountId, pause) {
+      const prefix = keys.requests(accountId);
+      for (;;) {
+        const before: Key = [...prefix, oldestShown()];
+        const old = await store.list({ prefix, before, limit: removedTogether });
+        if (old.length === 0) return;
+        const { ok } = await remove(accountId, old);
+        if (!ok || old.length < removedTogether) return;
+        await pause();
+      }
     },
     async close() {
       closed = true;

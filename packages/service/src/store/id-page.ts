@@ -11,6 +11,8 @@ export interface IdPageQuery<Row> {
   readonly page: PageRequest;
   /** What lies under it is keyed by an id of our own making, which is ordered by time. */
   readonly prefix: Key;
+  /** What comes before it is not shown, though it may be there still. @default all is shown */
+  readonly since?: string;
   /** Where the rows are, when what lies under the prefix are index entries. @default the entries are the rows */
   readonly rowKey?: (id: string) => Key;
   readonly toRow: (text: string) => Row;
@@ -21,7 +23,7 @@ export async function readIdPage<Row>(
   { store, cursors }: { readonly store: Store; readonly cursors: CursorCodec },
   query: IdPageQuery<Row>,
 ): Promise<Page<Row>> {
-  const { prefix, rowKey, toRow } = query;
+  const { prefix, since, rowKey, toRow } = query;
   const { limit } = query.page;
   const cursor = openCursor(cursors, { filters: {}, ...query });
   const before = cursor.position?.[0];
@@ -29,6 +31,7 @@ export async function readIdPage<Row>(
     prefix,
     limit: limit + 1,
     reverse: true,
+    ...(since === undefined ? {} : { after: [...prefix, since] }),
     ...(before === undefined ? {} : { before: [...prefix, before] }),
   });
   const shown = entries.slice(0, limit);

@@ -1,7 +1,6 @@
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { partitionOf, partitions } from "@hookwright/storage";
 import { counterLifetimeMs } from "../audience/subscribe.ts";
-import { requestRetentionMs } from "../limits/request-log.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
 
 /** A row as it can be moved to another storage. */
@@ -34,10 +33,7 @@ const leftOut: ReadonlySet<KeyPart> = new Set([
 ]);
 
 /** A storage does not tell when a row expires, so what expires begins its life anew where it is moved to. */
-const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
-  ["request", requestRetentionMs],
-  ["new-subscribers", counterLifetimeMs],
-]);
+const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([["new-subscribers", counterLifetimeMs]]);
 
 /** Kinds that come last, in this order: nobody sees the account, or is sent anything, before the rest is there. */
 const lastKinds: readonly KeyPart[] = ["account", "retry", "fresh"];
