@@ -165,7 +165,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     requestLog,
     metrics: { render: metrics.render, public: options.metrics === "public" },
     onRequest: metrics.onRequest,
-    onAnswer: ({ accountId, ...request }) => requestLog.add(accountId, request),
+    onAnswer: (request) => requestLog.add(request.accountId, request),
     readiness: async () => {
       await store.get(["p00", "readiness"]);
       return !delivers || scheduler.running;

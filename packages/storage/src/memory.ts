@@ -77,12 +77,15 @@ export function memoryStore(
     encodedKeys: readonly string[],
   ): Map<number, Held> {
     const planned = new Map<number, Held>();
-    const plan = createSumPlan((encoded) => {
+    const summed = encodedKeys.filter((_, index) => mutations[index]?.type === "sum");
+    const held = (encoded: string): Held | undefined => {
       const row = partition.get(encoded);
       return typeof row === "string" ? { text: row, expiresAt: undefined } : row;
-    }, now());
+    };
+    const plan = createSumPlan(summed, held, now());
     mutations.forEach((mutation, index) => {
       const encoded = encodedKeys[index] ?? "";
+      if (!plan.has(encoded)) return;
       if (mutation.type === "set") plan.set(encoded, { text: mutation.value, expiresAt: mutation.expiresAt });
       else if (mutation.type === "delete") plan.delete(encoded);
       else {

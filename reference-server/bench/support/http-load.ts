@@ -21,6 +21,7 @@ export async function loadHttp({ port, path, headers, count }: HttpLoad): Promis
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${lines.join("")}\r\n`);
   let started = 0;
+  using _ = stayAwake();
   const start = performance.now();
   await Promise.all(
     Array.from({ length: connections }, () =>
@@ -28,6 +29,23 @@ export async function loadHttp({ port, path, headers, count }: HttpLoad): Promis
     ),
   );
   return (count / (performance.now() - start)) * 1_000;
+}
+
+/**
+ * A client that sleeps has to be woken by whoever answers it, which costs a server on a virtual machine up to 9 µs for each answer. It would
+ * cost the slower one more: the faster one's client never sleeps.
+ */
+function stayAwake(): Disposable {
+  let isAwake = true;
+  const turn = (): void => {
+    if (isAwake) setImmediate(turn);
+  };
+  turn();
+  return {
+    [Symbol.dispose]: () => {
+      isAwake = false;
+    },
+  };
 }
 
 function ask(socket: Socket, request: Buffer, next: () => boolean): Promise<void> {

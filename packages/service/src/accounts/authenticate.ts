@@ -14,23 +14,26 @@ import type { Caller, Service } from "../use-cases.ts";
 
 /** `last_used_at` is shown in minutes at best: once a minute is written, not once a request. */
 const useIntervalMs = 60_000;
+/** Fingerprints, and uses, of so many keys are remembered. */
+const maximumRemembered = 100_000;
 
 /**
  * Whose token this is. A revoked key is refused by its own row, in the account's partition, so revoking takes effect
  * with the commit that also removes its webhooks.
  */
 export function createAuthenticate({ store, now, onFault }: ServiceContext): Service["authenticate"] {
-  const parseFingerprint = createTextCache((text): FingerprintRow => JSON.parse(text));
   const parseKey = createTextCache((text): ApiKeyRow => JSON.parse(text));
   const parseSession = createTextCache((text): SessionRow => JSON.parse(text));
   const accounts = new WeakMap<AccountRow, Caller["account"]>();
   const lastUses = new Map<string, number>();
+  /** Whose key has which fingerprint never changes. */
+  const owners = new Map<string, FingerprintRow>();
 
   function noteUse(accountId: string, keyId: string): void {
     const at = now();
     // Either way: after a clock that stepped back, what was noted before it lies ahead.
     if (Math.abs(at - (lastUses.get(keyId) ?? 0)) < useIntervalMs) return;
-    if (lastUses.size >= 100_000) lastUses.clear();
+    if (lastUses.size >= maximumRemembered) lastUses.clear();
     lastUses.set(keyId, at);
     const key = keys.apiKeyUse(accountId, keyId);
     // The request does not wait for it: should it be lost, the next minute's is not.
@@ -61,11 +64,20 @@ export function createAuthenticate({ store, now, onFault }: ServiceContext): Ser
     return account;
   }
 
+  async function findOwner(fingerprint: string): Promise<FingerprintRow> {
+    const text = await store.get(keys.keyFingerprint(fingerprint));
+    if (text === undefined) throw unknownKey();
+    const owner: FingerprintRow = JSON.parse(text);
+    if (owners.size >= maximumRemembered) owners.clear();
+    owners.set(fingerprint, owner);
+    return owner;
+  }
+
   return async (token) => {
     if (token.startsWith(consoleTokenPrefix)) return authenticateSession(token);
-    const fingerprint = await store.get(keys.keyFingerprint(toFingerprint(token)));
-    if (fingerprint === undefined) throw unknownKey();
-    const { account_id: accountId, key_id: keyId } = parseFingerprint(fingerprint);
+    const fingerprint = toFingerprint(token);
+    const { account_id: accountId, key_id: keyId } =
+      owners.get(fingerprint) ?? (await findOwner(fingerprint));
     const [keyText, accountText] = await store.getMany([
       keys.apiKey(accountId, keyId),
       keys.account(accountId),

@@ -145,14 +145,17 @@ function planSums(
   now: number,
   sums: Map<number, Held>,
 ): Omit<Refusal, "commit"> | undefined {
-  const plan = createSumPlan((name) => {
+  const held = (name: string): Held | undefined => {
     const stored = transaction.getBinaryFast(Buffer.from(name, "latin1"));
     return stored === undefined ? undefined : toHeld(stored);
-  }, now);
+  };
+  const plan = createSumPlan(readSummed(reader, start, mutations), held, now);
   let position = start;
   for (let index = 0; index < mutations; index++) {
     const { type, key, stored, body, next } = readMutation(reader, position);
+    position = next;
     const name = toName(key);
+    if (!plan.has(name)) continue;
     if (type === mutationTypes.set) plan.set(name, toHeld(stored));
     else if (type === mutationTypes.delete) plan.delete(name);
     else {
@@ -161,9 +164,18 @@ function planSums(
       if ("fault" in result) return { kind: result.fault, key: name };
       sums.set(index, result);
     }
-    position = next;
   }
   return undefined;
+}
+
+function readSummed(reader: Reader, start: number, mutations: number): string[] {
+  const summed: string[] = [];
+  for (let index = 0, position = start; index < mutations; index++) {
+    const { type, key, next } = readMutation(reader, position);
+    if (type === mutationTypes.sum) summed.push(toName(key));
+    position = next;
+  }
+  return summed;
 }
 
 function toName(key: Uint8Array): string {
