@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { startRedisCluster } from "./support/redis-cluster.ts";
-import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { hasRedisServer, serversOnPath, startRedisServer } from "./support/redis-server.ts";
 
 const key: Key = ["p05", "a"];
 const set = (store: Store, value: string) =>
@@ -225,18 +225,21 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     expect(server.run("info", "commandstats")).not.toContain("cmdstat_hmget");
   });
 
-  it("refuses what a commit does says that it is the ACL", async () => {
-    await using server = await startRedisServer();
-    await using store = await openRedisStore({ url: server.url });
-    await set(store, "1");
-    server.run("acl", "setuser", "default", "-@write");
-    await expect(set(store, "2")).rejects.toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining("extend the ACL"),
-    });
-    server.run("acl", "setuser", "default", "+@write");
-    expect(await store.get(key)).toBe("1");
-  });
+  it.each(serversOnPath)(
+    "is a %s and refuses what a commit does says that it is the ACL",
+    async (program) => {
+      await using server = await startRedisServer([], { program });
+      await using store = await openRedisStore({ url: server.url });
+      await set(store, "1");
+      server.run("acl", "setuser", "default", "-@write");
+      await expect(set(store, "2")).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("extend the ACL"),
+      });
+      server.run("acl", "setuser", "default", "+@write");
+      expect(await store.get(key)).toBe("1");
+    },
+  );
 
   it("is flushed goes on with nothing", async () => {
     await using server = await startRedisServer();

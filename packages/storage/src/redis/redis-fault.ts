@@ -20,9 +20,9 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/\bLOADING\b/u, "it is still reading its data: wait until it has"],
   [/\bMISCONF\b/u, "it cannot write to its disk: look after that"],
   [/\b(?:NOAUTH|WRONGPASS)\b/u, "the name or the password is wrong"],
-  // The second is what a script meets.
+  // The others are what a script meets: in Redis 7.0, and from 7.2 on and in Valkey.
   [
-    /\bNOPERM\b|\buser executing the script can't\b/u,
+    /\bNOPERM\b|\buser executing the script can't\b|\bACL failure in script\b/u,
     "its user may not run these commands or use these keys: extend the ACL",
   ],
   [/\bcluster support disabled\b/u, "it is no Cluster: name it as redis://host:port"],
