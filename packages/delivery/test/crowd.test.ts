@@ -34,6 +34,38 @@ it("600 webhooks that hang with more waiting leave room for one that does not", 
   await closed;
 });
 
+it("of few turns no more are under way, and one that does well still finds one while twenty hang", async () => {
+  const world = createWorld();
+  world.transport.answerWith(({ targetUrl }) =>
+    targetUrl.includes("healthy") ? accepted() : new Promise(() => {}),
+  );
+  const scheduler = world.scheduler({ maximumTurns: 64 });
+  await scheduler.start();
+  const ids = Array.from({ length: deliveriesOfWebhook }, (_, index) => `ord_${index}`);
+  for (let index = 0; index < 20; index++) {
+    await world.addWebhook(`wh_${index}`);
+    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...ids));
+  }
+  await world.clock.advance(0);
+  const hanging = scheduler.stats.sending;
+  expect(hanging).toBeGreaterThanOrEqual(20);
+  expect(hanging).toBeLessThan(64);
+  await world.addWebhook("healthy");
+  scheduler.offer("acc_1", await world.publish("healthy", "ord_1"));
+  await world.clock.advance(0);
+  expect(world.transport.sent.at(-1)?.targetUrl).toContain("healthy");
+  // One after the other each webhook may have a turn; then there is none left.
+  for (let index = 20; index < 80; index++) {
+    await world.addWebhook(`wh_${index}`);
+    scheduler.offer("acc_1", await world.publish(`wh_${index}`, "ord_1"));
+  }
+  await world.clock.advance(0);
+  expect(scheduler.stats.sending).toBe(64);
+  const closed = scheduler.close({ deadlineMs: 1_000 });
+  await world.clock.advance(2_000);
+  await closed;
+});
+
 it("500 webhooks that fail, each with more waiting, take few turns in one round of the event loop, and in a time", async () => {
   const world = createWorld();
   const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));

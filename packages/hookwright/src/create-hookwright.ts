@@ -26,6 +26,7 @@ import type { Mailer } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import { createCalmLogger } from "./calm-logger.ts";
 import { closeParts } from "./close-parts.ts";
+import { connectionRoom, describeSmallRoom, openFilesLimit } from "./connection-room.ts";
 import type { HostFunctions } from "./host-functions.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import { keepOnRealTime } from "./keep-on-real-time.ts";
@@ -78,6 +79,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   if (unknownOptions !== undefined) logger.warn(unknownOptions);
   const { secret } = options;
   const { now = Date.now } = checked;
+  const delivers = checked.role !== "api";
   const store = checked.now === undefined ? options.store : keepOnRealTime(options.store, checked.now);
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
@@ -85,7 +87,11 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   };
   const secretBox = createSecretBox({ secret });
   const cursors = createCursorCodec({ secret });
-  const transport = createTransport(targetPolicy);
+  const openFiles = openFilesLimit();
+  const room = connectionRoom(openFiles);
+  const smallRoom = delivers ? describeSmallRoom(room, openFiles) : undefined;
+  if (smallRoom !== undefined) logger.warn(smallRoom);
+  const transport = createTransport({ ...targetPolicy, maximumIdle: room.idle });
   const clock: Clock = checked.now === undefined ? systemClock : { ...systemClock, now: checked.now };
   const signers = createSignerSource({ secretBox });
   const metrics = createMetrics({ stats: () => scheduler.stats });
@@ -108,6 +114,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     clock,
     wallClock: now,
     random: Math.random,
+    maximumTurns: room.attempts,
     onNotice: ownerMails.notify,
     onFault,
     onAttempt: metrics.onAttempt,
@@ -150,7 +157,6 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     further: [{ table: "request", sweep: requestLog.sweep }],
     onFault,
   });
-  const delivers = checked.role !== "api";
   const api = createApi({
     service,
     ...(options.hostToken === undefined ? {} : { hostToken: options.hostToken }),

@@ -14,6 +14,8 @@ export interface ServerProcessOptions {
   readonly directory?: string;
   /** What is run: the sources as they are, or what was built of them, as users run it. @default "sources" */
   readonly of?: "sources" | "build";
+  /** How many files it may have open, sockets included. @default as many as this process */
+  readonly openFiles?: number;
 }
 
 export interface Exit {
@@ -80,10 +82,14 @@ async function spawnServer({
   env = {},
   directory,
   of = "sources",
+  openFiles,
 }: ServerProcessOptions): Promise<ServerProcess> {
   const temporary = directory === undefined ? await mkdtemp(join(tmpdir(), "hookwright-server-")) : undefined;
   const cwd = directory ?? temporary ?? "";
-  const child = spawn(process.execPath, [...programs[of], ...args], {
+  const command = [process.execPath, ...programs[of], ...args];
+  const [program = "", ...rest] =
+    openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
+  const child = spawn(program, rest, {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", HOOKWRIGHT_LOG: "json", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -34,8 +34,8 @@ export interface SchedulerOptions {
   /** Milliseconds of the wall clock, for the time stamp receivers compare with theirs. */
   readonly wallClock: () => number;
   readonly random: () => number;
-  /** Attempts under way at once, over all webhooks. @default 8192 */
-  readonly maximumInFlight?: number;
+  /** Attempts under way or not yet recorded, over all webhooks. Each that is under way has a connection. @default 4096 */
+  readonly maximumTurns?: number;
   /** The safety net under lost wake-ups. @default 1000 */
   readonly pollMs?: number;
   readonly onNotice: (notice: WebhookNotice) => void;
@@ -99,7 +99,7 @@ const mostReleaseMs = 1_000;
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { store, clock, transport, onFault } = options;
-  const { maximumInFlight = 8_192, pollMs = 1_000 } = options;
+  const { maximumTurns = 4_096, pollMs = 1_000 } = options;
   const attemptOptions = { transport, timeoutMs: options.attemptTimeoutMs, wallClock: options.wallClock };
   const lanes = createLanes({ store, clock, onDue: () => turns.pump() });
   const partitions = createHeldPartitions({
@@ -121,7 +121,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     isLeaving: partitions.isLeaving,
     onFinished: recorders.add,
     onFault,
-    maximumInFlight,
+    maximumTurns,
   });
   let state: "new" | "running" | "closed" = "new";
   let closing: Promise<Closed> | undefined;

@@ -1,7 +1,5 @@
 /** Node's own servers close an idle connection after 5 s: giving it back a second earlier avoids most races. */
 const idleLimitMs = 4_000;
-/** Over all origins: ten thousand receivers must not cost ten thousand open sockets. */
-const maximumIdle = 1_024;
 
 interface Idle<Connection> {
   readonly origin: string;
@@ -14,7 +12,12 @@ interface Idle<Connection> {
  * in is the first out; over all of them the longest idle one makes room, so that many quiet
  * receivers cannot take a busy one's connections away.
  */
-export function createIdleConnections<Connection extends { readonly socket: { destroy(): unknown } }>() {
+export function createIdleConnections<Connection extends { readonly socket: { destroy(): unknown } }>({
+  maximumIdle,
+}: {
+  /** Over all origins: ten thousand receivers must not cost ten thousand open sockets. */
+  readonly maximumIdle: number;
+}) {
   const byOrigin = new Map<string, Idle<Connection>[]>();
   /** In the order they came. */
   const entries = new Map<Connection, Idle<Connection>>();

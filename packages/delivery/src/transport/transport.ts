@@ -43,6 +43,8 @@ export interface TransportOptions extends TargetPolicy {
   readonly resolve?: Resolve;
   /** Extra certificate authorities, client certificates and the like, as `node:tls` takes them. */
   readonly tls?: SecureContextOptions;
+  /** Connections that wait for the next delivery to their origin, over all origins. @default 1024 */
+  readonly maximumIdle?: number;
 }
 
 /** An accepted or refused answer need not be whole: so long, or the attempt's time-out, its body is waited for. */
@@ -65,12 +67,12 @@ interface Connection {
  * @see docs/decisions/transport.md for why not undici
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { resolve = createSystemResolver(), tls = {}, ...policy } = options;
+  const { resolve = createSystemResolver(), tls = {}, maximumIdle = 1_024, ...policy } = options;
   const secureContext = createTlsContext(tls);
   const guardedLookup = createGuardedLookup(resolve);
   const openLookup = createGuardedLookup(resolve, { allow: () => true });
   const endpointOf = createEndpointCache(policy);
-  const idle = createIdleConnections<Connection>();
+  const idle = createIdleConnections<Connection>({ maximumIdle });
   const sessions = createTlsSessions();
   const open = new Set<Connection>();
   const writeRequest = createRequestWriter();

@@ -34,14 +34,15 @@ export interface TurnsOptions {
   readonly isLeaving: (partition: string) => boolean;
   readonly onFinished: (partition: string, finished: Finished) => void;
   readonly onFault: (error: unknown) => void;
-  /** Attempts under way at once, over all webhooks. */
-  readonly maximumInFlight: number;
+  /** Turns begun and not yet durable, over all webhooks, those under way included: what is answered and not recorded a crash can send twice. */
+  readonly maximumTurns: number;
 }
 
-/** Turns that are answered but not durable are what a crash can send twice: their number is bounded. */
-const maximumUnrecorded = 4_096;
-/** Beyond these, troubled webhooks have one turn each: the others find the rest free, and memory is not filled with waiting. */
-const maximumTroubled = 2_048;
+/**
+ * With more turns than that share of all, troubled webhooks have one each: the others find the rest free, and memory is not filled
+ * with waiting.
+ */
+const troubledShare = 1 / 2;
 /**
  * A webhook may have under way so many for each turn that is still free: together they never take the last one, and
  * whoever comes later is not kept waiting by a thousand that are slow. Fixed shares would leave room unused, or none.
@@ -51,7 +52,7 @@ const sharePerFreeTurn = 1 / 32;
 const troubledTurnsAtOnce = 8;
 
 export function createTurns(options: TurnsOptions): Turns {
-  const { lanes, clock, prepareTurns, attempt, mayBegin, isLeaving, onFinished, onFault, maximumInFlight } =
+  const { lanes, clock, prepareTurns, attempt, mayBegin, isLeaving, onFinished, onFault, maximumTurns } =
     options;
   const pace = createTroubledPace(clock);
   let pumping = false;
@@ -74,13 +75,13 @@ export function createTurns(options: TurnsOptions): Turns {
     const batches = new Map<Lane, QueueItem[]>();
     let troubled = 0;
     const mayBeTroubled = (): boolean => troubled < troubledTurnsAtOnce && pace.mayBegin();
-    while (sending < maximumInFlight && unrecorded < maximumUnrecorded) {
+    while (unrecorded < maximumTurns) {
       const lane = lanes.next({ troubled: mayBeTroubled() });
       if (lane === undefined) break;
       const isWell = lane.standing === "well";
       if (!isWell) troubled += 1;
       if (lane.dropped || isLeaving(lane.partition) || !lane.hasRoom()) continue;
-      const turns = isWell ? maximumUnrecorded : maximumTroubled;
+      const turns = isWell ? maximumTurns : maximumTurns * troubledShare;
       // It has attempts under way, and comes back into the ring as each of them ends.
       if (lane.sending > 0 && lane.sending >= (turns - unrecorded) * sharePerFreeTurn) continue;
       const item = lane.take();

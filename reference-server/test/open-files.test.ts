@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { createDemoOrder } from "../src/demo/demo-order.ts";
+import { call, hostToken } from "./support/host-api.ts";
+import { until } from "./support/fleet.ts";
+import { startServer } from "./support/server-process.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+import { startSlowReceiver } from "./support/slow-receiver.ts";
+
+const accounts = 4;
+/** As many as an account may have. */
+const webhooks = 50;
+
+async function createAccount(server: ServerProcess, name: string, origin: string): Promise<void> {
+  const body = { name, email: `${name}@example.com` };
+  await call(server, `/host/v1/accounts/acc_${name}`, { method: "PUT", body });
+  await call(server, `/host/v1/projects/site_${name}`, {
+    method: "PUT",
+    body: { account_id: `acc_${name}`, name },
+  });
+  const { api_key: apiKey } = await call(server, `/host/v1/accounts/acc_${name}/api-keys`, {
+    method: "POST",
+    body: { name: "test" },
+  });
+  for (let number = 0; number < webhooks; number++) {
+    await call(server, "/v1/webhooks", {
+      method: "POST",
+      token: String(apiKey),
+      body: { event: "order.created", target_url: `${origin}/${name}/${number}` },
+    });
+  }
+}
+
+describe.skipIf(process.platform === "win32")("a server that may have few files open", () => {
+  it("takes requests while every attempt that it may make hangs, and makes the others afterwards", async () => {
+    await using receiver = await startSlowReceiver();
+    await using server = await startServer({
+      openFiles: 160,
+      env: { HOOKWRIGHT_HOST_TOKEN: hostToken, HOOKWRIGHT_PRIVATE_TARGETS: "allow" },
+    });
+    expect(server.stdout + server.stderr).toContain(
+      "may have 160 files open, so it makes 80 attempts at once",
+    );
+    for (let account = 0; account < accounts; account++)
+      await createAccount(server, `n${account}`, new URL(receiver.url).origin);
+    for (let account = 0; account < accounts; account++) {
+      const data = createDemoOrder({ id: `ord_${account}`, number: "1", createdAt: Date.now() });
+      const event = { event: "order.created", project_id: `site_n${account}`, data };
+      await call(server, "/host/v1/events", { method: "POST", body: event });
+    }
+    await until(() => receiver.requests === 80);
+    // Each has a connection of its own.
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(`${server.url}/readyz`, { headers: { connection: "close" } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(receiver.requests).toBe(80);
+    receiver.answer();
+    await until(() => receiver.requests === accounts * webhooks);
+    expect(server.stdout + server.stderr).not.toContain("EMFILE");
+    expect(server.stdout + server.stderr).not.toContain("fault");
+  });
+});
