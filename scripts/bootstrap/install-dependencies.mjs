@@ -24,7 +24,14 @@ export async function installDependencies({ root, pnpm, env, progress }) {
     const before = fingerprint(root);
     // tsup is a development dependency, and a host that sets NODE_ENV=production wants the server built as well.
     const { NODE_ENV: _ignored, ...installEnv } = env;
-    const flags = ["--frozen-lockfile", "--reporter=append-only", "--config.confirmModulesPurge=false"];
+    const flags = [
+      "--frozen-lockfile",
+      "--reporter=append-only",
+      "--config.confirmModulesPurge=false",
+      // As for npm: short waits between its tries.
+      "--config.fetch-retry-mintimeout=1000",
+      "--config.fetch-retry-maxtimeout=10000",
+    ];
     const result = await runCommand(pnpm, ["install", ...flags], { cwd: root, env: installEnv });
     if (result.code !== 0) throw explain(result.output.trim());
     writeStamp(stampFile(root), before);

@@ -98,6 +98,9 @@ async function npmInstall({ folder, specifier, env }) {
     "--no-fund",
     "--no-progress",
     "--loglevel=error",
+    // Between its tries npm waits for ten seconds, then for sixty: nobody without a network should look at that.
+    "--fetch-retry-mintimeout=1000",
+    "--fetch-retry-maxtimeout=10000",
   ];
   const result = await runCommand(
     npm.command,
