@@ -6,7 +6,7 @@ import { partitions } from "./port.ts";
 import { createCommitGroups } from "./redis/commit-groups.ts";
 import { connect, type RedisSource } from "./redis/connect.ts";
 import { createLink } from "./redis/link.ts";
-import { listEntries } from "./redis/list-entries.ts";
+import { createListReads } from "./redis/list-reads.ts";
 import { checkPrefix, partitionKeysOf } from "./redis/partition-keys.ts";
 import { prepareDatabase } from "./redis/prepare-database.ts";
 import { createRowReads } from "./redis/row-reads.ts";
@@ -65,6 +65,7 @@ export async function openRedisStore(
   const keysOf = partitionKeysOf(prefix);
   const wakeChannel = createWakeChannel({ openSubscriber, prefix, id: randomUUID() });
   const reads = createRowReads({ link, keysOf, now });
+  const lists = createListReads({ link, keysOf, now });
   const groups = createCommitGroups({
     // Nodes of a Cluster have connections of their own: one that is silent must not hold up the others.
     mostBytesUnderWay: client.isCluster ? Number.POSITIVE_INFINITY : mostBytesUnderWay,
@@ -123,7 +124,7 @@ export async function openRedisStore(
     },
     async list(listOptions) {
       assertOpen();
-      return listEntries({ link, keysOf, now: now(), ...listOptions });
+      return lists.list(listOptions);
     },
     async commit(partition, commit) {
       assertOpen();

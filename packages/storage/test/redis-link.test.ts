@@ -12,20 +12,6 @@ async function openLink(url: string) {
   return { client, link };
 }
 
-it.runIf(hasRedisServer)(
-  "reads that only look alike when they are joined are not taken for one",
-  async () => {
-    await using server = await startRedisServer();
-    const { link } = await openLink(server.url);
-    server.run("hset", "hash", "a", "1", "b", "2");
-    const read = (...fields: string[]) => link.readTogether("HMGET", ["hash", ...fields]);
-    const answers = [read("a", "b"), read("a\0b"), read("a", "b")];
-    expect(answers[2]).toBe(answers[0]);
-    expect(await Promise.all(answers)).toEqual([["1", "2"], [null], ["1", "2"]]);
-    link.close();
-  },
-);
-
 describe.runIf(hasRedisServer)(
   "a command that meets a broken connection, of which its client knows nothing yet",
   () => {
@@ -48,7 +34,7 @@ describe.runIf(hasRedisServer)(
       server.run("set", "word", "kept");
       // Holds both back until the connection is gone.
       server.run("client", "pause", "400", "ALL");
-      const asked = [link.read("GET", ["word"]), link.readTogether("GET", ["word"])];
+      const asked = [link.read("GET", ["word"]), link.read("GET", ["word"])];
       const changed = link.send("INCR", ["counter"]).catch((error: unknown) => error);
       await setImmediate();
       await setImmediate();

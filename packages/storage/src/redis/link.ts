@@ -8,8 +8,6 @@ export interface Link {
   send(command: string, values: (string | Buffer)[]): Promise<unknown>;
   /** As {@link Link.send}, for commands that change nothing: what a broken connection leaves open is asked once more. */
   read(command: string, values: (string | Buffer)[]): Promise<unknown>;
-  /** As {@link Link.read}; those alike that travel together are sent once. */
-  readTogether(command: string, values: (string | Buffer)[]): Promise<unknown>;
   /** Calls `prepare` once, right before the next commands are sent: for those who collect what they send. */
   beforeFlush(prepare: () => void): void;
   /** Resolves when nothing is under way any more, what is still being collected included. */
@@ -42,8 +40,6 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
   /** In the order in which they were asked for, so in that of their deadlines. */
   const pending = new Set<Pending>();
   let unsent: Pending[] = [];
-  /** What waits to be read with the next flush: a hundred publishes for one account ask for the same webhooks. */
-  const unsentReads = new Map<string, Promise<unknown>>();
   let preparations: (() => void)[] = [];
   let isFlushPlanned = false;
   let closed = false;
@@ -84,7 +80,6 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
     const prepared = preparations;
     preparations = [];
     for (const prepare of prepared) prepare();
-    unsentReads.clear();
     if (client.status === "ready") {
       const batch = unsent.filter((one) => pending.has(one));
       unsent = [];
@@ -207,24 +202,9 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
     });
   }
 
-  function read(command: string, values: (string | Buffer)[]): Promise<unknown> {
-    return ask(command, values, { changesNothing: true });
-  }
-
   return {
     send: (command, values) => ask(command, values, { changesNothing: false }),
-    read,
-    readTogether(command, values) {
-      // With their lengths: a value may hold any character, so none would separate them.
-      const name = [command, ...values].map((value) => `${value.length} ${value.toString()}`).join("");
-      const same = unsentReads.get(name);
-      if (same !== undefined) return same;
-      const reply = read(command, values);
-      unsentReads.set(name, reply);
-      // Also where it was refused at once: the next one is asked for anew.
-      planFlush();
-      return reply;
-    },
+    read: (command, values) => ask(command, values, { changesNothing: true }),
     beforeFlush(prepare) {
       preparations.push(prepare);
       planFlush();

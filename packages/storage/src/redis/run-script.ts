@@ -6,7 +6,7 @@ import type { Script } from "./scripts/script.ts";
  * Runs a script by its digest. A server that has not seen it, because it was restarted or is another one since a failover, is
  * sent the source, which it keeps from then on.
  *
- * @param send `readTogether` of the link for a script that changes nothing
+ * @param send `read` of the link for a script that changes nothing
  */
 export async function runScript(
   send: Link["send"],

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { Entry, Key, Mutation, Store } from "../src/port.ts";
+import { openRedisStore } from "../src/redis.ts";
+import { hasRedisServer, startRedisServer, type RedisServer } from "./support/redis-server.ts";
+
+/** How many scripts the server has run since it was last asked. */
+function scriptsOf(server: RedisServer): () => number {
+  let before = 0;
+  return () => {
+    const all = Number(/cmdstat_evalsha:calls=(\d+)/u.exec(server.run("info", "commandstats"))?.[1] ?? 0);
+    const since = all - before;
+    before = all;
+    return since;
+  };
+}
+
+async function fill(store: Store, partition: string, count: number): Promise<void> {
+  const mutations = Array.from({ length: count }, (_, row): Mutation => ({
+    type: "set",
+    key: [partition, "row", row],
+    value: `${partition} ${row}`,
+  }));
+  await store.commit(partition, { mutations });
+}
+
+const rowsOf = (entries: readonly Entry[]): unknown[] => entries.map(({ key }) => key.at(-1));
+
+describe.runIf(hasRedisServer)("lists that are asked for in one turn of the event loop", () => {
+  it("are one call for each partition, and each gets its own", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url, onWarning: () => {} });
+    await fill(store, "p01", 20);
+    await fill(store, "p02", 20);
+    const scripts = scriptsOf(server);
+    // Which script it is the server learns with the first.
+    await store.list({ prefix: ["p01", "row"], limit: 1 });
+    scripts();
+    const prefix: Key = ["p01", "row"];
+    const lists = await Promise.all([
+      store.list({ prefix, limit: 2 }),
+      store.list({ prefix: ["p01", "nothing"], limit: 2 }),
+      store.list({ prefix, limit: 2, reverse: true }),
+      store.list({ prefix, limit: 2 }),
+      store.list({ prefix, limit: 3, after: ["p01", "row", 4], before: ["p01", "row", 7] }),
+      store.list({ prefix: ["p02", "row"], limit: 1 }),
+    ]);
+    expect(lists.map(rowsOf)).toEqual([[0, 1], [], [19, 18], [0, 1], [5, 6], [0]]);
+    expect(lists[5]?.[0]?.value).toBe("p02 0");
+    expect(scripts()).toBe(2);
+  });
+
+  it("are several calls where they come to more than Redis should do at once", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url, onWarning: () => {} });
+    await fill(store, "p01", 600);
+    const scripts = scriptsOf(server);
+    await store.list({ prefix: ["p01", "row"], limit: 1 });
+    scripts();
+    const page = (after: number) =>
+      store.list({ prefix: ["p01", "row"], after: ["p01", "row", after], limit: 300 });
+    const pages = await Promise.all([page(0), page(1), page(2)]);
+    expect(pages.map((entries) => [entries.length, rowsOf(entries)[0]])).toEqual([
+      [300, 1],
+      [300, 2],
+      [300, 3],
+    ]);
+    expect(scripts()).toBe(3);
+    const seeks = await Promise.all(
+      Array.from({ length: 70 }, (_, row) =>
+        store.list({ prefix: ["p01", "row"], after: ["p01", "row", row], limit: 1 }),
+      ),
+    );
+    expect(seeks.flatMap(rowsOf)).toEqual(Array.from({ length: 70 }, (_, row) => row + 1));
+    expect(scripts()).toBe(3);
+    // One that alone is more than that is a call of its own.
+    expect(await store.list({ prefix: ["p01", "row"], limit: 5_000 })).toHaveLength(600);
+  });
+
+  it("fail together, and are read anew by whoever asks again", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url, onWarning: () => {} });
+    await fill(store, "p01", 3);
+    const list = () => store.list({ prefix: ["p01", "row"], limit: 1 });
+    server.run("acl", "setuser", "default", "-@scripting");
+    const refused = await Promise.allSettled([list(), list(), store.list({ prefix: ["p01"], limit: 2 })]);
+    expect(refused.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    server.run("acl", "setuser", "default", "+@scripting");
+    expect(rowsOf(await list())).toEqual([0]);
+  });
+});
