@@ -180,3 +180,26 @@ it("what else is swept has its turn too, for each account with rows of its kind"
   await sweep(world, { further: [table] });
   expect(swept).toEqual(["acc_1", "acc_2"]);
 });
+
+it("many accounts with nothing to sweep are not looked at in one go", async () => {
+  const world = createWorld();
+  const accounts = Array.from({ length: 100 }, (_, index) => `acc_${index}`);
+  const mutations = accounts.map((account) => ({
+    type: "set" as const,
+    key: [partition, "note", account, 1] as const,
+    value: "",
+  }));
+  await world.store.commit(partition, { mutations });
+  const sweptAt = new Map<number, number>();
+  const table = {
+    table: "note",
+    async sweep() {
+      const time = world.clock.now();
+      sweptAt.set(time, (sweptAt.get(time) ?? 0) + 1);
+    },
+  };
+  await sweep(world, { further: [table] });
+  const together = [...sweptAt.values()];
+  expect(together.reduce((sum, count) => sum + count, 0)).toBe(100);
+  expect(Math.max(...together)).toBeLessThanOrEqual(16);
+});
