@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
+import { findDescriptorShortage } from "./descriptor-shortage.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /** Resolves a host name to all its addresses. */
@@ -59,7 +60,8 @@ export function createGuardedLookup(
     try {
       return await resolve(hostname);
     } catch (cause) {
-      throw new ResolveError(hostname, cause);
+      // A resolver needs files as well: without any, the system's own says that it knows no such name.
+      throw new ResolveError(hostname, findDescriptorShortage() ?? cause);
     }
   }
 }
