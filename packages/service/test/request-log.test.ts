@@ -175,6 +175,34 @@ describe("the request log", () => {
     expect(await one.counted("acc_1")).toBe(301);
   });
 
+  it("counts once what two processes remove, of which one has seen a request that came late", async () => {
+    const store = memoryStore({ now: Date.now });
+    const filling = openLog({}, () => store);
+    filling.add("acc_1", 800);
+    await filling.log.close();
+    const [listed, listedLater, done] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    /** Goes on with what it has listed once it may. */
+    const openSlow = (own = listed, awaited = listedLater) =>
+      openLog({ maximumKept: 100 }, () => ({
+        ...store,
+        async list(options) {
+          const entries = await store.list(options);
+          own?.resolve();
+          await awaited?.promise;
+          return entries;
+        },
+      }));
+    const first = openSlow();
+    first.add("acc_1");
+    const closing = first.log.close().then(done?.resolve);
+    await listed?.promise;
+    const second = openSlow(listedLater, done);
+    const late = { id: idsSince("req", 0), method: "GET", path: "/v1/me", status: 200, errorCode: null };
+    second.log.add("acc_1", { ...late, keyName: null, durationMs: 3, createdAt: 0 });
+    await Promise.all([closing, second.log.close()]);
+    expect([await first.stored("acc_1"), await first.counted("acc_1")]).toEqual([302, 302]);
+  });
+
   it("corrects a count that is too high, and removes nothing for it", async () => {
     const { store, add, written, stored, counted } = openLog({ maximumKept: 1_000 });
     add("acc_1", 3);

@@ -1,6 +1,6 @@
 import type { RequestLogEntry } from "@hookwright/domain";
 import { beginningOf, idsSince, toTimestamp } from "@hookwright/domain";
-import type { CommitResult, Entry, Key, Mutation, Store } from "@hookwright/storage";
+import type { Check, CommitResult, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { CursorCodec } from "@hookwright/cursor";
 import { keys } from "../rows/keys.ts";
 import { readIdPage } from "../store/id-page.ts";
@@ -95,39 +95,43 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   /** The oldest go, as many together as one commit should carry. */
   async function trim(accountId: string): Promise<void> {
     for (;;) {
-      const countText = await store.get(keys.requestCount(accountId));
-      if (Number(countText ?? 0) <= maximumKept + removedTogether) return;
+      const counted = await readCount(accountId);
+      if (Number(counted.value ?? 0) <= maximumKept + removedTogether) return;
       const oldest = await store.list({ prefix: keys.requests(accountId), limit: removedTogether });
       const isCounted = oldest.length === removedTogether;
-      const { ok } = isCounted
-        ? await remove(accountId, oldest)
-        : await correctCount(accountId, countText, oldest.length);
-      // Another process trims it too.
+      const { ok } = isCounted ? await remove(oldest, counted) : await correctCount(counted, oldest.length);
+      // Another process writes or trims it too.
       if (!ok) return;
     }
   }
 
-  /** Of two processes that have read the same, one removes and counts them. */
-  async function remove(accountId: string, entries: readonly Entry[]): Promise<CommitResult> {
-    const countKey = keys.requestCount(accountId);
-    return store.commit(countKey[0], {
-      checks: entries.slice(0, 1),
+  async function readCount(accountId: string): Promise<Check> {
+    const key = keys.requestCount(accountId);
+    return { key, value: await store.get(key) };
+  }
+
+  /**
+   * Of two processes that have read the same, one removes and counts them. Another may have read some of them behind requests that came
+   * late, of a clock that is behind: the count tells that something has changed since.
+   *
+   * @param counted read before the entries were
+   */
+  async function remove(entries: readonly Entry[], counted: Check): Promise<CommitResult> {
+    const { key } = counted;
+    return store.commit(key[0], {
+      checks: [counted, ...entries.slice(0, 1)],
       mutations: [
-        ...entries.map(({ key }): Mutation => ({ type: "delete", key })),
-        { type: "sum", key: countKey, amount: -entries.length },
+        ...entries.map((entry): Mutation => ({ type: "delete", key: entry.key })),
+        { type: "sum", key, amount: -entries.length },
       ],
     });
   }
 
   /** Fewer are there than were counted. */
-  async function correctCount(
-    accountId: string,
-    before: string | undefined,
-    count: number,
-  ): Promise<CommitResult> {
-    const key = keys.requestCount(accountId);
+  async function correctCount(counted: Check, count: number): Promise<CommitResult> {
+    const { key } = counted;
     return store.commit(key[0], {
-      checks: [{ key, value: before }],
+      checks: [counted],
       mutations: [{ type: "set", key, value: String(count) }],
     });
   }
@@ -167,10 +171,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     async sweep(accountId, pause) {
       const prefix = keys.requests(accountId);
       for (;;) {
+        const counted = await readCount(accountId);
         const before: Key = [...prefix, oldestShown()];
         const old = await store.list({ prefix, before, limit: removedTogether });
         if (old.length === 0) return;
-        const { ok } = await remove(accountId, old);
+        const { ok } = await remove(old, counted);
         if (!ok || old.length < removedTogether) return;
         await pause();
       }
