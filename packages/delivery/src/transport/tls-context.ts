@@ -21,6 +21,6 @@ export function createTlsContext(options: SecureContextOptions): SecureContext {
  * A process that was told to offer TLS 1.3 alone (`--tls-cipher-list`) offers none, and OpenSSL takes no list that only excludes.
  */
 function withoutDhe(ciphers: string): string {
-  const isNewestAlone = ciphers.split(":").every((suite) => suite.startsWith("TLS_"));
+  const isNewestAlone = ciphers.split(":").every((suite) => suite === "" || suite.startsWith("TLS_"));
   return isNewestAlone ? ciphers : `${ciphers}:!kDHE`;
 }

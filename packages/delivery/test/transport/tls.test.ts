@@ -237,6 +237,7 @@ describe("a receiver that chooses what a handshake costs", () => {
       "TLS_AES_128_GCM_SHA256:ECDHE-RSA-AES128-GCM-SHA256:DHE-RSA-AES128-GCM-SHA256",
       ["TLS_AES_128_GCM_SHA256", "ECDHE-RSA-AES128-GCM-SHA256"],
     ],
+    ["of TLS 1.3, with a colon at the end", "TLS_AES_128_GCM_SHA256:", ["TLS_AES_128_GCM_SHA256"]],
   ])("is offered no more than this process offers anybody: suites %s", async (_, ciphers, offered) => {
     const { DEFAULT_CIPHERS: before } = tls;
     onTestFinished(() => void (tls.DEFAULT_CIPHERS = before));
