@@ -102,6 +102,22 @@ it("a fault of the store is told, and the next sweep does the work", async () =>
   expect(await kept(world)).toEqual([]);
 });
 
+it("an account with a damaged row keeps nothing of others, and nothing of another kind", async () => {
+  const world = createWorld();
+  const rowOf = (table: string, account: string) =>
+    ({ type: "set", key: [partition, table, account, "row"], value: "{" }) as const;
+  const mutations = [rowOf("delivery", accountId), rowOf("note", "acc_1"), rowOf("note", "acc_2")];
+  await world.store.commit(partition, { mutations });
+  const swept: string[] = [];
+  async function sweepNotes(account: string): Promise<void> {
+    swept.push(account);
+    if (account === "acc_1") throw new Error("damaged as well");
+  }
+  await sweep(world, { further: [{ table: "note", sweep: sweepNotes }] });
+  expect(swept).toEqual(["acc_1", "acc_2"]);
+  expect(world.faults).toHaveLength(2);
+});
+
 it("a sweeper that is closed does nothing more", async () => {
   const world = createWorld();
   const sweeper = createSweeper({

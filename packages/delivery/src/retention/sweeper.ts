@@ -78,7 +78,8 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         for (const { table, sweep: sweepOne } of sweeps) {
           for await (const accountId of accountsIn([partition, table])) {
             if (closed) return;
-            await sweepOne(accountId, pause);
+            // What is damaged in one account must not keep what others have.
+            await sweepOne(accountId, pause).catch(tellUnlessClosed);
             swept += 1;
             if (swept % accountsInARow === 0) await pause();
           }
@@ -88,6 +89,10 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         onFault(error);
       }
     }
+  }
+
+  function tellUnlessClosed(error: unknown): void {
+    if (!closed) onFault(error);
   }
 
   /** Every account that has rows of a kind: one seek for each, however many rows there are. */
