@@ -1,3 +1,4 @@
+import { partitions } from "@hookwright/storage";
 import type { KeyPart } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import { keys } from "../src/rows/keys.ts";
@@ -218,11 +219,33 @@ it("partitions are looked at eight at a time, and the next look waits for all of
   expect(faults).toEqual([]);
   answer = () => rest(3);
   answerLate();
-  await rest(20);
+  await world.clock.advance(100);
   expect(faults).toEqual([new Error("the store is away")]);
-  expect(looked).toHaveLength(8);
+  expect(looked).toHaveLength(20);
   await world.clock.advance(1_000);
-  expect(looked).toHaveLength(28);
+  expect(looked).toHaveLength(40);
+
+  // All of eight fail: no others are asked for.
+  looked.length = 0;
+  answer = () => Promise.reject(new Error("the store is away"));
+  await world.clock.advance(1_000);
+  expect(looked).toHaveLength(8);
+  expect(faults).toHaveLength(2);
+  await scheduler.close();
+});
+
+it("one partition whose rows cannot be read keeps no other from being looked at", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const [{ id } = { id: "" }] = await world.publish("wh_1", "ord_1");
+  // Of an event that only a later version knows, which has been here.
+  const key = ["p00", "fresh", "acc_of_later", "event.of_a_later_version", "wh_2", "dlv_2"] as const;
+  await world.store.commit("p00", { mutations: [{ type: "set", key, value: "" }] });
+  const scheduler = world.scheduler({ partitions });
+  await scheduler.start();
+  await world.clock.advance(60_000);
+  expect(await world.delivery(id)).toMatchObject({ status: "delivered" });
+  expect(world.faults.length).toBeGreaterThan(0);
   await scheduler.close();
 });
 

@@ -45,9 +45,7 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       await leases.acquire();
       if (isRunning()) leases.held().forEach(watches.start);
       surplus.giveUp();
-      const held = leases.held();
-      for (let first = 0; first < held.length && isRunning(); first += partitionsAtOnce)
-        await scanTogether(held.slice(first, first + partitionsAtOnce), pace);
+      await scanAll(leases.held(), pace);
       lanes.forgetIdle();
     } catch (error) {
       if (isRunning()) onFault(error);
@@ -57,12 +55,24 @@ export function createLookAround(options: LookAroundOptions): LookAround {
     cancelNext = clock.schedule(lookLeisurely, Math.max(pollMs * (1 - lookShare), pollMs - tookMs));
   }
 
-  /** Ends when all of them have, also where one fails: no two looks are under way. */
-  async function scanTogether(some: readonly string[], pace: ScanPace): Promise<void> {
-    const scans = await Promise.allSettled(
-      some.map((partition) => scan(partition, { reason: "unprompted", pace })),
-    );
-    for (const result of scans) if (result.status === "rejected") throw result.reason;
+  /**
+   * Goes on where one of them fails: what cannot be read in one partition must not keep what waits in the others. Where all that are
+   * asked for together fail, the store is away.
+   */
+  async function scanAll(held: readonly string[], pace: ScanPace): Promise<void> {
+    const faults: unknown[] = [];
+    for (let first = 0; first < held.length && isRunning(); first += partitionsAtOnce) {
+      const some = held.slice(first, first + partitionsAtOnce);
+      // Ends when all of them have: no two looks are under way.
+      const scans = await Promise.allSettled(
+        some.map((partition) => scan(partition, { reason: "unprompted", pace })),
+      );
+      const failed = scans.filter((result) => result.status === "rejected");
+      faults.push(...failed.map(({ reason }) => reason));
+      if (failed.length === some.length) break;
+    }
+    // One of them: where the store is away they say the same.
+    if (faults.length > 0 && isRunning()) onFault(faults[0]);
   }
 
   function lookLeisurely(): void {
