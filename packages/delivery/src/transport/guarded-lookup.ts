@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
-import { findDescriptorShortage } from "./descriptor-shortage.ts";
+import { findLackOfDescriptors } from "./lack-of-descriptors.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /** Resolves a host name to all its addresses. */
@@ -61,7 +61,7 @@ export function createGuardedLookup(
       return await resolve(hostname);
     } catch (cause) {
       // A resolver needs files as well: without any, the system's own says that it knows no such name.
-      throw new ResolveError(hostname, findDescriptorShortage() ?? cause);
+      throw new ResolveError(hostname, findLackOfDescriptors() ?? cause);
     }
   }
 }
