@@ -1,6 +1,7 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
 import { isHostId, recordKinds } from "@hookwright/domain";
 import type { RecordKind } from "@hookwright/domain";
+import { findDeliveries } from "../deliveries/find-deliveries.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
@@ -36,11 +37,12 @@ export function createRecords({
           arrival: nextArrival(),
           now: now(),
         });
-        // The log outlives the record: what found its deliveries moves out of the row.
-        for (const deliveryId of head.deliveries) {
+        // The log outlives the record: what found its deliveries moves out of the row. What has left the log already would
+        // never be swept again.
+        for (const { id } of await findDeliveries(store, accountId, head.deliveries)) {
           mutations.push({
             type: "set",
-            key: deliveryKeys.deliveryOfRecord(accountId, recordId, deliveryId),
+            key: deliveryKeys.deliveryOfRecord(accountId, recordId, id),
             value: "",
           });
         }
