@@ -1,3 +1,5 @@
+import { partitions } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
 import { describe, expect, it } from "vitest";
 import { toFingerprint } from "../src/rows/fingerprint.ts";
 import { keys } from "../src/rows/keys.ts";
@@ -72,21 +74,53 @@ describe("the keys of an account", () => {
     expect(await inForce()).toBe(100);
   });
 
+  async function sizeOf(store: Store): Promise<number> {
+    const tables = partitions.map((partition) => store.list({ prefix: [partition], limit: 10_000 }));
+    return (await Promise.all(tables)).reduce((sum, { length }) => sum + length, 0);
+  }
+
   it("that were refused leave nothing behind", async () => {
     const { service, store } = await openAccount(100);
-    const size = async (): Promise<number> => {
-      let count = 0;
-      for (let number = 0; number < 64; number++) {
-        const partition = `p${String(number).padStart(2, "0")}`;
-        count += (await store.list({ prefix: [partition], limit: 10_000 })).length;
-      }
-      return count;
-    };
-    const before = await size();
+    const before = await sizeOf(store);
     for (let number = 0; number < 5; number++) {
       await expect(service.apiKeys.create("acc_1", { name: "One more" })).rejects.toMatchObject(full);
     }
-    expect(await size()).toBe(before);
+    expect(await sizeOf(store)).toBe(before);
+  });
+
+  it("that were refused leave nothing behind where many asked at once for the last place", async () => {
+    const { service, store, ids } = await openAccount(100);
+    await service.apiKeys.revoke(ids[0] ?? "");
+    const before = await sizeOf(store);
+    const asked = await Promise.allSettled(
+      Array.from({ length: 30 }, () => service.apiKeys.create("acc_1", { name: "At once" })),
+    );
+    const [made, ...others] = asked.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    expect(others).toEqual([]);
+    // Its row, its fingerprint, and what it is found by.
+    expect(await sizeOf(store)).toBe(before + 3);
+    expect(await service.apiKeys.revoke(made?.id ?? "")).toMatchObject({ revoked: true });
+  });
+
+  it("that may have been made, for all the store could tell, can be found and revoked", async () => {
+    let isAway = false;
+    const { service, store } = openService({
+      wrap: (inner) => ({
+        ...inner,
+        async commit(partition, commit) {
+          const result = await inner.commit(partition, commit);
+          if (isAway && commit.mutations.some(({ key }) => key[1] === keys.apiKeyCount("acc_1")[1]))
+            throw new Error("no answer");
+          return result;
+        },
+      }),
+    });
+    await service.accounts.put("acc_1", { email: "owner@example.com" });
+    isAway = true;
+    await expect(service.apiKeys.create("acc_1", { name: "In doubt" })).rejects.toThrow("no answer");
+    isAway = false;
+    const [entry] = await store.list({ prefix: keys.apiKeys("acc_1"), limit: 10 });
+    expect(await service.apiKeys.revoke(String(entry?.key.at(-1)))).toMatchObject({ revoked: true });
   });
 
   it("that are revoked are forgotten, whoever was revoked first, with all that leads to them, beyond a thousand", async () => {

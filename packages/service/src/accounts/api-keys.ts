@@ -1,6 +1,7 @@
 import {
   apiKeyInputSchema,
   HookwrightError,
+  isHookwrightError,
   isHostId,
   parseInput,
   toTimestamp,
@@ -65,6 +66,10 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
           },
           result: undefined,
         };
+      }).catch(async (error: unknown) => {
+        // Of a fault of the store it is not known whether the row is there: it must be found then.
+        if (isHookwrightError(error)) await directory.release("api-key", row.id).catch(onFault);
+        throw error;
       });
       const found: FingerprintRow = { account_id: accountId, key_id: row.id };
       await store.commit(fingerprintKey[0], {

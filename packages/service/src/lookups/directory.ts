@@ -3,7 +3,7 @@ import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 
-/** Finds the account of a site, list or key. An entry never changes once it is written. */
+/** Finds the account of a site, list or key. An entry never changes while there is something under its id. */
 export interface Directory {
   /** What it need not look up. */
   known(kind: DirectoryKind, id: string): string | undefined;
@@ -15,6 +15,8 @@ export interface Directory {
    * @throws HookwrightError `validation_failed` when another account has it
    */
   claim(kind: DirectoryKind, id: string, accountId: string): Promise<void>;
+  /** Gives up an id of our own making that was claimed, and that surely nothing was written under. */
+  release(kind: DirectoryKind, id: string): Promise<void>;
 }
 
 /** Of each kind. */
@@ -54,5 +56,10 @@ export function createDirectory({ store }: { readonly store: Store }): Directory
       throw new HookwrightError("validation_failed", "id: is already taken");
   }
 
-  return { known, find, claim };
+  async function release(kind: DirectoryKind, id: string): Promise<void> {
+    const key = keys.directory(kind, id);
+    await store.commit(key[0], { mutations: [{ type: "delete", key }] });
+  }
+
+  return { known, find, claim, release };
 }
