@@ -1,4 +1,3 @@
-import { createTextCache } from "@hookwright/delivery";
 import { blankFields, toTimestamp } from "@hookwright/domain";
 import type { Contact, ContactFields, RecordContactField } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
@@ -13,7 +12,10 @@ export interface ContactRow extends ContactFields {
   readonly updated_at: number;
 }
 
-export const parseContactRow = createTextCache((text): ContactRow => JSON.parse(text));
+/** Not remembered, as other rows are: one that is read is about to change, and notes may be long. */
+export function parseContactRow(text: string): ContactRow {
+  return JSON.parse(text);
+}
 
 /** What the entry by address tells, so that the contact itself need not be read for each of a customer's records. */
 export interface ContactEntry {
