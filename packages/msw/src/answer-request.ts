@@ -55,7 +55,7 @@ export async function answerRequest(options: AnswerRequestOptions, request: Requ
     status: typeof outcome.reply === "string" ? null : outcome.reply.status,
     code: outcome.code,
   };
-  session.requests = [...session.requests, recorded];
+  session.requests.add(recorded);
   return typeof outcome.reply === "string"
     ? outcome.reply
     : toResponse(outcome.reply, {

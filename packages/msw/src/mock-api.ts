@@ -13,6 +13,7 @@ import { parseApiKey } from "./parse-api-key.ts";
 import { parseBaseUrl } from "./parse-url.ts";
 import { systemRandomBytes } from "./random.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
+import { createRecording } from "./recording.ts";
 import { createRouteTable } from "./routing/route-table.ts";
 import type { Seed, WebhookChange } from "./seed.ts";
 import { plantSeed } from "./seeding/plant-seed.ts";
@@ -99,7 +100,7 @@ export function mockApi({
   const open = (): Session => ({
     world: plantSeed(createWorld(empty), { ...seed, projects: seed.projects ?? [usualProject] }),
     failures: createFailures(),
-    requests: [],
+    requests: createRecording(),
   });
   let current = open();
 
@@ -123,7 +124,7 @@ export function mockApi({
       return answer === "no_answer" ? neverAnswer(request) : answer;
     },
     get requests() {
-      return current.requests;
+      return current.requests.all;
     },
     get state() {
       return takeSnapshot(current.world);

@@ -13,21 +13,18 @@ interface Taker<Arrival> {
 
 /** A queue whose takers wait without polling. */
 export function createArrivals<Arrival>(): Arrivals<Arrival> {
-  let arrived: readonly Arrival[] = [];
+  const arrived: Arrival[] = [];
   const takers = new Set<Taker<Arrival>>();
   return {
     add(arrival) {
       const [taker] = takers;
-      if (taker === undefined) arrived = [...arrived, arrival];
+      if (taker === undefined) arrived.push(arrival);
       else taker.receive(arrival);
     },
     async take(signal) {
       signal?.throwIfAborted();
-      const [first, ...rest] = arrived;
-      if (first !== undefined) {
-        arrived = rest;
-        return first;
-      }
+      const first = arrived.shift();
+      if (first !== undefined) return first;
       return new Promise<Arrival>((resolve, reject) => {
         const leave = (): void => {
           takers.delete(taker);

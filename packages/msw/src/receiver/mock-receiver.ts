@@ -85,16 +85,17 @@ export function mockReceiver({
     try {
       const event = await verify({ body: bytes, headers, secrets: session.trusted, now: now() / 1_000 });
       const facts = readDeliveryFacts(headers);
-      const earlier = session.deliveries.filter(({ deliveryId }) => deliveryId === facts.deliveryId);
+      const attempt = (session.attempts.get(facts.deliveryId) ?? 0) + 1;
+      session.attempts.set(facts.deliveryId, attempt);
       const answer = session.answers.take();
-      const delivery = { event, ...facts, attempt: earlier.length + 1, headers, body, answer };
-      session.deliveries = [...session.deliveries, delivery];
+      const delivery = { event, ...facts, attempt, headers, body, answer };
+      session.deliveries.add(delivery);
       session.arrivals.add(delivery);
       return typeof answer === "string" ? answer : new Response(null, { status: answer });
     } catch (error) {
       if (!(error instanceof SignatureError)) throw error;
       const refusal = { error, headers, body };
-      session.refused = [...session.refused, refusal];
+      session.refused.add(refusal);
       session.arrivals.add(refusal);
       return new Response(error.code, { status: badBodies.has(error.code) ? 400 : 401 });
     }
@@ -117,10 +118,10 @@ export function mockReceiver({
       return answer === "no_answer" ? neverAnswer(request) : answer;
     },
     get deliveries() {
-      return current.deliveries;
+      return current.deliveries.all;
     },
     get refused() {
-      return current.refused;
+      return current.refused.all;
     },
     next({ signal } = {}) {
       const next = current.arrivals.take(signal).then(expectAccepted);

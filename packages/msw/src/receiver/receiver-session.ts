@@ -1,4 +1,6 @@
 import { MockError } from "../mock-error.ts";
+import { createRecording } from "../recording.ts";
+import type { Recording } from "../recording.ts";
 import { createArrivals } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { ReceivedDelivery, RefusedDelivery } from "./received-delivery.ts";
@@ -9,8 +11,10 @@ import type { ReceiverAnswer, ReceiverAnswers } from "./receiver-answer.ts";
 export interface ReceiverSession {
   trusted: readonly string[];
   readonly answers: ReceiverAnswers;
-  deliveries: readonly ReceivedDelivery[];
-  refused: readonly RefusedDelivery[];
+  readonly deliveries: Recording<ReceivedDelivery>;
+  readonly refused: Recording<RefusedDelivery>;
+  /** How often each delivery has come, by its id. */
+  readonly attempts: Map<string | undefined, number>;
   readonly arrivals: Arrivals<ReceivedDelivery | RefusedDelivery>;
 }
 
@@ -22,8 +26,9 @@ export function createReceiverSession(
   return {
     trusted: secrets.map(expectSecret),
     answers: createReceiverAnswers(answers),
-    deliveries: [],
-    refused: [],
+    deliveries: createRecording(),
+    refused: createRecording(),
+    attempts: new Map(),
     arrivals: createArrivals(),
   };
 }
