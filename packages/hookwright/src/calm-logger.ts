@@ -7,7 +7,7 @@ const windowMs = 10_000;
 const mostKinds = 200;
 
 interface Kind {
-  windowStart: number;
+  readonly windowStart: number;
   lines: number;
   suppressed: number;
 }
@@ -21,6 +21,8 @@ interface Kind {
 export function createCalmLogger(options: { readonly logger: Logger; readonly now: () => number }): Logger {
   const { logger, now } = options;
   const kinds = new Map<string, Kind>();
+  /** What is new while there are as many kinds as can be told apart. */
+  let others = begin(Number.NEGATIVE_INFINITY);
 
   /**
    * What is logged from here is often nobody else's to see, so a logger that throws must not take the process along; nor one
@@ -38,20 +40,28 @@ export function createCalmLogger(options: { readonly logger: Logger; readonly no
     }
   }
 
+  function findKind(name: string, time: number): Kind {
+    const known = kinds.get(name);
+    if (known !== undefined && isInWindow(known, time)) return known;
+    const [oldest] = kinds;
+    if (known === undefined && oldest !== undefined && kinds.size >= mostKinds) {
+      if (isInWindow(oldest[1], time)) {
+        if (!isInWindow(others, time)) others = begin(time, others);
+        return others;
+      }
+      kinds.delete(oldest[0]);
+    }
+    // The first of them is always the one whose window began longest ago.
+    kinds.delete(name);
+    const begun = begin(time, known);
+    kinds.set(name, begun);
+    return begun;
+  }
+
   function calmly(level: "warn" | "error"): Logger["error"] {
     return (message, fields) => {
-      const name = kindOf(message, fields);
       const time = now();
-      const kind = kinds.get(name) ?? { windowStart: time, lines: 0, suppressed: 0 };
-      if (!kinds.has(name)) {
-        const [oldest] = kinds.keys();
-        if (kinds.size >= mostKinds && oldest !== undefined) kinds.delete(oldest);
-        kinds.set(name, kind);
-      }
-      if (time - kind.windowStart >= windowMs) {
-        kind.windowStart = time;
-        kind.lines = 0;
-      }
+      const kind = findKind(kindOf(message, fields), time);
       kind.lines += 1;
       if (kind.lines > linesInWindow) {
         kind.suppressed += 1;
@@ -70,9 +80,18 @@ export function createCalmLogger(options: { readonly logger: Logger; readonly no
   };
 }
 
-/** The first line of the error, without what differs from one to the next; paths and ids of requests would make each its own kind. */
+function begin(windowStart: number, before?: Kind): Kind {
+  return { windowStart, lines: 0, suppressed: before?.suppressed ?? 0 };
+}
+
+function isInWindow({ windowStart }: Kind, time: number): boolean {
+  return time - windowStart < windowMs;
+}
+
+/** The first line of the error, without what differs from one to the next: paths, times and ids would make each its own kind. */
 function kindOf(message: string, fields: Readonly<Record<string, unknown>> | undefined): string {
   const error = fields?.["error"];
   const text = typeof error === "string" ? (error.split("\n", 1)[0] ?? "") : message;
-  return text.replace(/\d+/gu, "0").slice(0, 200);
+  // Hexadecimal ids have letters too, and those differ as well.
+  return text.replace(/[\w-]+/gu, (word) => (/\d/u.test(word) ? "0" : word)).slice(0, 200);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, it, vi } from "vitest";
 import { createCalmLogger } from "../src/calm-logger.ts";
 import type { Logger } from "../src/logger.ts";
@@ -31,6 +32,27 @@ it("a fault of another kind is written all the same, and mails are never left ou
   for (let count = 0; count < 50; count++) logger.info("mail", { to: "one@example.com" });
   expect(lines.filter(([message]) => message === "mail").length).toBe(50);
   expect(lines.some(([, fields]) => fields?.["error"] === "another")).toBe(true);
+});
+
+it("faults that differ in nothing but ids are alike, whatever letters those have", () => {
+  const { lines, logger } = createCase();
+  for (let count = 0; count < 1_000; count++)
+    logger.error("fault", { error: `orders.list answered at ["${randomUUID()}"] what must not go out` });
+  expect(lines.length).toBe(5);
+});
+
+it("of more kinds than can be told apart as many are written as of one, until some have ended", () => {
+  const { lines, clock, logger } = createCase();
+  const nameOf = (count: number): string => String.fromCodePoint(0x4e00 + count);
+  for (let round = 0; round < 10; round++)
+    for (let count = 0; count < 1_000; count++) logger.error("fault", { error: nameOf(count) });
+  expect(lines.length).toBe(200 * 5 + 5);
+  clock.now = 5_000;
+  logger.error("fault", { error: nameOf(0) });
+  expect(lines.length).toBe(200 * 5 + 5);
+  clock.now = 10_000;
+  logger.error("fault", { error: nameOf(2_000) });
+  expect(lines.at(-1)).toEqual(["fault", { error: nameOf(2_000) }]);
 });
 
 it("a line without fields is written without an argument for them", () => {
