@@ -1,6 +1,9 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { renderDeliveryRow } from "../src/rows/delivery-row.ts";
+import type { DeliveryRow } from "../src/rows/delivery-row.ts";
 import { keys } from "../src/rows/keys.ts";
 import { faultPauseMs } from "../src/scheduler/lanes/lane.ts";
 import { createLanes } from "../src/scheduler/lanes/lanes.ts";
@@ -64,4 +67,40 @@ it("a webhook of which a turn is put back while its queue is being read comes to
   expect(lanes.next({ troubled: false })).toBeUndefined();
   await clock.advance(1);
   expect(lanes.next({ troubled: false })).toBe(lane);
+});
+
+it("what has had its turn is not kept in memory, though the queue of a busy webhook is never empty", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const clock = createFakeClock();
+  const { accepted } = createFinishedTurns({ now: clock.now });
+  const lanes = createLanes({ store: memoryStore({ now: clock.now }), clock, onDue: () => {} });
+  const lane = lanes.open(accepted().lane, { partition, isBacklog: false });
+  const order: (string | undefined)[] = [];
+  const offered: string[] = [];
+
+  function offer(): WeakRef<DeliveryRow> {
+    const { delivery } = accepted();
+    offered.push(delivery.id);
+    lane.offer(delivery);
+    return new WeakRef(delivery);
+  }
+  function takeTurn(): void {
+    const id = lane.take()?.id;
+    order.push(id);
+    lane.forget(id ?? "");
+  }
+
+  const first = offer();
+  for (let count = 0; count < 3_000; count++) {
+    offer();
+    takeTurn();
+  }
+  // A turn of the event loop later: until then a reference holds what was looked at.
+  await clock.advance(0);
+  collect();
+  expect(first.deref()).toBeUndefined();
+  expect(lane.waiting).toBe(1);
+  takeTurn();
+  expect(order).toEqual(offered);
 });

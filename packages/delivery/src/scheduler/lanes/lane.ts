@@ -59,6 +59,8 @@ export interface Lane {
 const windowPerRoom = 4;
 /** What this process has just published need not be read back, up to so many for one webhook. */
 const maximumOffered = 1_024;
+/** Shifting an array moves all of it: so many that have been taken are dropped at once. */
+const mostTaken = 256;
 /** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
 const maximumUnrecorded = 512;
 /** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
@@ -185,8 +187,9 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
       const item = waiting[head];
       if (item === undefined) return undefined;
       head += 1;
-      if (head === waiting.length) {
-        waiting.length = 0;
+      // The queue of a busy webhook may not be empty for days.
+      if (head === waiting.length || head === mostTaken) {
+        waiting.splice(0, head);
         head = 0;
       }
       return item;
