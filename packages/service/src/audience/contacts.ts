@@ -14,7 +14,7 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import { keys } from "../rows/keys.ts";
-import { orNoneThatLong } from "../store/too-long-for-a-key.ts";
+import { orNoneOfSuchText } from "../store/none-of-such-text.ts";
 import type { ContactUseCases } from "../use-cases.ts";
 import {
   parseContactEntry,
@@ -89,14 +89,14 @@ export function createContacts(context: ServiceContext): ContactUseCases {
       const rowKey = (id: string) => keys.contact(accountId, id);
       if (email !== undefined && projectId !== undefined) {
         openCursor(context.cursors, query); // one row at most: no cursor was ever issued
-        const entry = await orNoneThatLong(undefined, () =>
+        const entry = await orNoneOfSuchText(undefined, () =>
           store.get(keys.contactOfEmail(accountId, email, projectId)),
         );
         const text = entry === undefined ? undefined : await store.get(rowKey(parseContactEntry(entry).id));
         return text === undefined ? noContact : { ...noContact, rows: [toContact(text)] };
       }
       if (email !== undefined) {
-        return orNoneThatLong(noContact, () =>
+        return orNoneOfSuchText(noContact, () =>
           readIdPage(context, { ...query, prefix: keys.contactsOfEmail(accountId, email), rowKey }),
         );
       }

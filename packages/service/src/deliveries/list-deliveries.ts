@@ -11,9 +11,9 @@ import { matches, readTried, readWaiting } from "./log-sources.ts";
 import type { LogEntry } from "./log-sources.ts";
 
 /**
- * A page of the delivery log, newest first. Whatever is filtered by, it costs a window of each sorted run that exists
- * (webhooks × sites × statuses × kinds), never a scan; where a window holds little that is sought, the page is short and
- * its cursor goes on behind it.
+ * A page of the delivery log, newest first. Whatever is filtered by, it costs a seek or two for each sorted run that exists
+ * (webhooks × sites × statuses × kinds), never a scan; where a window of those that wait holds little that is sought, the page is
+ * short and its cursor goes on behind it.
  *
  * @throws HookwrightError `validation_failed` for a site that is not the account's, `invalid_cursor`
  */
@@ -70,9 +70,11 @@ async function readRows(
   accountId: string,
   entries: readonly LogEntry[],
 ): Promise<DeliveryRow[]> {
-  const texts = await store.getMany(entries.map(({ id }) => keys.delivery(accountId, id)));
-  return entries.flatMap(({ row }, index) => {
-    const text = texts[index];
+  const asked = entries.filter(({ row, isTried }) => row === undefined || !isTried);
+  const texts = await store.getMany(asked.map(({ id }) => keys.delivery(accountId, id)));
+  const found = new Map(asked.map(({ id }, index) => [id, texts[index]]));
+  return entries.flatMap(({ id, row }) => {
+    const text = found.get(id);
     if (text !== undefined) return [parseDeliveryRow(text)];
     return row === undefined ? [] : [row];
   });

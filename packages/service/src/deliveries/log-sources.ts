@@ -1,8 +1,9 @@
 import { keys, parseDeliveryRow } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
-import type { Key, Store } from "@hookwright/storage";
+import type { Entry, Key, Store } from "@hookwright/storage";
 import { findRuns } from "../store/index-runs.ts";
-import { orNoneThatLong } from "../store/too-long-for-a-key.ts";
+import { readNewestOfRuns } from "../store/newest-of-runs.ts";
+import { orNoneOfSuchText } from "../store/none-of-such-text.ts";
 import type { DeliveryFilters } from "../use-cases.ts";
 
 /** What one read of a part of the log brought, newest first. */
@@ -14,8 +15,10 @@ export interface LogWindow {
 
 export interface LogEntry {
   readonly id: string;
-  /** Of a delivery never tried, which is its own entry; the others have rows elsewhere. */
+  /** Where its entry is the row itself. */
   readonly row: DeliveryRow | undefined;
+  /** One that was not may be in another place by now. */
+  readonly isTried: boolean;
 }
 
 export interface LogQuery {
@@ -34,49 +37,71 @@ export interface LogQuery {
 export async function readWaiting(query: LogQuery): Promise<LogWindow[]> {
   const { status } = query.filters;
   if (status !== undefined && status !== "pending") return [];
-  return orNoneThatLong([], () => readQueues(query));
+  return orNoneOfSuchText([], () => readQueues(query));
 }
 
 async function readQueues({ store, accountId, filters, before, limit }: LogQuery): Promise<LogWindow[]> {
-  const runs = await findRuns(store, keys.freshDeliveries(accountId), [filters.event, filters.webhook_id]);
+  const { event, webhook_id: webhookId, project_id: projectId, kind } = filters;
+  const runs = await findRuns(store, keys.freshDeliveries(accountId), [event, webhookId]);
+  const isInKeys = projectId === undefined && kind === undefined;
   return Promise.all(
-    runs.map(async (run) => {
-      const entries = await readRun(store, run, before, limit);
-      const rows = entries.map(({ value }) => parseDeliveryRow(value));
+    (isInKeys ? [runs] : runs.map((run) => [run])).map(async (some) => {
+      const rows = await readNewest(store, some, {
+        before,
+        limit,
+        toRow: ({ value }) => parseDeliveryRow(value),
+      });
       return {
-        entries: rows.filter((row) => matches(row, filters)).map((row) => ({ id: row.id, row })),
-        seenTo: entries.length === limit ? rows.at(-1)?.id : undefined,
+        entries: rows
+          .filter((row) => matches(row, filters))
+          .map((row) => ({ id: row.id, row, isTried: false })),
+        seenTo: rows.length === limit ? rows.at(-1)?.id : undefined,
       };
     }),
   );
 }
 
-/** Deliveries tried at least once: all filters are in the keys of the index. */
+/**
+ * Deliveries tried at least once: all filters are in the keys of the index. Without any the rows themselves are the list, which
+ * are in order of creation.
+ */
 export function readTried(query: LogQuery): Promise<LogWindow[]> {
-  return orNoneThatLong([], () => readLogs(query));
+  return orNoneOfSuchText([], async () => [await readLogs(query)]);
 }
 
-async function readLogs({ store, accountId, filters, before, limit }: LogQuery): Promise<LogWindow[]> {
+async function readLogs({ store, accountId, filters, before, limit }: LogQuery): Promise<LogWindow> {
   const { event, webhook_id: webhookId, project_id: projectId, status, kind } = filters;
-  const runs = await findRuns(store, keys.logs(accountId), [event, webhookId, projectId, status, kind]);
-  return Promise.all(
-    runs.map(async (run) => {
-      const entries = await readRun(store, run, before, limit);
-      const ids = entries.map(({ key }) => String(key.at(-1)));
-      return {
-        entries: ids.map((id) => ({ id, row: undefined })),
-        seenTo: entries.length === limit ? ids.at(-1) : undefined,
-      };
-    }),
-  );
+  const dimensions = [event, webhookId, projectId, status, kind];
+  const isWhole = dimensions.every((part) => part === undefined);
+  const runs = isWhole
+    ? [keys.deliveries(accountId)]
+    : await findRuns(store, keys.logs(accountId), dimensions);
+  const entries = await readNewest(store, runs, {
+    before,
+    limit,
+    toRow: ({ key, value }): LogEntry => {
+      return { id: String(key.at(-1)), row: isWhole ? parseDeliveryRow(value) : undefined, isTried: true };
+    },
+  });
+  return { entries, seenTo: entries.length === limit ? entries.at(-1)?.id : undefined };
 }
 
-function readRun(store: Store, run: Key, before: string | undefined, limit: number) {
-  return store.list({
-    prefix: run,
+interface WindowQuery<Row> extends Pick<LogQuery, "before" | "limit"> {
+  readonly toRow: (entry: Entry) => Row;
+}
+
+function readNewest<Row extends { readonly id: string }>(
+  store: Store,
+  runs: readonly Key[],
+  { before, limit, toRow }: WindowQuery<Row>,
+): Promise<Row[]> {
+  return readNewestOfRuns(store, {
+    runs,
+    before: before === undefined ? undefined : [before],
     limit,
-    reverse: true,
-    ...(before === undefined ? {} : { before: [...run, before] as const }),
+    toRow,
+    // Ids are ordered by time.
+    compare: (left, right) => (left.id < right.id ? 1 : left.id > right.id ? -1 : 0),
   });
 }
 

@@ -1,8 +1,9 @@
 import type { Key, Store } from "@hookwright/storage";
 import { findRuns } from "./index-runs.ts";
+import { readNewestOfRuns } from "./newest-of-runs.ts";
 import { comparePositions, readPosition, toPositionParts } from "./positions.ts";
 import type { Position } from "./positions.ts";
-import { orNoneThatLong } from "./too-long-for-a-key.ts";
+import { orNoneOfSuchText } from "./none-of-such-text.ts";
 
 export interface MergedIndexQuery {
   /** The parts that every entry sought begins with; a row may have an entry under several of them. */
@@ -19,34 +20,22 @@ export interface MergedIndexQuery {
  * left open. Each existing combination of the open ones is a sorted run of its own; the runs are merged.
  *
  * So one index entry a row serves every combination of filters, and the last page of a million rows costs what
- * the first does. The cost grows with the number of combinations (sites × statuses), each one seek, and with nothing else.
+ * the first does. The cost grows with the number of combinations (sites × statuses), a seek or two each, and with nothing else.
  */
 export function readMergedIndex(store: Store, query: MergedIndexQuery): Promise<Position[]> {
-  return orNoneThatLong([], () => readPositions(store, query));
+  return orNoneOfSuchText([], () => readPositions(store, query));
 }
 
 async function readPositions(store: Store, query: MergedIndexQuery): Promise<Position[]> {
   const { after, limit } = query;
-  const runs = (
-    await Promise.all(query.prefixes.map((prefix) => findRuns(store, prefix, query.dimensions)))
-  ).flat();
-  const windows = await Promise.all(
-    runs.map((run) =>
-      store.list({
-        prefix: run,
-        limit,
-        reverse: true,
-        ...(after === undefined ? {} : { before: [...run, ...toPositionParts(after)] as const }),
-      }),
-    ),
-  );
-  const positions = windows.flat().map(({ key }) => expectPosition(key));
-  positions.sort(comparePositions);
-  return positions.filter((position, index) => isFirst(position, positions[index - 1])).slice(0, limit);
-}
-
-function isFirst(position: Position, before: Position | undefined): boolean {
-  return before === undefined || comparePositions(before, position) !== 0;
+  const runs = await Promise.all(query.prefixes.map((prefix) => findRuns(store, prefix, query.dimensions)));
+  return readNewestOfRuns(store, {
+    runs: runs.flat(),
+    before: after === undefined ? undefined : toPositionParts(after),
+    limit,
+    toRow: ({ key }) => expectPosition(key),
+    compare: comparePositions,
+  });
 }
 
 function expectPosition(key: Key): Position {
