@@ -1,13 +1,13 @@
 import { fitsLimit, toTimestamp } from "@hookwright/domain";
 import type { BlogPost } from "@hookwright/domain";
-import type { Store } from "@hookwright/storage";
+import type { Mutation, Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../rows/keys.ts";
 import type { BlogPostUseCases } from "../use-cases.ts";
 import { blogPostLimitReached, readDraft } from "./blog-post-draft.ts";
-import { slugCandidates } from "./slugs.ts";
+import { slugBase, slugCandidates } from "./slugs.ts";
 
 const slugsTriedTogether = 50;
 
@@ -18,11 +18,18 @@ export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPost
       const { draft, slug: wanted } = await readDraft(store, accountId, body);
       const { project_id: projectId } = draft;
       const countKey = keys.blogPostCount(accountId, projectId);
+      const takenKey = keys.blogPostSlugsTaken(accountId, projectId, slugBase(wanted));
       return commitUntilDone(store, countKey[0], async () => {
-        const [account, count] = await store.getMany([keys.account(accountId), countKey]);
+        const [account, count, takenTo] = await store.getMany([keys.account(accountId), countKey, takenKey]);
         const limit = account === undefined ? null : parseAccountRow(account).plan.blog_posts_per_site;
         if (!fitsLimit(limit, Number(count ?? 0))) throw blogPostLimitReached();
-        const slug = await freeSlug(store, accountId, projectId, wanted);
+        const first = Number(takenTo ?? 1) + 1;
+        const { slug, tried } = await freeSlug(store, accountId, projectId, slugCandidates(wanted, first));
+        // The last that was tried is taken now.
+        const taken: Mutation[] =
+          tried > slugsTriedTogether
+            ? [{ type: "set", key: takenKey, value: String(first + tried - 2) }]
+            : [];
         const createdAt = toTimestamp(now());
         const { project_id, title, content, excerpt, tags, ...rest } = draft;
         const post: BlogPost = {
@@ -48,6 +55,7 @@ export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPost
               { type: "set", key: keys.blogPost(accountId, post.id), value: JSON.stringify(post) },
               { type: "set", key: slugKey, value: post.id },
               { type: "sum", key: countKey, amount: 1 },
+              ...taken,
             ],
           },
           result: post,
@@ -57,12 +65,18 @@ export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPost
   };
 }
 
-async function freeSlug(store: Store, accountId: string, projectId: string, wanted: string): Promise<string> {
-  const candidates = slugCandidates(wanted);
-  for (;;) {
-    const tried = Array.from({ length: slugsTriedTogether }, () => candidates.next().value);
-    const taken = await store.getMany(tried.map((slug) => keys.blogPostSlug(accountId, projectId, slug)));
-    const free = tried.find((_, index) => taken[index] === undefined);
-    if (free !== undefined) return free;
+/** `tried` candidates were looked at, the one that is free included. */
+async function freeSlug(
+  store: Store,
+  accountId: string,
+  projectId: string,
+  candidates: Generator<string, never>,
+): Promise<{ readonly slug: string; readonly tried: number }> {
+  for (let before = 0; ; before += slugsTriedTogether) {
+    const some = Array.from({ length: slugsTriedTogether }, () => candidates.next().value);
+    const taken = await store.getMany(some.map((slug) => keys.blogPostSlug(accountId, projectId, slug)));
+    const free = taken.indexOf(undefined);
+    const slug = some[free];
+    if (slug !== undefined) return { slug, tried: before + free + 1 };
   }
 }

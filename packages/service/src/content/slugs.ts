@@ -11,9 +11,14 @@ export function slugOf(title: string): string {
   return slug === "" ? "post" : slug;
 }
 
-/** The slug itself, then `-2`, `-3` … without end: the first that is free is taken. */
-export function* slugCandidates(wanted: string): Generator<string, never> {
+/** What all slugs with a number that are made of one begin with. */
+export function slugBase(wanted: string): string {
+  return beginningOf(wanted, longestSlugBase);
+}
+
+/** The slug itself, then `-2`, `-3` … without end: the first that is free is taken. Where it is known that some are not, from `first` on. */
+export function* slugCandidates(wanted: string, first = 2): Generator<string, never> {
   yield wanted;
-  const base = beginningOf(wanted, longestSlugBase);
-  for (let number = 2; ; number++) yield `${base}-${number}`;
+  const base = slugBase(wanted);
+  for (let number = first; ; number++) yield `${base}-${number}`;
 }

@@ -155,6 +155,14 @@ export const keys = {
     accountId,
     projectId,
   ],
+  /** Up to which number all slugs that begin so are taken; none ever becomes free. Where it is more than a few. */
+  blogPostSlugsTaken: (accountId: string, projectId: string, base: string): Key => [
+    partitionOf(accountId),
+    "blog-post-slugs-taken",
+    accountId,
+    projectId,
+    base,
+  ],
   blogPostSlug: (accountId: string, projectId: string, slug: string): Key => [
     partitionOf(accountId),
     "blog-post-slug",
