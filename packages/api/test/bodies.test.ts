@@ -109,6 +109,22 @@ it("a __proto__ text that is no key is taken", async () => {
   expect((await call(await openApi(), create, { json })).status).toBe(201);
 });
 
+it.each([
+  ["[", "]"],
+  ['{"a":', "}"],
+])("64 levels are taken, and the 65th is refused: %s", async (opening, closing) => {
+  const nested = (levels: number) =>
+    `{"event":"order.created","target_url":"https://example.com/hook","note":${opening.repeat(levels)}1${closing.repeat(levels)}}`;
+  const api = await openApi();
+  expect((await call(api, create, { headers: asJson, body: nested(63) })).status).toBe(201);
+  const answered = await call(api, create, { headers: asJson, body: nested(64) });
+  expect(refusalOf(answered)).toEqual([
+    400,
+    "validation_failed",
+    "body: must not be nested deeper than 64 levels",
+  ]);
+});
+
 it("a byte order mark in front of JSON is passed over", async () => {
   expect((await call(await openApi(), create, { headers: asJson, body: `\uFEFF${webhook}` })).status).toBe(
     201,
