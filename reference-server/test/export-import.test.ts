@@ -242,6 +242,61 @@ describe("an import", () => {
     expect(await rowsOf(target)).toEqual(await rowsOf(source));
   });
 
+  it("begins anew where it had begun to make way for another export", async () => {
+    const source = memoryStore();
+    await using hookwright = await createHookwright({ store: source, secret, role: "api" });
+    await hookwright.accounts.put(busyAccount, { email: "ada@example.com" });
+    await hookwright.projects.put("site_a", { account_id: busyAccount });
+    for (let number = 0; number < 700; number++)
+      await hookwright.contacts.write(busyAccount, { project_id: "site_a", email: `${number}@example.com` });
+    const first = await exportToText(source);
+    const rows = await rowsOf(source);
+    await hookwright.accounts.put(busyAccount, { name: "Renamed" });
+    const second = await exportToText(source);
+
+    const target = memoryStore();
+    let commits = 0;
+    const dyingAfter = (most: number): Store => {
+      commits = 0;
+      return {
+        ...target,
+        async commit(partition, commit) {
+          if (commits++ >= most) throw new Error("the process died");
+          return target.commit(partition, commit);
+        },
+      };
+    };
+    await expect(importText(dyingAfter(6), first)).rejects.toThrow("died");
+    // While what the first has written is being removed.
+    await expect(importText(dyingAfter(4), second)).rejects.toThrow("died");
+    await importText(target, first);
+    expect(await rowsOf(target)).toEqual(rows);
+  });
+
+  it("makes way in a few commits", async () => {
+    const source = memoryStore();
+    await using hookwright = await createHookwright({ store: source, secret, role: "api" });
+    await hookwright.accounts.put(busyAccount, { email: "ada@example.com" });
+    await hookwright.projects.put("site_a", { account_id: busyAccount });
+    for (let number = 0; number < 700; number++)
+      await hookwright.contacts.write(busyAccount, { project_id: "site_a", email: `${number}@example.com` });
+    const first = await exportToText(source);
+    await hookwright.accounts.put(busyAccount, { name: "Renamed" });
+    const target = memoryStore();
+    let commits = 0;
+    const counting: Store = {
+      ...target,
+      async commit(partition, commit) {
+        if (++commits === 6) throw new Error("the process died");
+        return target.commit(partition, commit);
+      },
+    };
+    await expect(importText(counting, first)).rejects.toThrow("died");
+    await importText(counting, await exportToText(source));
+    expect(await rowsOf(target)).toEqual(await rowsOf(source));
+    expect(commits).toBeLessThan(30);
+  });
+
   it("is refused where an id of the account belongs to another one", async () => {
     const source = memoryStore();
     await filledStore(source);

@@ -96,6 +96,21 @@ async function begin({
   const stored = await store.get(key);
   const accountKey = [partitionOf(accountId), "account", accountId] as const;
   const isThere = (await store.get(accountKey)) !== undefined;
+
+  async function note(before: string | undefined, progress: ImportProgress): Promise<string> {
+    const value = JSON.stringify(progress);
+    const noted = await store.commit(key[0], {
+      checks: [
+        { key, value: before },
+        { key: accountKey, value: undefined },
+      ],
+      mutations: [{ type: "set", key, value }],
+    });
+    if (noted.ok) return value;
+    throw new ServerError("transfer_refused", `${accountId} is being imported by another process.`);
+  }
+
+  let before = stored;
   if (stored !== undefined) {
     const { sha256, done }: ImportProgress = JSON.parse(stored);
     if (sha256 === file.sha256) return done;
@@ -105,26 +120,33 @@ async function begin({
         `an import of another export of ${accountId} is nearly complete: import that file again first. Nothing was imported.`,
       );
     }
-    // Nobody has seen what another file has begun: it makes way for this one.
-    for await (const row of readAccountRows({ store, accountId }))
-      await store.commit(row.key[0], { mutations: [{ type: "delete", key: row.key }] });
+    // Nobody has seen what another file has begun: it makes way for this one. Should that be broken off, and the other file be
+    // imported again after all, it begins anew.
+    before = await note(stored, { sha256, done: 0 });
+    await removeRows(store, accountId);
   } else if (isThere || (await hasRows(store, accountId))) {
     throw new ServerError(
       "transfer_refused",
       `the account ${accountId} is in this storage already, and nothing is overwritten. Nothing was imported.`,
     );
   }
-  const fresh: ImportProgress = { sha256: file.sha256, done: 0 };
-  const begun = await store.commit(key[0], {
-    checks: [
-      { key, value: stored },
-      { key: accountKey, value: undefined },
-    ],
-    mutations: [{ type: "set", key, value: JSON.stringify(fresh) }],
-  });
-  if (!begun.ok)
-    throw new ServerError("transfer_refused", `${accountId} is being imported by another process.`);
+  await note(before, { sha256: file.sha256, done: 0 });
   return 0;
+}
+
+async function removeRows(store: Store, accountId: string): Promise<void> {
+  let batch: Mutation[] = [];
+  const commitBatch = async (): Promise<void> => {
+    const [first] = batch;
+    if (first !== undefined) await store.commit(first.key[0], { mutations: batch });
+    batch = [];
+  };
+  for await (const { key } of readAccountRows({ store, accountId })) {
+    if (batch.length >= mostRows || (batch[0] !== undefined && batch[0].key[0] !== key[0]))
+      await commitBatch();
+    batch.push({ type: "delete", key });
+  }
+  await commitBatch();
 }
 
 /** Rows of the account itself; what leads to it may lie there from an earlier time. */
