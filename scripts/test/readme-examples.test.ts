@@ -32,6 +32,18 @@ it("type-checks, whether it is run or not", { timeout: 60_000 }, () => {
   expect(typeCheckExamples(examples.filter(({ info }) => !info.startsWith("file=")))).toEqual([]);
 });
 
+it("what a mock's fetch takes is no matter of which library of types is there", { timeout: 60_000 }, () => {
+  const code = `import { mockApi, mockReceiver } from "@hookwright/msw";
+const { fetch: askApi } = mockApi({ baseUrl: "https://api.example.com" });
+const { fetch: deliver } = mockReceiver({ url: "https://hooks.example.com" });
+// @ts-expect-error a number is no request
+void askApi(1);
+// @ts-expect-error nor here
+void deliver(1);`;
+  const example = { place: "packages/msw/README.md:1", info: "", code };
+  expect(typeCheckExamples([example], { lib: ["ES2024", "ESNext.Disposable"] })).toEqual([]);
+});
+
 it("every package has a README, and each README an example that runs", () => {
   const pages = new Set(run.map(({ place }) => place.replace(/:\d+$/u, "")));
   const folders = readdirSync(path.join(ROOT, "packages"));

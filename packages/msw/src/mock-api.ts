@@ -39,7 +39,7 @@ export interface MockApi {
    *
    * @throws TypeError where it was told to fail with `network_error`
    */
-  readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** What came in so far, in order. */
   readonly requests: readonly RecordedRequest[];
   readonly state: MockState;

@@ -31,7 +31,7 @@ export interface MockReceiver {
    *
    * @throws TypeError where it is to answer with `network_error`
    */
-  readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** What was verified so far, in order. */
   readonly deliveries: readonly ReceivedDelivery[];
   /** What was not: answered 401, or 400 where the signature is right and the body is no delivery. */
