@@ -32,6 +32,12 @@ it("type-checks, whether it is run or not", { timeout: 60_000 }, () => {
   expect(typeCheckExamples(examples.filter(({ info }) => !info.startsWith("file=")))).toEqual([]);
 });
 
+// Node's own types know `fetch` and what goes with it a little otherwise: what `json()` answers is unknown there.
+it("type-checks for Node alone, where nobody knows the names of browsers", { timeout: 60_000 }, () => {
+  const ofServers = examples.filter(({ info }) => !info.startsWith("file="));
+  expect(typeCheckExamples(ofServers, { lib: ["ES2024", "ESNext.Disposable"] })).toEqual([]);
+});
+
 it("what a mock's fetch takes is no matter of which library of types is there", { timeout: 60_000 }, () => {
   const code = `import { mockApi, mockReceiver } from "@hookwright/msw";
 const { fetch: askApi } = mockApi({ baseUrl: "https://api.example.com" });
@@ -50,6 +56,25 @@ it("every package has a README, and each README an example that runs", () => {
   expect(folders.filter((name) => !pages.has(`packages/${name}/README.md`))).toEqual([]);
   expect(pages).toContain("README.md");
 });
+
+it("a README names every package that its examples import where it says what to install", () => {
+  const missing = readdirSync(path.join(ROOT, "packages")).flatMap((folder) => {
+    const place = `packages/${folder}/README.md`;
+    const installed = installedBy(readFileSync(path.join(ROOT, place), "utf8"));
+    const imported = examples
+      .filter((example) => example.place.startsWith(place))
+      .flatMap(({ code }) => [...code.matchAll(/ from "((?:@[^/"]+\/)?[^@./"][^/"]*)/gu)])
+      .flatMap(([, name = ""]) => (name.startsWith("node:") ? [] : [name]));
+    return [...new Set(imported)].filter((name) => !installed.has(name)).map((name) => `${place}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+/** The packages that a page's `npm install` lines name. */
+function installedBy(page: string): Set<string> {
+  const lines = page.matchAll(/^npm install (.*?)(?:#.*)?$/gmu);
+  return new Set([...lines].flatMap(([, words = ""]) => words.trim().split(/\s+/u)));
+}
 
 describe.concurrent("an example is refused", { timeout: 60_000 }, () => {
   it.each([
