@@ -28,3 +28,5 @@ export type {
   Subscriber,
   Webhook,
 } from "@hookwright/domain";
+/** The deliveries of one event: `DeliveryBody` is a union of these. */
+export type { DeliveryBody as DeliveryBodyOf, EventData } from "@hookwright/domain";

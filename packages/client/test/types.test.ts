@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from "vitest";
 import { createClient } from "../src/index.ts";
-import type { Contact, DeliveryBody, EventName, WebhookInputBody } from "../src/index.ts";
+import type { Contact, DeliveryBody, DeliveryBodyOf, EventName, WebhookInputBody } from "../src/index.ts";
 import { openWorld } from "./support/open-world.ts";
 import { scriptedFetch, success } from "./support/scripted-fetch.ts";
 
@@ -48,4 +48,9 @@ it("samples of an event that is known when the program runs are told apart by th
     body.event === "review.submitted" ? body.data.rating : body.id;
   expectTypeOf<DeliveryBody<"order.paid">["data"]["number"]>().toEqualTypeOf<string>();
   expectTypeOf(read).returns.toEqualTypeOf<number | string>();
+});
+
+it("the delivery of one event has a name, so that a program's own declarations can say it", () => {
+  const samples = () => connect().client.eventTypes.samples("order.paid").toArray();
+  expectTypeOf(samples).returns.resolves.toEqualTypeOf<DeliveryBodyOf<"order.paid">[]>();
 });

@@ -65,16 +65,16 @@ type HostList<List> = List extends (...given: [...infer Before, PageRequest]) =>
   ? (...given: [...before: Before, page?: HostPage]) => Answer
   : never;
 
-interface HostOrders extends Omit<OrderUseCases, "list"> {
+export interface HostOrders extends Omit<OrderUseCases, "list"> {
   readonly list: HostList<OrderUseCases["list"]>;
 }
 
-interface HostDeliveries extends Omit<DeliveryUseCases, "list"> {
+export interface HostDeliveries extends Omit<DeliveryUseCases, "list"> {
   /** The log, newest first. A page may hold fewer than asked for although there are more. */
   readonly list: HostList<DeliveryUseCases["list"]>;
 }
 
-interface HostEventTypes extends Omit<EventTypeUseCases, "samples"> {
+export interface HostEventTypes extends Omit<EventTypeUseCases, "samples"> {
   /**
    * The newest records published under an event, each as the complete body of a delivery, as JSON text.
    *
@@ -88,24 +88,24 @@ interface HostEventTypes extends Omit<EventTypeUseCases, "samples"> {
   ): ReturnType<EventTypeUseCases["samples"]>;
 }
 
-interface HostAccounts extends Omit<AccountUseCases, "put"> {
+export interface HostAccounts extends Omit<AccountUseCases, "put"> {
   /** Creates the account, or changes what is given. @throws HookwrightError `validation_failed` */
   put(accountId: string, input: AccountInput): ReturnType<AccountUseCases["put"]>;
 }
 
-interface HostProjects extends Omit<ProjectUseCases, "put" | "list"> {
+export interface HostProjects extends Omit<ProjectUseCases, "put" | "list"> {
   readonly list: HostList<ProjectUseCases["list"]>;
   /** Creates a site, or changes what is given. @throws HookwrightError `validation_failed` */
   put(projectId: string, input: ProjectInput): ReturnType<ProjectUseCases["put"]>;
 }
 
-interface HostEmailLists extends Omit<EmailListUseCases, "put" | "list"> {
+export interface HostEmailLists extends Omit<EmailListUseCases, "put" | "list"> {
   readonly list: HostList<EmailListUseCases["list"]>;
   /** Creates an email list, or changes what is given. @throws HookwrightError `validation_failed` */
   put(listId: string, input: EmailListInput): ReturnType<EmailListUseCases["put"]>;
 }
 
-interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
+export interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
   readonly list: HostList<ApiKeyUseCases["list"]>;
   /**
    * The answer is the only place where `api_key` ever appears.
@@ -115,7 +115,7 @@ interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
   create(accountId: string, input: ApiKeyInput): ReturnType<ApiKeyUseCases["create"]>;
 }
 
-interface HostWebhooks extends Omit<WebhookUseCases, "create" | "list" | "listForConsole"> {
+export interface HostWebhooks extends Omit<WebhookUseCases, "create" | "list" | "listForConsole"> {
   readonly list: HostList<WebhookUseCases["list"]>;
   /** The same webhooks with what only their owner sees. */
   readonly listForConsole: HostList<WebhookUseCases["listForConsole"]>;
@@ -130,13 +130,13 @@ interface HostWebhooks extends Omit<WebhookUseCases, "create" | "list" | "listFo
   ): ReturnType<WebhookUseCases["create"]>;
 }
 
-interface HostContacts extends Omit<ContactUseCases, "write" | "list"> {
+export interface HostContacts extends Omit<ContactUseCases, "write" | "list"> {
   readonly list: HostList<ContactUseCases["list"]>;
   /** Creates a contact, or updates the one with this address on this site. @throws HookwrightError `validation_failed` */
   write(accountId: string, input: ContactInputBody): ReturnType<ContactUseCases["write"]>;
 }
 
-interface HostSubscribers extends Omit<SubscriberUseCases, "subscribe" | "put"> {
+export interface HostSubscribers extends Omit<SubscriberUseCases, "subscribe" | "put"> {
   /**
    * As `POST /v1/subscribers` does: somebody new emits `subscriber.created`.
    *
@@ -147,17 +147,17 @@ interface HostSubscribers extends Omit<SubscriberUseCases, "subscribe" | "put"> 
   put(projectId: string, email: string, input: HostSubscriberInput): ReturnType<SubscriberUseCases["put"]>;
 }
 
-interface HostSuppressions extends Omit<SuppressionUseCases, "put"> {
+export interface HostSuppressions extends Omit<SuppressionUseCases, "put"> {
   /** Nobody can subscribe with this address from now on. @throws HookwrightError `validation_failed` */
   put(email: string, input: SuppressionInput): ReturnType<SuppressionUseCases["put"]>;
 }
 
-interface HostBlogPosts extends Omit<BlogPostUseCases, "create"> {
+export interface HostBlogPosts extends Omit<BlogPostUseCases, "create"> {
   /** Always creates a draft. @throws HookwrightError `validation_failed`, `plan_limit_reached` */
   create(accountId: string, input: BlogPostInput): ReturnType<BlogPostUseCases["create"]>;
 }
 
-interface HostSessions extends Omit<SessionUseCases, "create"> {
+export interface HostSessions extends Omit<SessionUseCases, "create"> {
   /**
    * @param from.peerAddress the IP address at the other end of the connection, by which guessing over many accounts is slowed
    * down; never one that a header tells. @default not known

@@ -2,7 +2,23 @@ export { ConfigurationError } from "./options/configuration-error.ts";
 export type { OptionProblem } from "./options/configuration-error.ts";
 export { createHookwright } from "./create-hookwright.ts";
 export type { Hookwright } from "./create-hookwright.ts";
-export type { HostFunctions } from "./host-functions.ts";
+export type {
+  HostAccounts,
+  HostApiKeys,
+  HostBlogPosts,
+  HostContacts,
+  HostDeliveries,
+  HostEmailLists,
+  HostEventTypes,
+  HostFunctions,
+  HostOrders,
+  HostPage,
+  HostProjects,
+  HostSessions,
+  HostSubscribers,
+  HostSuppressions,
+  HostWebhooks,
+} from "./host-functions.ts";
 export type {
   AccountInput,
   ApiKeyInput,
@@ -66,10 +82,15 @@ export type {
 export { accountImportKey, isRowOfAccount, readAccountRows } from "@hookwright/service";
 export type {
   AccountRowEntry,
+  Caller,
+  DeliveryFilters,
   Mail,
   Mailer,
   Page,
   PageRequest,
   PublishInput,
   PublishResult,
+  RecordText,
+  RecordUseCases,
 } from "@hookwright/service";
+export type { Scheduler, SchedulerStats } from "@hookwright/delivery";

@@ -4,14 +4,34 @@ import { createHookwright } from "../src/index.ts";
 import type {
   AccountInput,
   BlogPostInput,
+  Caller,
   ContactInputBody,
+  DeliveryFilters,
   EmailListInput,
   EventName,
-  HostAccount,
-  HostSubscriberInput,
   Hookwright,
+  HostAccount,
+  HostAccounts,
+  HostApiKeys,
+  HostBlogPosts,
+  HostContacts,
+  HostDeliveries,
+  HostEmailLists,
+  HostEventTypes,
+  HostOrders,
+  HostPage,
+  HostProjects,
+  HostSessions,
+  HostSubscriberInput,
+  HostSubscribers,
+  HostSuppressions,
+  HostWebhooks,
   ProjectInput,
   PublishInput,
+  RecordText,
+  RecordUseCases,
+  Scheduler,
+  SchedulerStats,
   SignInInput,
   SubscriberInputBody,
   SuppressionInput,
@@ -77,4 +97,30 @@ it("what came in an answer fits into a call, and what can be left out may be nul
 it("a webhook takes the events there are, which editors offer, and what a program was told", () => {
   expectTypeOf<EventName>().toExtend<WebhookInputBody["event"]>();
   expectTypeOf<string>().toExtend<WebhookInputBody["event"]>();
+});
+
+it("what a host gets in its hands has a name here, so that its own declarations can say it", () => {
+  interface Named {
+    accounts: HostAccounts;
+    projects: HostProjects;
+    emailLists: HostEmailLists;
+    apiKeys: HostApiKeys;
+    webhooks: HostWebhooks;
+    orders: HostOrders;
+    deliveries: HostDeliveries;
+    eventTypes: HostEventTypes;
+    contacts: HostContacts;
+    subscribers: HostSubscribers;
+    suppressions: HostSuppressions;
+    blogPosts: HostBlogPosts;
+    sessions: HostSessions;
+    records: RecordUseCases;
+    scheduler: Pick<Scheduler, "running" | "stats">;
+  }
+  expectTypeOf<Pick<Hookwright, keyof Named>>().toExtend<Readonly<Named>>();
+  expectTypeOf<Hookwright["orders"]["get"]>().returns.resolves.toEqualTypeOf<RecordText>();
+  expectTypeOf<Hookwright["orders"]["list"]>().parameter(2).toEqualTypeOf<HostPage | undefined>();
+  expectTypeOf<Hookwright["deliveries"]["list"]>().parameter(1).toEqualTypeOf<DeliveryFilters>();
+  expectTypeOf<Caller>().toExtend<Parameters<Hookwright["webhooks"]["create"]>[0]>();
+  expectTypeOf<Hookwright["scheduler"]["stats"]>().toEqualTypeOf<SchedulerStats>();
 });

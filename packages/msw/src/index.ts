@@ -32,3 +32,23 @@ export type {
 export type { MockState } from "./state/snapshot.ts";
 export { toNodeListener } from "./to-node-listener.ts";
 export type { NodeRequest, NodeResponse } from "./to-node-listener.ts";
+/** What the functions here throw beside a `MockError`. */
+export { HookwrightError } from "@hookwright/domain";
+export { SignatureError } from "@hookwright/signature";
+export type {
+  Account,
+  BlogPost,
+  Contact,
+  DeliveryBody,
+  DeliveryProject,
+  EmailList,
+  ErrorCode,
+  EventData,
+  EventName,
+  HostAccount,
+  Order,
+  Project,
+  Subscriber,
+  Webhook,
+} from "@hookwright/domain";
+export type { WebhookEvent } from "@hookwright/signature";

@@ -4,6 +4,7 @@ export type {
   BlogPostUseCases,
   Caller,
   ContactUseCases,
+  DeliveryFilters,
   DeliveryUseCases,
   EmailListUseCases,
   EventTypeUseCases,

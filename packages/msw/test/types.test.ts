@@ -1,0 +1,16 @@
+import { expectTypeOf, it } from "vitest";
+import { mockApi, signedDelivery } from "../src/index.ts";
+import type { DeliveryBody, EventData, HostAccount, WebhookEvent } from "../src/index.ts";
+import type { MockApi, ReceivedDelivery } from "../src/index.ts";
+
+it("what a test gets in its hands has a name here, so that its own declarations can say it", () => {
+  const publish = () => mockApi({ baseUrl: "https://api.example.com" }).publish("order.paid");
+  expectTypeOf(publish).returns.toEqualTypeOf<DeliveryBody<"order.paid">>();
+  expectTypeOf(publish().data).toEqualTypeOf<EventData["order.paid"]>();
+  const sign = () => signedDelivery({ event: "review.submitted", secret: "whsec_1" });
+  expectTypeOf<Awaited<ReturnType<typeof sign>>["envelope"]>().toEqualTypeOf<
+    DeliveryBody<"review.submitted">
+  >();
+  expectTypeOf<MockApi["state"]["account"]>().toEqualTypeOf<HostAccount>();
+  expectTypeOf<ReceivedDelivery["event"]>().toEqualTypeOf<WebhookEvent>();
+});
