@@ -92,5 +92,6 @@ export type {
   PublishResult,
   RecordText,
   RecordUseCases,
+  WebhookCreation,
 } from "@hookwright/service";
 export type { Scheduler, SchedulerStats } from "@hookwright/delivery";

@@ -8,6 +8,7 @@ import type {
   ContactInputBody,
   DeliveryFilters,
   EmailListInput,
+  ErrorCode,
   EventName,
   Hookwright,
   HostAccount,
@@ -35,6 +36,7 @@ import type {
   SignInInput,
   SubscriberInputBody,
   SuppressionInput,
+  WebhookCreation,
   WebhookInputBody,
 } from "../src/index.ts";
 
@@ -123,4 +125,31 @@ it("what a host gets in its hands has a name here, so that its own declarations 
   expectTypeOf<Hookwright["deliveries"]["list"]>().parameter(1).toEqualTypeOf<DeliveryFilters>();
   expectTypeOf<Caller>().toExtend<Parameters<Hookwright["webhooks"]["create"]>[0]>();
   expectTypeOf<Hookwright["scheduler"]["stats"]>().toEqualTypeOf<SchedulerStats>();
+});
+
+it("a new webhook has its secret, and one that was there has none", async () => {
+  await using hookwright = await openHookwright();
+  await hookwright.accounts.put("acc_1", { email: "a@example.com" });
+  const caller = { accountId: "acc_1", credential: { type: "console" } } as const;
+  const create = () =>
+    hookwright.webhooks.create(caller, { event: "order.paid", target_url: "https://example.com/" });
+  expectTypeOf(create).returns.resolves.toEqualTypeOf<WebhookCreation>();
+  const first = await create();
+  if (first.created) expectTypeOf(first.webhook.signing_secret).toEqualTypeOf<string>();
+  expect(first).toMatchObject({
+    created: true,
+    webhook: { signing_secret: expect.stringMatching(/^whsec_/u) },
+  });
+  const second = await create();
+  expect(second.created).toBe(false);
+  expect(second.webhook).not.toHaveProperty("signing_secret");
+});
+
+it("an event to publish is one that editors offer, or what a program was told; what is refused has a known code", () => {
+  expectTypeOf<EventName>().toExtend<PublishInput["event"]>();
+  expectTypeOf<string>().toExtend<PublishInput["event"]>();
+  expectTypeOf<PublishInput["event"]>().not.toEqualTypeOf<string>();
+  type Published = Awaited<ReturnType<Hookwright["publishMany"]>>[number];
+  type Refused = Extract<Published, { readonly error: unknown }>;
+  expectTypeOf<Refused["error"]["code"]>().toEqualTypeOf<ErrorCode>();
 });

@@ -21,6 +21,7 @@ export type {
   SessionUseCases,
   SubscriberUseCases,
   SuppressionUseCases,
+  WebhookCreation,
   WebhookUseCases,
 } from "./use-cases.ts";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "./transfer/account-rows.ts";

@@ -4,9 +4,12 @@ import type {
   BlogPost,
   ConsoleWebhook,
   Contact,
+  CreatedWebhook,
   Delivery,
   DeliveryDetail,
   EmailList,
+  ErrorCode,
+  EventName,
   EventType,
   HostAccount,
   Project,
@@ -48,7 +51,8 @@ export interface OrderFilters {
 }
 
 export interface PublishInput {
-  readonly event: string;
+  /** One of those that there are, which editors offer; any other text is refused with `unknown_event`. */
+  readonly event: EventName | (string & {});
   readonly project_id: string;
   readonly data: unknown;
 }
@@ -104,12 +108,14 @@ export interface ApiKeyUseCases {
   revoke(keyId: string, accountId?: string): Promise<{ readonly id: string; readonly revoked: true }>;
 }
 
+/** `signing_secret` is there when `created` is true, and never again. */
+export type WebhookCreation =
+  | { readonly created: true; readonly webhook: CreatedWebhook }
+  | { readonly created: false; readonly webhook: Webhook & { readonly signing_secret?: undefined } };
+
 export interface WebhookUseCases {
   /** `created` false: the existing webhook, unchanged and without its secret. */
-  create(
-    caller: Pick<Caller, "accountId" | "credential">,
-    input: unknown,
-  ): Promise<{ readonly webhook: Webhook & { readonly signing_secret?: string }; readonly created: boolean }>;
+  create(caller: Pick<Caller, "accountId" | "credential">, input: unknown): Promise<WebhookCreation>;
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
   get(accountId: string, webhookId: string): Promise<Webhook>;
   remove(accountId: string, webhookId: string): Promise<{ readonly id: string; readonly deleted: true }>;
@@ -225,7 +231,7 @@ export interface Service {
   publishMany(
     inputs: readonly unknown[],
   ): Promise<
-    readonly (PublishResult | { readonly error: { readonly code: string; readonly message: string } })[]
+    readonly (PublishResult | { readonly error: { readonly code: ErrorCode; readonly message: string } })[]
   >;
   readonly sessions: SessionUseCases;
   readonly accounts: AccountUseCases;

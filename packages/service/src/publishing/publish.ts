@@ -1,4 +1,5 @@
 import { bodyId, isHookwrightError, validationFailed } from "@hookwright/domain";
+import type { ErrorCode } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import type { PublishInput, PublishResult, Service } from "../use-cases.ts";
 import { expectPublishInput, readPublication } from "./publication.ts";
@@ -61,7 +62,7 @@ export function createPublish(context: ServiceContext): Pick<Service, "publish" 
 }
 
 interface PublishRefusal {
-  readonly error: { readonly code: string; readonly message: string };
+  readonly error: { readonly code: ErrorCode; readonly message: string };
 }
 
 /** Which record an unread item speaks of, as far as that can be seen. */
