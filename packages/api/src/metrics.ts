@@ -3,5 +3,5 @@ export interface Metrics {
   /** The metrics in Prometheus text. */
   readonly render: () => string | Promise<string>;
   /** Answered without the host token. @default false */
-  readonly public?: boolean;
+  readonly public?: boolean | undefined;
 }

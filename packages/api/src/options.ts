@@ -12,31 +12,31 @@ export interface ApiOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Opens the host API `/host/v1` to whoever presents it. @default none: the routes do not exist */
-  readonly hostToken?: string;
+  readonly hostToken?: string | undefined;
   /** Where all routes live, such as `/integrations`. @default "" */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /** The longest body of a request to `/v1`. @default 1 MiB */
-  readonly bodyLimitBytes?: number;
+  readonly bodyLimitBytes?: number | undefined;
   /** The longest body of a request to the host API. @default 16 MiB */
-  readonly hostBodyLimitBytes?: number;
+  readonly hostBodyLimitBytes?: number | undefined;
   /** Origins that browsers may call `/v1` from, such as `https://app.example.com`. @default none */
-  readonly corsOrigins?: readonly string[];
+  readonly corsOrigins?: readonly string[] | undefined;
   /** Counts the requests of an account. @default no limit */
-  readonly rateLimiter?: RateLimiter;
+  readonly rateLimiter?: RateLimiter | undefined;
   /** What `/readyz` answers; a rejection counts as false. @default always ready */
-  readonly readiness?: () => Promise<boolean>;
+  readonly readiness?: (() => Promise<boolean>) | undefined;
   /** What `/metrics` answers. @default the route does not exist */
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics | undefined;
   /** `operations` serves `/healthz`, `/readyz` and `/metrics` alone. @default "all" */
-  readonly routes?: "all" | "operations";
+  readonly routes?: "all" | "operations" | undefined;
   /** Pages to serve beside the API. @default none */
-  readonly pages?: readonly SitePage[];
+  readonly pages?: readonly SitePage[] | undefined;
   /** What the console shows of recent requests. @default nothing */
-  readonly requestLog?: Pick<RequestLog, "list">;
+  readonly requestLog?: Pick<RequestLog, "list"> | undefined;
   /** Told of every answer to a caller that is known: what a request log is made of. It must not wait. */
-  readonly onAnswer?: (request: AnsweredRequest) => void;
+  readonly onAnswer?: ((request: AnsweredRequest) => void) | undefined;
   /** Told of every answer at all: what metrics are made of. It must neither wait nor throw. */
-  readonly onRequest?: (request: ServedRequest) => void;
+  readonly onRequest?: ((request: ServedRequest) => void) | undefined;
   /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */
-  readonly randomBytes?: (size: number) => Uint8Array;
+  readonly randomBytes?: ((size: number) => Uint8Array) | undefined;
 }

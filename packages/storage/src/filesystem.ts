@@ -32,8 +32,8 @@ const threadUrl = new URL(
  */
 export async function openFilesystemStore(options: {
   readonly directory: string;
-  readonly now?: () => number;
-  readonly sweepIntervalMs?: number;
+  readonly now?: (() => number) | undefined;
+  readonly sweepIntervalMs?: number | undefined;
 }): Promise<Store> {
   const { now = Date.now, sweepIntervalMs = 10_000 } = options;
   const lmdb = await loadLmdb();

@@ -28,7 +28,7 @@ const committed: CommitResult = Object.freeze({ ok: true });
  * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
  */
 export function memoryStore(
-  options: { readonly now?: () => number; readonly sweepIntervalMs?: number } = {},
+  options: { readonly now?: (() => number) | undefined; readonly sweepIntervalMs?: number | undefined } = {},
 ): Store {
   const { now = Date.now, sweepIntervalMs = 1_000 } = options;
   const partitions = new Map<string, SortedRows<Row>>();

@@ -20,13 +20,13 @@ export interface ListOptions {
   /** The entries whose keys begin with these parts; the key that equals the prefix is not among them. */
   readonly prefix: Key;
   /** Exclusive lower bound in key order, whatever `reverse` says. */
-  readonly after?: Key;
+  readonly after?: Key | undefined;
   /** Exclusive upper bound in key order, whatever `reverse` says. */
-  readonly before?: Key;
+  readonly before?: Key | undefined;
   /** The most entries to answer, a positive integer. */
   readonly limit: number;
   /** Descending order. @default false */
-  readonly reverse?: boolean;
+  readonly reverse?: boolean | undefined;
 }
 
 /** The commit happens only if the key still holds exactly this text; `undefined`: only if it is absent. */
@@ -45,18 +45,28 @@ export interface Check {
  *   It keeps the expiry which the counter has, unless `expiresAt` is given.
  */
 export type Mutation =
-  | { readonly type: "set"; readonly key: Key; readonly value: string; readonly expiresAt?: number }
+  | {
+      readonly type: "set";
+      readonly key: Key;
+      readonly value: string;
+      readonly expiresAt?: number | undefined;
+    }
   | { readonly type: "delete"; readonly key: Key }
-  | { readonly type: "sum"; readonly key: Key; readonly amount: number; readonly expiresAt?: number };
+  | {
+      readonly type: "sum";
+      readonly key: Key;
+      readonly amount: number;
+      readonly expiresAt?: number | undefined;
+    };
 
 /** Changes that happen together, or not at all. */
 export interface Commit {
   /** All of them must hold; they are judged before the first mutation. */
-  readonly checks?: readonly Check[];
+  readonly checks?: readonly Check[] | undefined;
   /** Applied in order; of two mutations of one key the later sees what the earlier did. */
   readonly mutations: readonly Mutation[];
   /** Tells those who {@link Store.watch} the partition. @default false */
-  readonly wake?: boolean;
+  readonly wake?: boolean | undefined;
 }
 
 /** `ok: false` names the first check that did not hold; nothing was written then. */

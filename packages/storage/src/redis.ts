@@ -43,10 +43,10 @@ const mostBytesUnderWay = 96 * 1024;
  */
 export async function openRedisStore(
   options: RedisSource & {
-    readonly prefix?: string;
-    readonly onWarning?: (warning: string) => void;
-    readonly now?: () => number;
-    readonly sweepIntervalMs?: number;
+    readonly prefix?: string | undefined;
+    readonly onWarning?: ((warning: string) => void) | undefined;
+    readonly now?: (() => number) | undefined;
+    readonly sweepIntervalMs?: number | undefined;
   },
 ): Promise<Store> {
   const {

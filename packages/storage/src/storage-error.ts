@@ -40,7 +40,7 @@ export class StorageError extends Error {
   constructor(
     code: StorageErrorCode,
     message: string,
-    options?: { readonly cause?: unknown; readonly isFull?: boolean },
+    options?: { readonly cause?: unknown; readonly isFull?: boolean | undefined },
   ) {
     super(message, options);
     this.code = code;

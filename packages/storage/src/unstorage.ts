@@ -23,17 +23,17 @@ export interface UnstorageStoreOptions {
   /** From unstorage's `createStorage` or `prefixStorage`. It stays the caller's: closing the store does not dispose of it. */
   readonly storage: ItemStorage;
   /** The clock expiry is judged by, ms since the epoch. @default Date.now */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** How often expired entries are removed; they are invisible at once. @default 1000 */
-  readonly sweepIntervalMs?: number;
+  readonly sweepIntervalMs?: number | undefined;
   /** How often the store says in the storage that it is open; after three times as long it counts as dead. @default 5000 */
-  readonly heartbeatMs?: number;
+  readonly heartbeatMs?: number | undefined;
   /** How long one call of the driver may take before it counts as failed. @default 30000 */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Characters of log after which a checkpoint is due, or half of what the store holds, if that is more. @default 4194304 */
-  readonly checkpointSize?: number;
+  readonly checkpointSize?: number | undefined;
   /** What fails in the background, and is tried again: a checkpoint, a heartbeat. @default nobody is told */
-  readonly onFault?: (error: unknown) => void;
+  readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 /**

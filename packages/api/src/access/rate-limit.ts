@@ -14,7 +14,7 @@ export interface RateLimitVerdict {
 
 export interface RateLimiter {
   /** Requests in a window of 60 s, for the OpenAPI document. @default not told there */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Counts a request, unless it is refused. */
   take(accountId: string): Promise<RateLimitVerdict>;
 }

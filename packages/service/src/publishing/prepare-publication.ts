@@ -19,7 +19,8 @@ export interface Published {
 }
 
 export interface PreparedPublication {
-  readonly commit: Required<Commit>;
+  /** Nothing of it is left out. */
+  readonly commit: { readonly [Part in keyof Commit]-?: NonNullable<Commit[Part]> };
   readonly published: Published;
   /** Whether the commit writes what is known of the person. */
   readonly changesPerson: boolean;

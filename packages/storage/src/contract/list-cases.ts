@@ -44,6 +44,19 @@ export const listCases: readonly StoreContractCase[] = [
     },
   ),
 
+  storeCase("what is undefined is as if it were left out", async (store) => {
+    const mutations = numbers.map(
+      (key) => ({ type: "set", key, value: JSON.stringify(key), expiresAt: undefined }) as const,
+    );
+    const result = await store.commit("p20", { checks: undefined, mutations, wake: undefined });
+    assertEqual(result, { ok: true }, "the commit");
+    const options = { prefix, limit: 3, after: undefined, before: undefined, reverse: undefined };
+    assertEqual(await lastParts(store, options), [0, 1, 2], "the first page");
+    const amount = { type: "sum", key: ["p20", "sum"], amount: 2, expiresAt: undefined } as const;
+    await store.commit("p20", { mutations: [amount] });
+    assertEqual(await store.get(amount.key), "2", "a sum");
+  }),
+
   storeCase("after and before leave their own keys out, in both directions", async (store) => {
     await fill(store, numbers);
     const bounds = { prefix, after: [...prefix, 2], before: [...prefix, 6], limit: 100 } as const;

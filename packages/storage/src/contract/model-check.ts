@@ -23,8 +23,8 @@ interface Round {
  */
 export async function checkStoreAgainstModel(options: {
   readonly openStore: OpenStore;
-  readonly runs?: number;
-  readonly seed?: number;
+  readonly runs?: number | undefined;
+  readonly seed?: number | undefined;
 }): Promise<void> {
   const { openStore, runs = 100, seed } = options;
   const fc = await import("fast-check");

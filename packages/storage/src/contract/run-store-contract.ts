@@ -12,7 +12,7 @@ import { checkStoreAgainstModel } from "./model-check.ts";
  */
 export async function runStoreContract(
   openStore: OpenStore,
-  options: { readonly modelRuns?: number } = {},
+  options: { readonly modelRuns?: number | undefined } = {},
 ): Promise<void> {
   const { modelRuns = 100 } = options;
   const { describe, it } = await import("vitest");

@@ -24,9 +24,9 @@ const progressIntervalMs = 500;
 export async function copyFilesystemStore(options: {
   readonly directory: string;
   readonly to: string;
-  readonly onDraft?: (draft: string) => void;
-  readonly extra?: (draft: string) => Promise<void>;
-  readonly onProgress?: (bytes: number, ofBytes: number) => void;
+  readonly onDraft?: ((draft: string) => void) | undefined;
+  readonly extra?: ((draft: string) => Promise<void>) | undefined;
+  readonly onProgress?: ((bytes: number, ofBytes: number) => void) | undefined;
 }): Promise<void> {
   const { onDraft = () => {}, extra = async () => {}, onProgress = () => {} } = options;
   const directory = resolve(options.directory);
