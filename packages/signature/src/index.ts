@@ -20,7 +20,7 @@ export type {
   Subscriber,
 } from "./event-data.ts";
 export type { DeliveryFacts } from "./read-delivery-facts.ts";
-export type { HeadersInput, HeaderValue } from "./read-service-headers.ts";
+export type { FetchHeaders, HeadersByName, HeadersInput, HeaderValue } from "./read-service-headers.ts";
 export type { SignedContent, SignOptions } from "./sign-options.ts";
 export type { SignatureErrorCode } from "./signature-error.ts";
 export type { RawBody, VerifyOptions } from "./verify-options.ts";

@@ -4,9 +4,22 @@ export type HeaderValue = string | readonly string[] | undefined;
  * Request headers in any shape: Fetch `Headers`, a `Map`, an iterable of pairs, a plain object (names in
  * any case, as Node's `request.headers` or `headersDistinct`), or Node's flat `request.rawHeaders`.
  */
-export type HeadersInput =
-  | Iterable<string | readonly [string, HeaderValue]>
-  | { readonly [name: string]: HeaderValue };
+export type HeadersInput = Iterable<string | readonly [string, HeaderValue]> | HeadersByName | FetchHeaders;
+
+/** A plain object, names in any case. */
+export interface HeadersByName {
+  readonly [name: string]: HeaderValue;
+}
+
+/**
+ * Fetch `Headers` as TypeScript 5 knows them where `lib` has `dom` or `webworker` without the `.iterable` of either. When the
+ * program runs, all of them can be iterated.
+ */
+export interface FetchHeaders {
+  get(name: string): string | null;
+  has(name: string): boolean;
+  forEach(callback: (value: string, name: string) => void): void;
+}
 
 /** Request headers by lower-case name. */
 export type ServiceHeaders = Readonly<Record<string, string | undefined>>;

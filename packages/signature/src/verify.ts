@@ -9,7 +9,7 @@ import { toSignedMessage } from "./web/to-signed-message.ts";
 
 export { SignatureError } from "./signature-error.ts";
 export type { SignatureErrorCode } from "./signature-error.ts";
-export type { HeadersInput, HeaderValue } from "./read-service-headers.ts";
+export type { FetchHeaders, HeadersByName, HeadersInput, HeaderValue } from "./read-service-headers.ts";
 export type { RawBody, VerifyOptions } from "./verify-options.ts";
 export type { WebhookEvent } from "./webhook-event.ts";
 

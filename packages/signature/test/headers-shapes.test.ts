@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { verify } from "../src/index.ts";
 import { verifySync } from "../src/node.ts";
 import type { HeadersInput } from "../src/read-service-headers.ts";
@@ -109,4 +109,11 @@ describe.each([
       expect(await verifyWith(without(name))).toMatchObject({ id: "subscriber.created_s1" });
     },
   );
+});
+
+it("Fetch `Headers` are taken where a compiler does not know that they can be iterated", () => {
+  // As TypeScript 5 declares them for `lib: ["dom"]` or `lib: ["webworker"]`.
+  type Declared = Pick<Headers, "append" | "delete" | "get" | "getSetCookie" | "has" | "set" | "forEach">;
+  expectTypeOf<Declared>().toExtend<HeadersInput>();
+  expectTypeOf<{ readonly body: string; readonly when: Date }>().not.toExtend<HeadersInput>();
 });

@@ -1,4 +1,4 @@
-import type { HeadersInput, HeaderValue, ServiceHeaders } from "../read-service-headers.ts";
+import type { HeadersByName, HeadersInput, HeaderValue, ServiceHeaders } from "../read-service-headers.ts";
 
 /**
  * A faster reading of the two shapes that a Node server has: Fetch `Headers` by name instead of walking
@@ -12,7 +12,7 @@ export function readNodeHeaders(headers: HeadersInput): ServiceHeaders | undefin
       "x-service-signature": headers.get("x-service-signature") ?? undefined,
       "x-service-event": headers.get("x-service-event") ?? undefined,
     };
-  if (!headers || Symbol.iterator in headers) return undefined;
+  if (!headers || isIterable(headers)) return undefined;
   let timestamp: string | undefined;
   let signature: string | undefined;
   let event: string | undefined;
@@ -25,6 +25,11 @@ export function readNodeHeaders(headers: HeadersInput): ServiceHeaders | undefin
     else if (key === "x-service-event") event = join(event, headers[name]);
   }
   return { "x-service-timestamp": timestamp, "x-service-signature": signature, "x-service-event": event };
+}
+
+/** Whatever has the methods of `Headers` can be iterated too, although older declarations of it do not say so. */
+function isIterable(headers: HeadersInput): headers is Exclude<HeadersInput, HeadersByName> {
+  return Symbol.iterator in headers;
 }
 
 function join(before: string | undefined, value: HeaderValue): string | undefined {
