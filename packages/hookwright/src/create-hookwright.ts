@@ -63,7 +63,8 @@ export interface Hookwright extends AsyncDisposable, HostFunctions {
  *
  * @throws ConfigurationError `invalid_option`
  * @example
- * const hookwright = await createHookwright({ store: memoryStore(), secret: process.env.HOOKWRIGHT_SECRET });
+ * const secret = "use 32 random characters or more";
+ * const hookwright = await createHookwright({ store: memoryStore(), secret });
  * http.createServer(hookwright.handler).listen(3000);
  */
 export async function createHookwright(options: HookwrightOptions): Promise<Hookwright> {
