@@ -1,3 +1,4 @@
 export { ConsoleError } from "./console-error.ts";
+export type { ConsoleErrorCode } from "./console-error.ts";
 export { developerSite } from "./developer-site.ts";
 export type { SiteFile, SiteFileContent } from "./site-file.ts";

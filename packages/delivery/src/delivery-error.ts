@@ -1,7 +1,9 @@
+export type DeliveryErrorCode = "secret_unreadable" | "secret_missing" | "too_many_open_files";
+
 /** A fault of the delivery engine. Refused input has the domain's error instead. */
 export class DeliveryError extends Error {
-  readonly code: "secret_unreadable" | "secret_missing" | "too_many_open_files";
-  constructor(code: DeliveryError["code"], message: string, options?: ErrorOptions) {
+  readonly code: DeliveryErrorCode;
+  constructor(code: DeliveryErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "DeliveryError";
     this.code = code;

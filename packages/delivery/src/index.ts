@@ -1,6 +1,7 @@
 export { runAttempt } from "./attempt.ts";
 export type { AttemptInput } from "./attempt.ts";
 export { DeliveryError } from "./delivery-error.ts";
+export type { DeliveryErrorCode } from "./delivery-error.ts";
 export { createSweeper } from "./retention/sweeper.ts";
 export type { AccountSweep, Sweeper, SweeperOptions } from "./retention/sweeper.ts";
 export { createDelivery, toOutboxMutations } from "./outbox.ts";

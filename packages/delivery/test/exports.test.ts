@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, expectTypeOf, it } from "vitest";
 import * as delivery from "../src/index.ts";
+import type { DeliveryError, DeliveryErrorCode } from "../src/index.ts";
 
 it("exports exactly these names", () => {
   expect(Object.keys(delivery).toSorted()).toMatchInlineSnapshot(`
@@ -30,4 +31,8 @@ it("exports exactly these names", () => {
       "toWebhookRemoval",
     ]
   `);
+});
+
+it("the codes of its error have a name, so that a program can tell all of them apart", () => {
+  expectTypeOf<DeliveryError["code"]>().toEqualTypeOf<DeliveryErrorCode>();
 });
