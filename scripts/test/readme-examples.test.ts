@@ -50,6 +50,11 @@ void deliver(1);`;
   expect(typeCheckExamples([example], { lib: ["ES2024", "ESNext.Disposable"] })).toEqual([]);
 });
 
+it("is written in what the oldest Node reads: `using` came with Node 24", () => {
+  const newer = examples.filter(({ code }) => /^\s*(?:await )?using /mu.test(code));
+  expect(newer.map(({ place }) => place)).toEqual([]);
+});
+
 it("every package has a README, and each README an example that runs", () => {
   const pages = new Set(run.map(({ place }) => place.replace(/:\d+$/u, "")));
   const folders = readdirSync(path.join(ROOT, "packages"));
