@@ -3,6 +3,7 @@ import { StorageError } from "../storage-error.ts";
 import type { Commit, Key, KeyPart, ListOptions, Mutation, Store } from "../port.ts";
 import { ContractViolation, isDeepEqual } from "./assertions.ts";
 import type { OpenStore } from "./contract-case.ts";
+import { loadTestTool } from "./load-test-tool.ts";
 import { createModel, type Model, type Outcome } from "./model.ts";
 
 /** Commits that are asked for at once, then reads; the clock moves on in between. Expiries count from the start of a history. */
@@ -20,6 +21,7 @@ interface Round {
  * @param options.runs how many histories. @default 100
  * @param options.seed repeats a run that failed
  * @throws the shortest history found that the store does not fulfil
+ * @throws {StorageError} `missing_dependency` without the package `fast-check`
  */
 export async function checkStoreAgainstModel(options: {
   readonly openStore: OpenStore;
@@ -27,7 +29,7 @@ export async function checkStoreAgainstModel(options: {
   readonly seed?: number | undefined;
 }): Promise<void> {
   const { openStore, runs = 100, seed } = options;
-  const fc = await import("fast-check");
+  const fc = await loadTestTool("fast-check@4", () => import("fast-check"));
   const clock = { now: 1_800_000_000_000 };
   const store = await openStore({ now: () => clock.now });
   const history = fc.asyncProperty(

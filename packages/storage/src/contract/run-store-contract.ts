@@ -1,4 +1,5 @@
 import type { OpenStore } from "./contract-case.ts";
+import { loadTestTool } from "./load-test-tool.ts";
 import { storeContractCases } from "./store-contract-cases.ts";
 import { checkStoreAgainstModel } from "./model-check.ts";
 
@@ -7,6 +8,7 @@ import { checkStoreAgainstModel } from "./model-check.ts";
  * loaded by this call, not by the import.
  *
  * @param options.modelRuns how many random histories. @default 100
+ * @throws {StorageError} `missing_dependency` without the package `vitest`; a case fails without `fast-check`
  * @example
  * await runStoreContract(({ now }) => memoryStore({ now }));
  */
@@ -15,7 +17,7 @@ export async function runStoreContract(
   options: { readonly modelRuns?: number | undefined } = {},
 ): Promise<void> {
   const { modelRuns = 100 } = options;
-  const { describe, it } = await import("vitest");
+  const { describe, it } = await loadTestTool("vitest@5", () => import("vitest"));
   describe("the store contract", () => {
     for (const { name, run } of storeContractCases) it(name, () => run({ openStore }), 60_000);
     it(
