@@ -10,7 +10,7 @@ export interface RetryDelayInput {
   /** Attempts of this delivery that have failed, at least 1. */
   readonly attemptsMade: number;
   /** @default defaultRetryDelaysSeconds */
-  readonly delaysSeconds?: readonly number[];
+  readonly delaysSeconds?: readonly number[] | undefined;
   /** From 0 up to 1, as `Math.random`. */
   readonly random: () => number;
 }

@@ -6,7 +6,7 @@ const maximumProblems = 20;
 
 export interface ParseOptions {
   /** What the whole value is called when it is not even an object. @default "body" */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** The field that holds the whole value: it is put before the name of every other. @default none */
   readonly within?: string | undefined;
 }

@@ -17,11 +17,11 @@ export interface SweeperOptions {
   /** The partitions this process works for: nobody else sweeps them. */
   readonly partitions: () => readonly string[];
   /** How long an ended delivery is kept. @default 30 days */
-  readonly retentionMs?: number;
+  readonly retentionMs?: number | undefined;
   /** Deliveries kept for each account. @default 1,000,000 */
-  readonly maximumKept?: number;
+  readonly maximumKept?: number | undefined;
   /** What is swept after deliveries and versions of records. @default nothing */
-  readonly further?: readonly AccountSweep[];
+  readonly further?: readonly AccountSweep[] | undefined;
   readonly onFault: (error: unknown) => void;
 }
 

@@ -5,7 +5,7 @@
  */
 export function createTextCache<Parsed extends object>(
   parse: (text: string) => Parsed,
-  { maximum = 10_000 }: { readonly maximum?: number } = {},
+  { maximum = 10_000 }: { readonly maximum?: number | undefined } = {},
 ): (text: string) => Parsed {
   let recent = new Map<string, Parsed>();
   let older = new Map<string, Parsed>();

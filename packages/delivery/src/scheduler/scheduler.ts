@@ -24,7 +24,7 @@ export interface SchedulerOptions {
   readonly store: Store;
   readonly partitions: readonly string[];
   readonly worker: WorkerIdentity;
-  readonly isProcessAlive?: (process: number) => boolean;
+  readonly isProcessAlive?: ((process: number) => boolean) | undefined;
   readonly transport: Transport;
   readonly readMessages: ReadMessages;
   readonly signers: SignerSource;
@@ -35,13 +35,13 @@ export interface SchedulerOptions {
   readonly wallClock: () => number;
   readonly random: () => number;
   /** Attempts under way or not yet recorded, over all webhooks. Each that is under way has a connection. @default 4096 */
-  readonly maximumTurns?: number;
+  readonly maximumTurns?: number | undefined;
   /** The safety net under lost wake-ups. @default 1000 */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
   readonly onNotice: (notice: WebhookNotice) => void;
   readonly onFault: (error: unknown) => void;
   /** Told of every attempt once it is durable: for logs and metrics. */
-  readonly onAttempt?: (accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void;
+  readonly onAttempt?: ((accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void) | undefined;
 }
 
 export interface Scheduler extends AsyncDisposable {
@@ -64,7 +64,7 @@ export interface Scheduler extends AsyncDisposable {
    *
    * @default 15 seconds
    */
-  close(options?: { readonly deadlineMs?: number }): Promise<Closed>;
+  close(options?: { readonly deadlineMs?: number | undefined }): Promise<Closed>;
 }
 
 /** What a scheduler left behind when it closed. Nothing of it is lost. */
@@ -186,7 +186,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     partitions.lose(partition, fence);
   }
 
-  function close({ deadlineMs = leaseMs }: { readonly deadlineMs?: number } = {}): Promise<Closed> {
+  function close({
+    deadlineMs = leaseMs,
+  }: { readonly deadlineMs?: number | undefined } = {}): Promise<Closed> {
     closing ??= closeWithin(deadlineMs);
     return closing;
   }

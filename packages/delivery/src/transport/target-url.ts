@@ -4,9 +4,9 @@ import { isPublicAddress } from "./public-address.ts";
 /** What may be delivered to. `privateTargets` is for trials; `trustedOrigins` names single origins (the demo's own receiver). */
 export interface TargetPolicy {
   /** Permit `http:` and every private or loopback address. @default false */
-  readonly privateTargets?: boolean;
+  readonly privateTargets?: boolean | undefined;
   /** Exact origins (`http://127.0.0.1:8787`) that are permitted whatever they resolve to. @default [] */
-  readonly trustedOrigins?: readonly string[];
+  readonly trustedOrigins?: readonly string[] | undefined;
 }
 
 export type TargetVerdict =

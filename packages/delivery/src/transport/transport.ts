@@ -40,11 +40,11 @@ export interface Transport extends AsyncDisposable {
 
 export interface TransportOptions extends TargetPolicy {
   /** @default the system's resolver */
-  readonly resolve?: Resolve;
+  readonly resolve?: Resolve | undefined;
   /** Extra certificate authorities, client certificates and the like, as `node:tls` takes them. */
-  readonly tls?: SecureContextOptions;
+  readonly tls?: SecureContextOptions | undefined;
   /** Connections that wait for the next delivery to their origin, over all origins. @default 1024 */
-  readonly maximumIdle?: number;
+  readonly maximumIdle?: number | undefined;
 }
 
 /** An accepted or refused answer need not be whole: so long, or the attempt's time-out, its body is waited for. */

@@ -25,7 +25,7 @@ export function renderRecord<Name extends EventName>(event: Name, data: unknown)
 export function findRecordProblems<Name extends EventName>(
   event: Name,
   data: unknown,
-  { within }: { readonly within?: string } = {},
+  { within }: { readonly within?: string | undefined } = {},
 ): Parsed<EventData[Name]> {
   const { dataSchema, money } = eventCatalogue[event];
   const names = { root: "data", within };

@@ -38,7 +38,7 @@ export interface RateLimiterOptions {
   readonly store: Store;
   readonly now: () => number;
   /** @default 200 */
-  readonly requestsPerMinute?: number;
+  readonly requestsPerMinute?: number | undefined;
   /** Told of a count that could not be stored, and is kept in memory. */
   readonly onFault: (error: unknown) => void;
 }

@@ -38,9 +38,9 @@ export interface RequestLogOptions {
   readonly now: () => number;
   readonly onFault: (error: unknown) => void;
   /** @default 30 days */
-  readonly retentionMs?: number;
+  readonly retentionMs?: number | undefined;
   /** For each account. @default 10,000 */
-  readonly maximumKept?: number;
+  readonly maximumKept?: number | undefined;
 }
 
 const defaultRetentionMs = 30 * 24 * 60 * 60 * 1_000;

@@ -35,7 +35,7 @@ export interface PartitionLeasesOptions {
   readonly partitions: readonly string[];
   readonly now: () => number;
   /** Whether a process of this host still runs. @default always yes */
-  readonly isProcessAlive?: (process: number) => boolean;
+  readonly isProcessAlive?: ((process: number) => boolean) | undefined;
 }
 
 /**

@@ -39,7 +39,7 @@ export interface HeldPartitionsOptions {
   readonly store: Store;
   readonly partitions: readonly string[];
   readonly worker: WorkerIdentity;
-  readonly isProcessAlive?: (process: number) => boolean;
+  readonly isProcessAlive?: ((process: number) => boolean) | undefined;
   readonly retryDelaysSeconds: readonly number[];
   readonly random: () => number;
   readonly clock: Clock;
