@@ -125,6 +125,24 @@ it.each([
   ]);
 });
 
+it.each(["at its top", "further in"])(
+  "1,000 fields of an object %s are taken, and 1,001 are refused",
+  async (where) => {
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at]));
+    const hook = { event: "order.created", target_url: "https://example.com/hook" };
+    const body = (count: number) =>
+      where === "further in" ? { ...hook, note: [fields(count)] } : { ...hook, ...fields(count - 2) };
+    const api = await openApi();
+    expect((await call(api, create, { json: body(1_000) })).status).toBe(201);
+    expect(refusalOf(await call(api, create, { json: body(1_001) }))).toEqual([
+      400,
+      "validation_failed",
+      "body: must not have more than 1000 fields in an object",
+    ]);
+  },
+);
+
 it("a byte order mark in front of JSON is passed over", async () => {
   expect((await call(await openApi(), create, { headers: asJson, body: `\uFEFF${webhook}` })).status).toBe(
     201,

@@ -10,11 +10,14 @@ type Json = string | number | boolean | null | Json[] | { readonly [name: string
 /** No body of the contract nests deeper than six; what code further in does recursively stays far from its stack's end. */
 const deepestNesting = 64;
 
+/** No object of the contract has sixty. What is unknown is ignored, yet whoever reads a body goes through all of it. */
+const mostFields = 1_000;
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads the bytes of a body: JSON in UTF-8, an object (or an array, where that is allowed), nested within reason, without a
- * `__proto__` key at any depth.
+ * Reads the bytes of a body: JSON in UTF-8, an object (or an array, where that is allowed), nested within reason, with fields
+ * within reason, and without a `__proto__` key, at any depth.
  *
  * @throws HookwrightError `validation_failed` with status 400
  */
@@ -56,7 +59,10 @@ function checkStructure(value: Json, depth: number): void {
   }
   // JSON.parse makes it an own property like any other; code that copies objects by assignment would run into a setter.
   if (Object.hasOwn(value, "__proto__")) throw malformed("body: must not have a __proto__ key");
-  for (const name of Object.keys(value)) checkStructure(value[name] ?? null, depth + 1);
+  const names = Object.keys(value);
+  if (names.length > mostFields)
+    throw malformed(`body: must not have more than ${mostFields} fields in an object`);
+  for (const name of names) checkStructure(value[name] ?? null, depth + 1);
 }
 
 function malformed(message: string): HookwrightError {
