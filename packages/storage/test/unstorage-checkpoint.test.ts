@@ -230,6 +230,39 @@ it("a checkpoint that has failed is tried again after a while, when there is som
   await schedule.ended();
 });
 
+it("a checkpoint that fails again and again is tried ever less often, until one succeeds", async () => {
+  const clock = { now: 0 };
+  const runs: number[] = [];
+  let fails = true;
+  const schedule = createCheckpointSchedule({
+    run: () => {
+      runs.push(clock.now);
+      return fails ? Promise.reject(new Error("full")) : Promise.resolve();
+    },
+    heldSize: () => 0,
+    leastSize: 1,
+    behind: { items: 0, size: 0 },
+    clock: () => clock.now,
+    onFault: () => {},
+  });
+  const pass = async (seconds: number): Promise<readonly number[]> => {
+    const before = runs.length;
+    for (let second = 0; second < seconds; second++) {
+      clock.now += 1_000;
+      schedule.grown(1);
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+    return runs.slice(before).map((at) => at / 1_000);
+  };
+  expect(await pass(1_300)).toEqual([1, 6, 16, 36, 76, 156, 316, 616, 916, 1_216]);
+  fails = false;
+  expect((await pass(300)).at(0)).toBe(1_516);
+  fails = true;
+  expect(await pass(16)).toEqual([1_601, 1_606, 1_616]);
+  await schedule.ended();
+});
+
 it("a checkpoint keeps every character of a key", async () => {
   const driver = createFaultyDriver();
   const store = await open(driver);

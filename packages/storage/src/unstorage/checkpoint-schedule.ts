@@ -8,7 +8,9 @@ export interface CheckpointSchedule {
 
 /** The items of the log are read one by one when the storage is opened. */
 const mostItems = 2_000;
-const pauseAfterFaultMs = 5_000;
+/** After a fault; twice as long after each further one, since what a checkpoint has written by then stays until one succeeds. */
+const shortestPauseMs = 5_000;
+const longestPauseMs = 5 * 60_000;
 
 /**
  * Due once the log is as long as half of what the checkpoint holds: then a checkpoint that has to write everything costs no
@@ -30,6 +32,7 @@ export function createCheckpointSchedule(options: {
   let dueSize = Math.max(leastSize, heldSize() / 2);
   let underway: Promise<void> | undefined;
   let notBefore = Number.NEGATIVE_INFINITY;
+  let pauseMs = shortestPauseMs;
   let ending = false;
 
   async function checkpoint(): Promise<void> {
@@ -39,8 +42,10 @@ export function createCheckpointSchedule(options: {
       items -= covered.items;
       size -= covered.size;
       dueSize = Math.max(leastSize, heldSize() / 2);
+      pauseMs = shortestPauseMs;
     } catch (error) {
-      notBefore = clock() + pauseAfterFaultMs;
+      notBefore = clock() + pauseMs;
+      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
       onFault(error);
     }
     underway = undefined;
