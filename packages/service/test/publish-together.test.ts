@@ -125,6 +125,23 @@ describe("events published together", () => {
     expect(Math.max(...commits.map(({ mutations }) => mutations.length))).toBeLessThan(600);
   });
 
+  it("let others have their turn between some commits and the next, where they are many", async () => {
+    const { service, commits } = await openShop();
+    let isDone = false;
+    const publishing = Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => service.publish(orderOf({ id: `ord_${index}` }))),
+    ).finally(() => (isDone = true));
+    const inRounds: number[] = [];
+    while (!isDone) {
+      const before = commits.length;
+      await new Promise((resolve) => setImmediate(resolve));
+      inRounds.push(commits.length - before);
+    }
+    expect(await publishing).toHaveLength(1_000);
+    expect(commits.length).toBeGreaterThan(16);
+    expect(Math.max(...inRounds)).toBeLessThanOrEqual(8);
+  });
+
   it("happen one after the other where they are about one record", async () => {
     const { service, readAll } = await openShop();
     const results = await Promise.all([

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Check, CommitResult, Mutation, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
@@ -33,6 +34,8 @@ interface Batch {
 /** A commit begins no further publication beyond these: what comes together must not hold up a store that serves others. */
 const mutationsPerCommit = 512;
 const sizePerCommit = 32 * 1_024;
+/** A thousand orders for fifty webhooks are a hundred commits: after so many of them others have their turn. */
+const commitsInARow = 8;
 
 /**
  * Publishes in one atomic commit what is published together: most of what a commit costs is the commit, not what is in it.
@@ -93,7 +96,7 @@ export function createPublishTogether(
       // What is no error of the store is about a row that is damaged.
       return error instanceof StorageError ? failOrPart(accountId, heads, error) : part(accountId, heads);
     }
-    const { published, later } = commitBatches(accountId, heads, reads);
+    const { published, later } = await commitBatches(accountId, heads, reads);
     await Promise.all(published);
     // Few rounds: a person who is known has few blanks to be filled.
     if (later.length > 0) await publishHeads(accountId, later);
@@ -145,11 +148,11 @@ export function createPublishTogether(
   }
 
   /** Those whose person an earlier one makes or fills in come later: they have to be read again, after it. */
-  function commitBatches(
+  async function commitBatches(
     accountId: string,
     heads: readonly Waiting[],
     reads: readonly PublicationReads[],
-  ): { readonly published: readonly Promise<void>[]; readonly later: readonly Waiting[] } {
+  ): Promise<{ readonly published: readonly Promise<void>[]; readonly later: readonly Waiting[] }> {
     const published: Promise<void>[] = [];
     const later: Waiting[] = [];
     const people = new Set<string>();
@@ -194,7 +197,9 @@ export function createPublishTogether(
       } catch (error) {
         waiting.reject(error);
       }
-      if (batch.mutations.length >= mutationsPerCommit || batch.size >= sizePerCommit) commitBatch();
+      if (batch.mutations.length < mutationsPerCommit && batch.size < sizePerCommit) continue;
+      commitBatch();
+      if (published.length % commitsInARow === 0) await nextRound();
     }
     commitBatch();
     return { published, later };
