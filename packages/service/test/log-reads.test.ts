@@ -2,10 +2,10 @@ import { createDelivery, settle, toOutboxMutations } from "@hookwright/delivery"
 import type { DeliveryRow } from "@hookwright/delivery";
 import { eventNames } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
-import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import type { DeliveryFilters } from "../src/use-cases.ts";
+import { countReads } from "./support/count-reads.ts";
 import { openService } from "./support/open-service.ts";
 
 const accountId = "acc_1";
@@ -30,16 +30,7 @@ function deliveryOf(number: number): DeliveryRow {
 /** A log in which most deliveries have ended, and some wait. */
 async function openLog() {
   const base = memoryStore();
-  const read = { lists: 0, entries: 0 };
-  const store: Store = {
-    ...base,
-    async list(options) {
-      const entries = await base.list(options);
-      read.lists += 1;
-      read.entries += entries.length;
-      return entries;
-    },
-  };
+  const { store, read } = countReads(base);
   const { service } = openService({ store });
   await service.accounts.put(accountId, { email: "owner@example.com" });
   for (const site of [0, 1, 2]) await service.projects.put(`site_${site}`, { account_id: accountId });

@@ -6,6 +6,7 @@ import { findRuns } from "../src/store/index-runs.ts";
 import { readMergedIndex } from "../src/store/merged-index.ts";
 import { comparePositions } from "../src/store/positions.ts";
 import type { Position } from "../src/store/positions.ts";
+import { countReads } from "./support/count-reads.ts";
 
 const prefix: Key = ["p00", "index"];
 
@@ -23,17 +24,7 @@ async function openIndex(rows: readonly Indexed[], others: readonly Entry[] = []
       ...others.map(({ key }) => set(key)),
     ],
   });
-  const read = { lists: 0, entries: 0 };
-  const store: Store = {
-    ...base,
-    async list(options) {
-      const entries = await base.list(options);
-      read.lists += 1;
-      read.entries += entries.length;
-      return entries;
-    },
-  };
-  return { store, read };
+  return countReads(base);
 }
 
 function rowsOf(count: number, partsOf: (number: number) => readonly string[]): Indexed[] {
