@@ -291,14 +291,16 @@ describe("options", () => {
     },
   );
 
-  it.each(["redis://localhost:6379", "rediss://localhost", "redis-cluster://a:1,b:2"])(
-    "want a secret with %s, which every process must be given",
-    (url) => {
-      expect(() => read({ HOOKWRIGHT_STORAGE: url })).toThrow(/HOOKWRIGHT_SECRET must be set with Redis/u);
-      const settings = read({ HOOKWRIGHT_STORAGE: url, HOOKWRIGHT_SECRET: long });
-      expect(settings.storage).toEqual({ type: "redis", url });
-    },
-  );
+  it.each([
+    "redis://localhost:6379",
+    "rediss://localhost",
+    "redis-cluster://a:1,b:2",
+    "rediss-cluster://a:1,b:2",
+  ])("want a secret with %s, which every process must be given", (url) => {
+    expect(() => read({ HOOKWRIGHT_STORAGE: url })).toThrow(/HOOKWRIGHT_SECRET must be set with Redis/u);
+    const settings = read({ HOOKWRIGHT_STORAGE: url, HOOKWRIGHT_SECRET: long });
+    expect(settings.storage).toEqual({ type: "redis", url });
+  });
 
   it.each(["no", "0", "maybe", ""])("of the demo takes no other value than yes or no: %j", async (value) => {
     const program = createTestProgram({ commandLine: ["serve", `--demo=${value}`], environment: {} });

@@ -28,7 +28,8 @@ const mostBytesUnderWay = 96 * 1024;
  * A commit is one call of a script, so it happens whole or not at all, and resolves when Redis has answered: it is as durable as
  * Redis is told to be (`appendfsync always` for no loss when the machine stops). A partition lies in one slot of a Cluster.
  *
- * @param options.url `redis://[[user]:password@]host[:port][/database]`, `rediss://…`, or `redis-cluster://host:port,host:port`
+ * @param options.url `redis://[[user]:password@]host[:port][/database]`, `redis-cluster://host:port,host:port`; with TLS `rediss://…`,
+ *   `rediss-cluster://…`
  * @param options.client instead: a `Redis` or `Cluster` of ioredis, or what unstorage's redis driver answers to
  *   `getInstance()`. Its settings are used for connections of our own; it stays yours to close
  * @param options.prefix begins the name of every Redis key and channel. @default "hookwright"

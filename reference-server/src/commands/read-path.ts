@@ -1,7 +1,7 @@
 import { ServerError } from "../server-error.ts";
 import { explainHome, hidePassword } from "../storage-location.ts";
 
-const storage = /^(?:file|rediss?|redis-cluster):/u;
+const storage = /^(?:file|rediss?(?:-cluster)?):/u;
 
 /**
  * A path that an option names. What is not meant as one would become a folder of a strange name.

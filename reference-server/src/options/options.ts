@@ -39,7 +39,8 @@ export const options = {
     flag: "storage",
     variable: "HOOKWRIGHT_STORAGE",
     description: "Where everything is kept: memory, file:DIR or a Redis URL",
-    allowed: "memory, file:DIR, redis://…, rediss://… or redis-cluster://host:port,host:port",
+    allowed:
+      "memory, file:DIR, redis://…, redis-cluster://host:port,host:port, or with TLS rediss://…, rediss-cluster://…",
     fallback: { type: "file", directory: ".hookwright" },
     shownDefault: "file:.hookwright",
     parse: parseStorageLocation,

@@ -74,13 +74,22 @@ async function openClient(
     const client = new ioredis.Redis(address.url, settings);
     return { client, place: placeOf(client) };
   }
-  const { nodes, username, password } = address;
-  const credentials = {
+  const { nodes, username, password, tls } = address;
+  const nodeOptions = {
     ...(username === "" ? {} : { username }),
     ...(password === "" ? {} : { password }),
+    ...(tls ? { tls: {} } : {}),
   };
-  const client = new ioredis.Cluster([...nodes], clusterSettings(credentials, timeoutMs));
+  const client = new ioredis.Cluster([...nodes], {
+    ...clusterSettings(nodeOptions, timeoutMs),
+    // A certificate is for the name; ioredis would look up the address first, and ask that for it.
+    ...(tls ? { dnsLookup: keepName } : {}),
+  });
   return { client, place: nodes.map(({ host, port }) => `${host}:${port}`).join(",") };
+}
+
+function keepName(host: string, answer: (error: null, host: string) => void): void {
+  answer(null, host);
 }
 
 /**

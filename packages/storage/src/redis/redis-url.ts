@@ -8,6 +8,7 @@ export type RedisAddress =
       readonly nodes: readonly { readonly host: string; readonly port: number }[];
       readonly username: string;
       readonly password: string;
+      readonly tls: boolean;
     };
 
 /**
@@ -24,7 +25,7 @@ export function parseRedisUrl(url: unknown): RedisAddress {
   if (address !== undefined) return address;
   throw new StorageError(
     "invalid_argument",
-    "url must be redis://[[user]:password@]host[:port][/database], rediss://… with TLS, or redis-cluster://[[user]:password@]host:port,host:port.",
+    "url must be redis://[[user]:password@]host[:port][/database], redis-cluster://[[user]:password@]host:port,host:port, or rediss://… and rediss-cluster://… with TLS.",
   );
 }
 
@@ -38,13 +39,20 @@ function toServer(text: string): RedisAddress | undefined {
 }
 
 function toCluster(text: string): RedisAddress | undefined {
-  const [, credentials = "", hosts = ""] = /^redis-cluster:\/\/(?:([^@]*)@)?([^@/]+)\/?$/u.exec(text) ?? [];
+  const [, tls, credentials = "", hosts = ""] =
+    /^redis(s?)-cluster:\/\/(?:([^@]*)@)?([^@/]+)\/?$/u.exec(text) ?? [];
   const nodes = hosts.split(",").map(toNode);
   const colon = credentials.indexOf(":");
   const username = decoded(colon === -1 ? "" : credentials.slice(0, colon));
   const password = decoded(credentials.slice(colon + 1));
   if (username === undefined || password === undefined || nodes.includes(undefined)) return undefined;
-  return { type: "cluster", nodes: nodes.filter((node) => node !== undefined), username, password };
+  return {
+    type: "cluster",
+    nodes: nodes.filter((node) => node !== undefined),
+    username,
+    password,
+    tls: tls === "s",
+  };
 }
 
 function toNode(text: string): { host: string; port: number } | undefined {

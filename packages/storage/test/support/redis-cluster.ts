@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { startRedisServer, type RedisServer } from "./redis-server.ts";
+import { startRedisServer, type RedisServer, type ServerIdentity } from "./redis-server.ts";
 
 export interface RedisCluster extends AsyncDisposable {
   readonly url: string;
@@ -7,21 +7,28 @@ export interface RedisCluster extends AsyncDisposable {
 }
 
 /** Three masters on loopback that hold all slots between them. */
-export async function startRedisCluster(extra: readonly string[] = []): Promise<RedisCluster> {
+export async function startRedisCluster(
+  extra: readonly string[] = [],
+  { tls }: { readonly tls?: ServerIdentity } = {},
+): Promise<RedisCluster> {
   const settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000", ...extra];
-  const nodes = await Promise.all([1, 2, 3].map(() => startRedisServer(settings)));
+  if (tls !== undefined) settings.push("--tls-cluster", "yes");
+  const nodes = await Promise.all(
+    [1, 2, 3].map(() => startRedisServer(settings, tls === undefined ? {} : { tls })),
+  );
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
-  const made = spawnSync("redis-cli", ["--cluster", "create", ...addresses, "--cluster-yes"], {
-    encoding: "utf8",
-    timeout: 30_000,
-  });
+  const made = spawnSync(
+    "redis-cli",
+    [...(nodes[0]?.commandOptions ?? []), "--cluster", "create", ...addresses, "--cluster-yes"],
+    { encoding: "utf8", timeout: 30_000 },
+  );
   if (made.status !== 0) throw new Error(`the Cluster could not be made:\n${made.stdout}${made.stderr}`);
   // Each node must know of all: one that does not yet sends clients away.
   while (!nodes.every((node) => node.run("cluster", "info").includes("cluster_state:ok"))) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {
-    url: `redis-cluster://${addresses.join(",")}`,
+    url: `${tls === undefined ? "redis" : "rediss"}-cluster://${addresses.join(",")}`,
     nodes,
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ export interface RedisServer extends AsyncDisposable {
   readonly url: string;
   /** Where it keeps its data. */
   readonly directory: string;
+  /** How redis-cli reaches it. */
+  readonly commandOptions: readonly string[];
   signal(signal: NodeJS.Signals): void;
   /** SIGKILL, and waits for the end. */
   kill9(): Promise<void>;
@@ -42,18 +44,32 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a real server on a free port with an empty directory, and resolves once it answers. */
+/** What a server shows who it is with, as PEM. */
+export interface ServerIdentity {
+  readonly authority: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Starts a real server on a free port with an empty directory, and resolves once it answers.
+ *
+ * @param options.tls it speaks nothing else then
+ */
 export async function startRedisServer(
   settings: readonly string[] = [],
-  { program = redisProgram }: { readonly program?: string } = {},
+  { program = redisProgram, tls }: { readonly program?: string; readonly tls?: ServerIdentity } = {},
 ): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-redis-"));
   const port = await findFreePort();
+  const secured = tls === undefined ? undefined : await writeIdentity(tls, directory);
+  const listening = secured === undefined ? ["--port", String(port)] : secured.serverOptions(port);
+  const commandOptions = ["-p", String(port), ...(secured?.clientOptions ?? [])];
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
     if (child !== undefined && running.has(child)) throw new Error(`this ${program} runs already`);
-    const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", ""];
+    const options = [...listening, "--bind", "127.0.0.1", "--dir", directory, "--save", ""];
     const started = spawn(program, [...options, ...settings], { stdio: ["ignore", "pipe", "ignore"] });
     child = started;
     running.add(started);
@@ -80,17 +96,33 @@ export async function startRedisServer(
   await start();
   return {
     port,
-    url: `redis://127.0.0.1:${port}`,
+    url: `${tls === undefined ? "redis" : "rediss"}://127.0.0.1:${port}`,
     directory,
+    commandOptions,
     signal: (signal) => void child?.kill(signal),
     kill9,
     start,
-    run: (...command) =>
-      spawnSync("redis-cli", ["-p", String(port), ...command], { encoding: "utf8" }).stdout,
+    run: (...command) => spawnSync("redis-cli", [...commandOptions, ...command], { encoding: "utf8" }).stdout,
     async [Symbol.asyncDispose]() {
       await kill9();
       await rm(directory, { recursive: true, force: true });
     },
+  };
+}
+
+async function writeIdentity(tls: ServerIdentity, directory: string) {
+  const [authority, cert, key] = await Promise.all(
+    [tls.authority, tls.cert, tls.key].map(async (text, index) => {
+      const path = join(directory, ["authority.pem", "certificate.pem", "key.pem"][index] ?? "");
+      await writeFile(path, text);
+      return path;
+    }),
+  );
+  const trust = ["--tls-ca-cert-file", authority ?? "", "--tls-auth-clients", "no"];
+  const shown = ["--tls-cert-file", cert ?? "", "--tls-key-file", key ?? ""];
+  return {
+    serverOptions: (port: number) => ["--port", "0", "--tls-port", String(port), ...trust, ...shown],
+    clientOptions: ["--tls", "--cacert", authority ?? ""],
   };
 }
 

@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { isIPv4 } from "node:net";
 
 export interface Certificate {
   readonly name: string;
@@ -10,7 +11,7 @@ export interface Certificate {
 }
 
 export interface CertificateOptions {
-  /** The common name, and the one alternative name. */
+  /** The common name, and the one alternative name: of a host, or an IPv4 address. */
   readonly name: string;
   /** Signs itself where there is none. */
   readonly issuer?: Certificate;
@@ -41,7 +42,7 @@ export function createCertificate(options: CertificateOptions): Certificate {
     explicit(
       3,
       sequence(
-        extension("551d11", sequence(tagged(0x82, Buffer.from(name)))),
+        extension("551d11", sequence(alternativeName(name))),
         ...(isAuthority ? [extension("551d13", sequence(tagged(0x01, Buffer.from([0xff]))))] : []),
       ),
     ),
@@ -58,6 +59,12 @@ export function createCertificate(options: CertificateOptions): Certificate {
     key: String(privateKey.export({ type: "pkcs8", format: "pem" })),
     cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString("base64")}\n-----END CERTIFICATE-----\n`,
   };
+}
+
+function alternativeName(name: string): Buffer {
+  return isIPv4(name)
+    ? tagged(0x87, Buffer.from(name.split(".").map(Number)))
+    : tagged(0x82, Buffer.from(name));
 }
 
 function distinguishedName(name: string): Buffer {
