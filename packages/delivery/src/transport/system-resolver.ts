@@ -15,6 +15,11 @@ export interface SystemResolverOptions {
   readonly askNameServers?: Resolve;
 }
 
+interface NameServers {
+  resolve4(hostname: string): Promise<readonly string[]>;
+  resolve6(hostname: string): Promise<readonly string[]>;
+}
+
 /**
  * The default resolver: the system's, as every other program on the host uses it. It blocks a thread for each
  * name, so two names whose servers never answer would stop all others: while it is that busy the name
@@ -63,8 +68,10 @@ const lookupBySystem: Resolve = (hostname) =>
     });
   });
 
-function createNameServerLookup(): Resolve {
-  const nameServers = new dnsPromises.Resolver({ timeout: 2_000, tries: 2 });
+/** Asks for addresses of both families; one of them is enough. */
+export function createNameServerLookup(
+  nameServers: NameServers = new dnsPromises.Resolver({ timeout: 2_000, tries: 2 }),
+): Resolve {
   return async (hostname) => {
     const [version4, version6] = await Promise.allSettled([
       nameServers.resolve4(hostname),

@@ -28,8 +28,10 @@ const crlf = (...lines: readonly string[]): string => `${lines.join("\r\n")}\r\n
 
 /** Writes for as long as the other side takes it. */
 function writeForEver(socket: Socket, piece: string | Buffer): void {
+  // Of short ones many at once: the system takes half a megabyte before it has us wait.
+  const pieces = typeof piece === "string" ? piece.repeat(Math.ceil(4_096 / piece.length)) : piece;
   const more = (): void => {
-    while (!socket.destroyed && socket.write(piece));
+    while (!socket.destroyed && socket.write(pieces));
   };
   socket.on("drain", more);
   more();

@@ -46,6 +46,21 @@ const answers = fc.array(
 );
 
 describe("a reader of response heads", () => {
+  it.each([
+    ["a blank", " "],
+    ["a tab", "\t"],
+  ])("takes a line that begins with %s for more of the value before it", (_, blank) => {
+    const reader = createHeadReader();
+    const text = section("HTTP/1.1 200 OK", "x-note: one", `${blank} two `, `${blank}three`, "x-other: four");
+    reader.read(Buffer.from(text), 0);
+    expect(reader.head?.headers).toEqual(["x-note", "one two three", "x-other", "four"]);
+  });
+
+  it("takes such a line for nothing where there is no value before it", () => {
+    const read = () => createHeadReader().read(Buffer.from(section("HTTP/1.1 200 OK", " x-note: one")), 0);
+    expect(read).toThrow("a header line has no valid name");
+  });
+
   it("reads each answer of a connection as a new reader would, however they come", () => {
     fc.assert(
       fc.property(answers, (all) => {
