@@ -711,8 +711,9 @@ it("what was begun under a lease is not recorded under a later one: another work
     endedAt: clock.now(),
     outcome: { type: "cancelled", reason: "record_deleted" },
   });
-  const [one, two, three] = (await world.publish("wh_1", "ord_1", "ord_2", "ord_3")).map(cancelled);
-  if (one === undefined || two === undefined || three === undefined) throw new Error("three were published");
+  const published = await world.publish("wh_1", "ord_1", "ord_2", "ord_3", "ord_4", "ord_5");
+  const [one, two, three, four, five] = published.map(cancelled);
+  if (!one || !two || !three || !four || !five) throw new Error("five were published");
   store.onCommit = () => Promise.reject(new Error("the store is away"));
   recorder.add(one);
   await clock.advance(0);
@@ -726,11 +727,17 @@ it("what was begun under a lease is not recorded under a later one: another work
     ["ord_1", first],
     ["ord_2", first],
   ]);
-  expect(await world.queued()).toHaveLength(3);
+  expect(await world.queued()).toHaveLength(5);
   recorder.add(three);
   fence = { key: first.key, value: "third" };
   await clock.advance(1_000);
   expect(lost.slice(2)).toEqual([["ord_3", { key: first.key, value: "second" }]]);
+  recorder.add(four);
+  fence = { key: first.key, value: "fourth" };
+  recorder.add(five);
+  expect(lost.slice(3)).toEqual([["ord_4", { key: first.key, value: "third" }]]);
+  await clock.advance(1_000);
+  expect(lost.slice(4)).toEqual([["ord_5", { key: first.key, value: "fourth" }]]);
 });
 
 it("what was read for its turn is not sent once the lease has run out meanwhile", async () => {

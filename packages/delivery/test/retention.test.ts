@@ -66,7 +66,7 @@ it("of more than may be kept the oldest go, in windows that let others through",
   const world = createWorld();
   await world.addWebhook("wh_1");
   const ids: string[] = [];
-  for (let part = 0; part < 5; part++) {
+  for (let part = 0; part < 12; part++) {
     ids.push(...(await deliver(world, ...Array.from({ length: 90 }, (_, index) => `ord_${part}_${index}`))));
   }
   const sizes: number[] = [];

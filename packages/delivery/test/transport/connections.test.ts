@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { once } from "node:events";
+import { networkInterfaces } from "node:os";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openReceiver } from "./support/hostile-receiver.ts";
@@ -91,12 +92,32 @@ describe("a connection that fails before it answered", () => {
   });
 });
 
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === "::1"),
+);
+
+describe.runIf(hasIPv6)("an IPv6 literal", () => {
+  it("is dialled without its brackets, and named with them", async () => {
+    const receiver = await openReceiver({
+      host: "::1",
+      onRequest: (socket) => socket.write(plainAnswer("text")),
+    });
+    const answer = await openSender().send(`http://[::1]:${receiver.port}/hooks`);
+    expect(answer).toMatchObject({ status: 200, excerpt: "text" });
+    expect(receiver.requests[0]).toContain(`\r\nhost: [::1]:${receiver.port}\r\n`);
+  });
+});
+
 describe("a connection is kept for the next delivery", () => {
   it.each([
     ["with a length", plainAnswer("text")],
     [
       "in chunks, with an extension and a trailer",
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4;a=b\r\ntext\r\n0\r\nt: u\r\n\r\n",
+    ],
+    [
+      "in chunks whose lines end with a bare line feed",
+      "HTTP/1.1 200 OK\ntransfer-encoding: chunked\n\n4\ntext\n0\n\n",
     ],
     ["without a body", "HTTP/1.1 204 Done\r\n\r\n"],
     ["without a body, whose length is told", "HTTP/1.1 204 Done\r\ncontent-length: 0\r\n\r\n"],

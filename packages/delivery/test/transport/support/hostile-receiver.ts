@@ -6,6 +6,8 @@ import type { TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
 
 export interface ReceiverOptions {
+  /** The address it listens on. @default "127.0.0.1" */
+  readonly host?: string;
   readonly tls?: TlsOptions;
   /** Called when a connection is there, before anything was read. */
   readonly onConnection?: (socket: Socket) => void;
@@ -62,7 +64,7 @@ export async function openReceiver(options: ReceiverOptions = {}): Promise<Recei
       : createSecureServer(options.tls, onConnection);
   // Handshakes that the sender breaks off are what many tests are about.
   server.on("tlsClientError", () => {});
-  server.listen(0, "127.0.0.1");
+  server.listen(0, options.host ?? "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
     for (const socket of connections) socket.destroy();
