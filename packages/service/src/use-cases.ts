@@ -144,13 +144,13 @@ export interface OrderUseCases {
   get(accountId: string, orderId: string): Promise<RecordText>;
 }
 
-/** Exact values; what is left out is any. */
+/** Exact values; what is left out is any. Editors offer those that there are; of any other value there are no deliveries. */
 export interface DeliveryFilters {
   readonly webhook_id?: string | undefined;
-  readonly event?: string | undefined;
-  readonly status?: string | undefined;
+  readonly event?: Delivery["event"] | (string & {}) | undefined;
+  readonly status?: Delivery["status"] | (string & {}) | undefined;
   readonly project_id?: string | undefined;
-  readonly kind?: string | undefined;
+  readonly kind?: Delivery["kind"] | (string & {}) | undefined;
   /** A delivery's id, a body's id, or a record's. */
   readonly q?: string | undefined;
 }
