@@ -2,9 +2,11 @@ import { HookwrightError } from "@hookwright/domain";
 
 const limitBytes = 2 ** 20;
 const deepestNesting = 64;
+const mostFields = 1_000;
 
 /**
- * Reads a body as the service does: JSON in UTF-8, at most 1 MiB, an object, not nested too deeply, without `__proto__`.
+ * Reads a body as the service does: JSON in UTF-8, at most 1 MiB, an object, not nested too deeply, without too many fields in an
+ * object, without `__proto__`.
  *
  * @throws HookwrightError `validation_failed` with status 415, 413 or 400
  */
@@ -16,7 +18,7 @@ export function parseJsonBody(headers: Headers, bytes: Uint8Array): unknown {
   const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw refuse(400, "must be a JSON object");
-  checkStructure(value);
+  checkStructure(value, 1);
   return value;
 }
 
@@ -47,18 +49,14 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function checkStructure(root: object): void {
-  let level: object[] = [root];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > deepestNesting) throw refuse(400, `must not be nested deeper than ${deepestNesting} levels`);
-    if (level.some((value) => Object.hasOwn(value, "__proto__")))
-      throw refuse(400, "must not have a __proto__ key");
-    level = level.flatMap((value) => Object.values(value).filter(isObject));
-  }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+function checkStructure(value: unknown, depth: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (depth > deepestNesting) throw refuse(400, `must not be nested deeper than ${deepestNesting} levels`);
+  if (Object.hasOwn(value, "__proto__")) throw refuse(400, "must not have a __proto__ key");
+  const children = Object.values(value);
+  if (!Array.isArray(value) && children.length > mostFields)
+    throw refuse(400, `must not have more than ${mostFields} fields in an object`);
+  for (const child of children) checkStructure(child, depth + 1);
 }
 
 function notJson(): HookwrightError {

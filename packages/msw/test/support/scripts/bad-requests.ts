@@ -1,6 +1,8 @@
 import type { Script } from "./script.ts";
 
 const deep = (levels: number): string => `${`{"a":`.repeat(levels)}1${"}".repeat(levels)}`;
+const wide = (fields: number): string =>
+  Array.from({ length: fields }, (_, index) => `"field${index}":1`).join(",");
 const json = { "content-type": "application/json" };
 
 export const badRequests: Script = async (_, ask) => {
@@ -15,6 +17,13 @@ export const badRequests: Script = async (_, ask) => {
     [json, `{"a":[{"__proto__":1}]}`],
     [json, deep(64)],
     [json, deep(65)],
+    [json, `{${wide(1_000)}}`],
+    [json, `{${wide(1_001)}}`],
+    [json, `{"a":[{${wide(1_001)}}]}`],
+    [json, `{"a":[${"1,".repeat(1_001)}1]}`],
+    [json, `{"__proto__":{},${wide(1_001)}}`],
+    [json, `{"a":${deep(65)},"__proto__":{}}`],
+    [json, `{"a":${deep(65)},"b":{"__proto__":{}}}`],
     [json, new Uint8Array([0xff, 0xfe])],
     [json, `{"a":"${"x".repeat(2 ** 20)}"}`],
     [{ "content-type": "text/plain" }, "{}"],
