@@ -31,10 +31,7 @@ export async function withRunLock(file, work, { onWait } = {}) {
   let told = false;
   while (!acquire(file)) {
     const owner = readOwner(file);
-    if (owner !== undefined && isStale(file, owner)) {
-      rmSync(file, { force: true });
-      continue;
-    }
+    if (owner !== undefined && isStale(file, owner) && clearAway(file, owner)) continue;
     if (!told && owner !== undefined) onWait?.(owner);
     told ||= owner !== undefined;
     await delay(POLL_MS);
@@ -61,6 +58,29 @@ function acquire(file) {
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
     throw error;
+  }
+}
+
+/**
+ * Removes the lock of somebody dead. One does so at a time: of two who have seen it, the later would remove what the earlier has put in
+ * its place.
+ *
+ * @param {string} file
+ * @param {number} owner
+ * @returns {boolean} Whether that was this one's turn.
+ */
+function clearAway(file, owner) {
+  const turn = `${file}.clearing`;
+  if (!acquire(turn)) {
+    const other = readOwner(turn);
+    if (other !== undefined && isStale(turn, other)) rmSync(turn, { force: true });
+    return false;
+  }
+  try {
+    if (readOwner(file) === owner && isStale(file, owner)) rmSync(file, { force: true });
+    return true;
+  } finally {
+    rmSync(turn, { force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
@@ -157,6 +157,32 @@ describe("of two runs in one clone", () => {
     const child = spawn(process.execPath, ["--eval", ""]);
     await once(child, "exit");
     writeFileSync(file, String(child.pid));
+    expect(await withRunLock(file, async () => readFileSync(file, "utf8"))).toBe(String(process.pid));
+  });
+
+  it("the second leaves what a third has just put in the place of the killed one's", async (context) => {
+    const file = path.join(temporaryFolder(context), "lock");
+    const child = spawn(process.execPath, ["--eval", ""]);
+    await once(child, "exit");
+    writeFileSync(file, String(child.pid));
+    // The third is at it.
+    writeFileSync(`${file}.clearing`, String(process.pid));
+    const found: unknown[] = [];
+    await withRunLock(file, async () => void found.push("run"), {
+      onWait: () => {
+        found.push(readFileSync(file, "utf8"));
+        rmSync(`${file}.clearing`);
+      },
+    });
+    expect(found).toEqual([String(child.pid), "run"]);
+    expect(readdirSync(path.dirname(file))).toEqual([]);
+  });
+
+  it("who dies while clearing away a lock holds up nobody", async (context) => {
+    const file = path.join(temporaryFolder(context), "lock");
+    const child = spawn(process.execPath, ["--eval", ""]);
+    await once(child, "exit");
+    for (const left of [file, `${file}.clearing`]) writeFileSync(left, String(child.pid));
     expect(await withRunLock(file, async () => readFileSync(file, "utf8"))).toBe(String(process.pid));
   });
 });
