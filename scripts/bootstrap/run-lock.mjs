@@ -36,7 +36,10 @@ export async function withRunLock(file, work, { onWait } = {}) {
     told ||= owner !== undefined;
     await delay(POLL_MS);
   }
-  const release = () => rmSync(file, { force: true });
+  const release = () => {
+    // Whoever was stopped for long, as by Ctrl-Z, may have been taken for dead.
+    if (readOwner(file) === process.pid) rmSync(file, { force: true });
+  };
   const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS).unref();
   process.once("exit", release);
   try {

@@ -178,6 +178,12 @@ describe("of two runs in one clone", () => {
     expect(readdirSync(path.dirname(file))).toEqual([]);
   });
 
+  it("a first that was stopped for long leaves the second, which took over meanwhile, its lock", async (context) => {
+    const file = path.join(temporaryFolder(context), "lock");
+    await withRunLock(file, async () => writeFileSync(file, String(process.ppid)));
+    expect(readFileSync(file, "utf8")).toBe(String(process.ppid));
+  });
+
   it("who dies while clearing away a lock holds up nobody", async (context) => {
     const file = path.join(temporaryFolder(context), "lock");
     const child = spawn(process.execPath, ["--eval", ""]);
