@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
-import { errorCatalogue, eventNames } from "@hookwright/domain";
+import { errorCatalogue, eventNames, maximumTries } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { createOpenApiDocument } from "../src/openapi/document.ts";
 import { publicApiRoutes } from "../src/routes/select-routes.ts";
@@ -65,6 +65,11 @@ describe("the OpenAPI document", () => {
       paths[path].get.parameters.find((each: { name: string }) => each.name === "limit").schema;
     expect(limitOf("/v1/orders")).toEqual({ type: "integer", minimum: 1, maximum: 100, default: 25 });
     expect(limitOf("/v1/event-types/{type}/samples")).toMatchObject({ maximum: 10, default: 10 });
+  });
+
+  it("tells a receiver how often a delivery is tried", () => {
+    const { webhooks } = JSON.parse(text);
+    expect(webhooks["order.paid"].post.description).toContain(`${maximumTries} tries in total`);
   });
 
   it("states the limit that is configured, and none where there is none", () => {

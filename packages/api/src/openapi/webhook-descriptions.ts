@@ -1,4 +1,4 @@
-import { eventCatalogue, eventNames, sampleDeliveryBody } from "@hookwright/domain";
+import { eventCatalogue, eventNames, maximumTries, sampleDeliveryBody } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
 import { toJsonSchema } from "./schemas.ts";
 
@@ -32,7 +32,7 @@ function describeWebhook(event: EventName): object {
   return {
     operationId: `receive_${event.replace(".", "_")}`,
     summary: name,
-    description: `${description} Answer any 2xx within 10 seconds to accept it, or \`410\` to remove the webhook. Anything else is tried again, six times in about half an hour.`,
+    description: `${description} Answer any 2xx within 10 seconds to accept it, or \`410\` to remove the webhook. Anything else is tried again, up to ${maximumTries} tries in total over about half an hour.`,
     tags: ["Webhooks"],
     security: [],
     parameters: [
