@@ -37,7 +37,7 @@ export function Navigation({ section, account, onSignOut }: NavigationProps) {
       </ul>
       <div class="account">
         <p>
-          <strong>{account.name === "" ? account.id : account.name}</strong>
+          <strong>{account.name}</strong>
           <br />
           <span class="quiet">{account.email}</span>
         </p>

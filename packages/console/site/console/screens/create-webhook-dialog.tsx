@@ -114,7 +114,7 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
               <option value="">Every site</option>
               {projects.map(({ id, name }) => (
                 <option key={id} value={id}>
-                  {name === "" ? id : name}
+                  {name}
                 </option>
               ))}
             </select>

@@ -6,6 +6,7 @@ import { Facts } from "../parts/facts.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { ScreenHeader } from "../parts/screen-header.tsx";
+import { tellSite } from "../parts/tell-site.ts";
 import { Time } from "../parts/time.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
@@ -81,7 +82,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
               {target_url}
             </a>,
           ],
-          ["Site", projects.find((project) => project.id === project_id)?.name ?? project_id],
+          ["Site", tellSite(projects, project_id)],
           ["Created", <Time key="created" at={delivery.created_at} />],
           ["Ended", <Time key="ended" at={delivery.completed_at} none="not yet" />],
           ["Next try", <Time key="next" at={delivery.next_attempt_at} none="–" />],

@@ -83,7 +83,7 @@ export function DeliveryLog({ query }: { readonly query: Readonly<Record<string,
           label="Site"
           value={project_id}
           onChoose={filter("project_id")}
-          choices={projects.map(({ id, name }) => [id, name === "" ? id : name])}
+          choices={projects.map(({ id, name }) => [id, name])}
         />
         <Choice
           label="Kind"

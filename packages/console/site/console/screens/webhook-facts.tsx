@@ -1,13 +1,13 @@
 import type { ConsoleWebhook } from "@hookwright/domain";
 import { Badge } from "../parts/badge.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { tellSite } from "../parts/tell-site.ts";
 import { Time } from "../parts/time.tsx";
 import { useConsole } from "../state/console-context.ts";
 
 export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
   const { projects } = useConsole();
   const { id, status, event, project_id, consecutive_failures, created_by } = webhook;
-  const site = projects.find((project) => project.id === project_id);
   const creator =
     created_by.type === "console" ? (
       "the console"
@@ -21,7 +21,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
       facts={[
         ["State", <Badge key="state" state={status} />],
         ["Event", <code key="event">{event}</code>],
-        ["Site", project_id === null ? "every site" : (site?.name ?? project_id)],
+        ["Site", tellSite(projects, project_id)],
         ["Failures in a row", consecutive_failures],
         ["Last accepted", <Time key="accepted" at={webhook.last_success_at} />],
         ["Last failed", <Time key="failed" at={webhook.last_failure_at} />],

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
+import { tellSite } from "../parts/tell-site.ts";
 import { Time } from "../parts/time.tsx";
 import { ScreenHeader } from "../parts/screen-header.tsx";
 import { useConsole } from "../state/console-context.ts";
@@ -16,8 +17,6 @@ export function WebhookList() {
   const { projects } = useConsole();
   const pages = usePages<ConsoleWebhook>("console/api/webhooks");
   const [creating, setCreating] = useState(false);
-  const siteOf = (id: string | null): string =>
-    id === null ? "every site" : (projects.find((project) => project.id === id)?.name ?? id);
   return (
     <>
       <ScreenHeader title="Webhooks">
@@ -40,7 +39,7 @@ export function WebhookList() {
             ),
           },
           { name: "Event", cell: ({ event }) => <code>{event}</code> },
-          { name: "Site", cell: ({ project_id }) => siteOf(project_id) },
+          { name: "Site", cell: ({ project_id }) => tellSite(projects, project_id) },
           { name: "State", place: "mark", cell: ({ status }) => <Badge state={status} /> },
           {
             name: "Failures in a row",
