@@ -1,5 +1,6 @@
 import type { Account } from "@hookwright/domain";
 import { Button } from "./parts/button.tsx";
+import { ReferenceLink } from "./parts/reference-link.tsx";
 import { useAction } from "./state/use-action.ts";
 import { hrefTo } from "./state/use-route.ts";
 
@@ -46,14 +47,5 @@ export function Navigation({ section, account, onSignOut }: NavigationProps) {
         </Button>
       </div>
     </nav>
-  );
-}
-
-/** In a tab of its own, which begins without this one's session: the viewer there is other people's code. */
-export function ReferenceLink() {
-  return (
-    <a href="reference" target="_blank" rel="noopener">
-      API reference
-    </a>
   );
 }

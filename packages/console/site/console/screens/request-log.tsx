@@ -1,9 +1,9 @@
 import type { RequestLogEntry } from "@hookwright/domain";
-import { ReferenceLink } from "../navigation.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { tellDuration } from "../parts/tell-duration.ts";
 import { PagedTable } from "../parts/paged-table.tsx";
+import { ReferenceLink } from "../parts/reference-link.tsx";
 import { Time } from "../parts/time.tsx";
 import { ScreenHeader } from "../parts/screen-header.tsx";
 import { usePages } from "../state/use-pages.ts";

@@ -1,10 +1,10 @@
 import type { Session } from "@hookwright/domain";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "../api/console-api.ts";
-import { ReferenceLink } from "../navigation.tsx";
 import { Button } from "../parts/button.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
 import { Field } from "../parts/field.tsx";
+import { ReferenceLink } from "../parts/reference-link.tsx";
 import { readBaseUrl } from "../state/read-base-url.ts";
 import { useAction } from "../state/use-action.ts";
 import { useTitle } from "../state/use-title.ts";
