@@ -8,31 +8,32 @@ export interface PageMeta {
   readonly next_cursor: string | null;
 }
 
-export interface PageQuery<Value, Listed extends Row<Value>> extends CursorScope {
+export interface PageQuery<Value> extends CursorScope {
   /** In any order, filtered. */
-  readonly rows: readonly Listed[];
+  readonly rows: readonly Row<Value>[];
   readonly limit: number;
   readonly cursor: string | undefined;
 }
 
 /**
- * One page, cut by the place of the last row shown, so that rows which come or go meanwhile neither repeat nor hide another.
+ * One page as an operation answers it, cut by the place of the last row shown, so that rows which come or go meanwhile neither repeat nor hide another.
  *
  * @throws HookwrightError `invalid_cursor`
  */
-export function pageOf<Value, Listed extends Row<Value>>(
+export function pageOf<Value>(
   cursors: Cursors,
-  { rows, limit, cursor, ...scope }: PageQuery<Value, Listed>,
-): { readonly rows: readonly Listed[]; readonly meta: PageMeta } {
+  { rows, limit, cursor, ...scope }: PageQuery<Value>,
+): { readonly data: readonly Value[]; readonly meta: PageMeta } {
   const last = cursor === undefined ? undefined : parsePosition(cursors.open(scope, cursor));
   const rest = rows
     .filter((row) => last === undefined || compareRows(last, row) < 0)
     .sort((left, right) => compareRows(left, right));
   const shown = rest.slice(0, limit);
+  const data = shown.map(({ value }) => value);
   const end = shown.at(-1);
   if (rest.length <= limit || end === undefined)
-    return { rows: shown, meta: { has_more: false, next_cursor: null } };
-  return { rows: shown, meta: { has_more: true, next_cursor: cursors.seal(scope, renderPosition(end)) } };
+    return { data, meta: { has_more: false, next_cursor: null } };
+  return { data, meta: { has_more: true, next_cursor: cursors.seal(scope, renderPosition(end)) } };
 }
 
 function renderPosition({ createdAt, arrival, id }: Position): string {

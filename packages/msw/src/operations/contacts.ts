@@ -1,6 +1,5 @@
 import { HookwrightError, normaliseEmail } from "@hookwright/domain";
 import { pageOf } from "../lists/page-of.ts";
-import { toValues } from "../lists/to-values.ts";
 import type { Operation } from "../routing/operation.ts";
 import { writeContact } from "../rules/write-contact.ts";
 import { expectProject } from "../state/expect-project.ts";
@@ -21,7 +20,7 @@ export const contactOperations: readonly Operation[] = [
           (email === undefined || value.email === email),
       );
       const filters = { project_id, email };
-      return toValues(pageOf(world.cursors, { list: "contacts", filters, limit, cursor, rows }));
+      return pageOf(world.cursors, { list: "contacts", filters, limit, cursor, rows });
     },
   },
   {

@@ -1,5 +1,4 @@
 import { pageOf } from "../lists/page-of.ts";
-import { toValues } from "../lists/to-values.ts";
 import type { Operation } from "../routing/operation.ts";
 import { expectProject } from "../state/expect-project.ts";
 
@@ -13,9 +12,7 @@ export const emailListOperations: readonly Operation[] = [
       const rows = [...world.emailLists.values()].filter(
         ({ value }) => project_id === undefined || value.project_id === project_id,
       );
-      return toValues(
-        pageOf(world.cursors, { list: "email-lists", filters: { project_id }, limit, cursor, rows }),
-      );
+      return pageOf(world.cursors, { list: "email-lists", filters: { project_id }, limit, cursor, rows });
     },
   },
 ];

@@ -1,6 +1,5 @@
 import { HookwrightError, normaliseEmail } from "@hookwright/domain";
 import { pageOf } from "../lists/page-of.ts";
-import { toValues } from "../lists/to-values.ts";
 import type { Operation } from "../routing/operation.ts";
 import { expectProject } from "../state/expect-project.ts";
 import { recordKey } from "../state/world.ts";
@@ -24,7 +23,7 @@ export const orderOperations: readonly Operation[] = [
       const email = query.email === undefined ? undefined : normaliseEmail(query.email);
       const filters = { number, email, status, project_id };
       const rows = [...world.records.values()].filter((row) => isWanted(row, filters));
-      return toValues(pageOf(world.cursors, { list: "orders", filters, limit, cursor, rows }));
+      return pageOf(world.cursors, { list: "orders", filters, limit, cursor, rows });
     },
   },
   {

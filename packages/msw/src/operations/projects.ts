@@ -1,5 +1,4 @@
 import { pageOf } from "../lists/page-of.ts";
-import { toValues } from "../lists/to-values.ts";
 import type { Operation } from "../routing/operation.ts";
 
 export const projectOperations: readonly Operation[] = [
@@ -8,14 +7,12 @@ export const projectOperations: readonly Operation[] = [
     operationId: "listProjects",
     query: ["limit", "cursor"],
     handle: ({ world, query: { limit, cursor } }) =>
-      toValues(
-        pageOf(world.cursors, {
-          list: "projects",
-          filters: {},
-          limit,
-          cursor,
-          rows: [...world.projects.values()],
-        }),
-      ),
+      pageOf(world.cursors, {
+        list: "projects",
+        filters: {},
+        limit,
+        cursor,
+        rows: [...world.projects.values()],
+      }),
   },
 ];

@@ -1,5 +1,4 @@
 import { pageOf } from "../lists/page-of.ts";
-import { toValues } from "../lists/to-values.ts";
 import type { Operation } from "../routing/operation.ts";
 import { createWebhook } from "../rules/create-webhook.ts";
 import { expectWebhook } from "../state/expect-webhook.ts";
@@ -10,15 +9,13 @@ export const webhookOperations: readonly Operation[] = [
     operationId: "listWebhooks",
     query: ["limit", "cursor"],
     handle: ({ world, query: { limit, cursor } }) =>
-      toValues(
-        pageOf(world.cursors, {
-          list: "webhooks",
-          filters: {},
-          limit,
-          cursor,
-          rows: [...world.webhooks.values()],
-        }),
-      ),
+      pageOf(world.cursors, {
+        list: "webhooks",
+        filters: {},
+        limit,
+        cursor,
+        rows: [...world.webhooks.values()],
+      }),
   },
   {
     name: "POST /v1/webhooks",
