@@ -60,6 +60,8 @@ function listEnvelope(data: JsonSchema): JsonSchema {
   };
 }
 
+type PublicCode = keyof typeof errorCatalogue;
+
 /** By status: what the edge refuses, in the order in which it is checked, then what the operation itself refuses. */
 function refusalsOf({ access, changes, body, refusals = [] }: Route): Map<string, ErrorCode[]> {
   const byStatus = new Map<string, ErrorCode[]>();
@@ -67,7 +69,7 @@ function refusalsOf({ access, changes, body, refusals = [] }: Route): Map<string
     const key = String(status);
     byStatus.set(key, [...(byStatus.get(key) ?? []), code]);
   };
-  const edge: (keyof typeof errorCatalogue)[] =
+  const edge: PublicCode[] =
     access === "public"
       ? []
       : [
@@ -83,15 +85,15 @@ function refusalsOf({ access, changes, body, refusals = [] }: Route): Map<string
   if (body !== undefined) for (const status of [400, 413, 415]) add("validation_failed", status);
   // A query parameter that is given twice is refused everywhere.
   add("validation_failed", 422);
-  for (const code of refusals) if (code in errorCatalogue) add(code, statusOf(code));
+  for (const code of refusals) if (isPublic(code)) add(code, errorCatalogue[code].status);
   add("not_found", 405);
   add("internal_error", 500);
   add("internal_error", 503);
   return new Map([...byStatus].sort(([left], [right]) => Number(left) - Number(right)));
 }
 
-function statusOf(code: ErrorCode): number {
-  return Object.entries(errorCatalogue).find(([each]) => each === code)?.[1].status ?? 500;
+function isPublic(code: ErrorCode): code is PublicCode {
+  return Object.hasOwn(errorCatalogue, code);
 }
 
 const fixedDescriptions: Readonly<Record<string, string>> = {
@@ -104,8 +106,8 @@ const fixedDescriptions: Readonly<Record<string, string>> = {
 };
 
 function describe(status: string, code: ErrorCode): string {
-  const known = Object.entries(errorCatalogue).find(([each]) => each === code)?.[1].description;
-  return fixedDescriptions[`${status} ${code}`] ?? known ?? "Refused.";
+  const usual = isPublic(code) ? errorCatalogue[code].description : "Refused.";
+  return fixedDescriptions[`${status} ${code}`] ?? usual;
 }
 
 function toRefusal(status: string, codes: readonly ErrorCode[], headers: object): object {
