@@ -10,15 +10,12 @@ type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}
   ? Name | ParameterName<Rest>
   : never;
 
-interface Handled<Path extends string, Query> extends RouteContext {
+interface Handled<Path extends string, Query>
+  extends RouteContext, Pick<RouteRequest, "peerAddress" | "isDirect" | "header" | "basePath"> {
   readonly parameter: (name: ParameterName<Path>) => string;
   readonly query: Query;
   /** Undefined on routes without a body. */
   readonly body: unknown;
-  readonly peerAddress: RouteRequest["peerAddress"];
-  readonly isDirect: boolean;
-  readonly header: RouteRequest["header"];
-  readonly basePath: RouteRequest["basePath"];
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Extra> extends RouteDescription {
