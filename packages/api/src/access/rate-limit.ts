@@ -19,21 +19,14 @@ export interface RateLimiter {
   take(accountId: string): Promise<RateLimitVerdict>;
 }
 
-const policies = new Map<number, string>();
-
 /** `RateLimit-Policy` and `RateLimit`, as draft-ietf-httpapi-ratelimit-headers-10 has them. */
 export function toRateLimitHeaders({
   limit,
   remaining,
   resetSeconds,
 }: RateLimitVerdict): Record<string, string> {
-  let policy = policies.get(limit);
-  if (policy === undefined) {
-    policy = `"default";q=${limit};w=60`;
-    policies.set(limit, policy);
-  }
   return {
-    "ratelimit-policy": policy,
+    "ratelimit-policy": `"default";q=${limit};w=60`,
     ratelimit: `"default";r=${Math.max(0, remaining)};t=${Math.max(0, Math.ceil(resetSeconds))}`,
   };
 }
