@@ -51,6 +51,7 @@ const knownMethods: ReadonlySet<string> = new Set([
 /** What becomes known of one request while it is checked. */
 interface Exchange {
   readonly id: string;
+  /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** As logs may hold it. */
   path: string;
@@ -69,10 +70,10 @@ interface Exchange {
  * body, record. Whatever is thrown on the way becomes an answer here; nothing is left to h3, which would drop the headers.
  */
 export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<PlainResponse> {
-  const { logger, now, newRequestId, onAnswer, onRequest } = options;
+  const { logger, now, newRequestId, onRequest } = options;
 
   return async (event) => {
-    const startedAt = performance.now();
+    const began = performance.now();
     const id = newRequestId();
     const exchange: Exchange = {
       id,
@@ -98,12 +99,12 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
         });
       }
     }
-    if (onAnswer !== undefined) note(options, onAnswer, event, exchange, answer);
+    tellRequestLog(options, event.req.method, exchange, answer);
     onRequest?.({
       method: knownMethods.has(event.req.method) ? event.req.method : "other",
       route: exchange.route,
       status: answer.status,
-      durationMs: performance.now() - startedAt,
+      durationMs: performance.now() - began,
     });
     return toResponse(event, answer, exchange.headers);
   };
@@ -193,19 +194,18 @@ async function admit(
   if (route.always !== true) checkAccount(caller, route);
 }
 
-function note(
-  { logger, now }: DispatchOptions,
-  onAnswer: (request: AnsweredRequest) => void,
-  event: H3Event,
+function tellRequestLog(
+  { onAnswer, logger, now }: DispatchOptions,
+  method: string,
   { id, caller, isLogged, path, startedAt }: Exchange,
   { status, errorCode }: Answer,
 ): void {
-  if (caller === undefined || !isLogged) return;
+  if (onAnswer === undefined || caller === undefined || !isLogged) return;
   try {
     onAnswer({
       id,
       accountId: caller.accountId,
-      method: event.req.method,
+      method,
       path,
       status,
       errorCode: errorCode ?? null,
