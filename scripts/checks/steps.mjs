@@ -1,6 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { stripVTControlCharacters } from "node:util";
 import { prepare } from "../bootstrap/prepare.mjs";
 import { runCommand } from "../bootstrap/run-command.mjs";
 import { onLeash } from "../bootstrap/run-target.mjs";
@@ -71,8 +72,6 @@ async function runTests({ root, node, env }) {
   // What fails, and not the hundreds of files that do not; but everything a test has to say.
   const leashed = onLeash([...vitestCommand(root), "--reporter=minimal", "--silent=false"], env);
   const { code, output } = await runCommand(node, leashed.args, { cwd: root, env: leashed.env });
-  // oxlint-disable-next-line no-control-regex -- the colours of a terminal are control characters
-  const plain = output.replaceAll(/\u001B\[[\d;]*m/g, "");
-  const [, detail = ""] = /^\s*Tests\s+(.*?)\s*(?:\(\d+\))?$/m.exec(plain) ?? [];
+  const [, detail = ""] = /^\s*Tests\s+(.*?)\s*(?:\(\d+\))?$/m.exec(stripVTControlCharacters(output)) ?? [];
   return { code, output, detail };
 }
