@@ -1,5 +1,6 @@
 /**
- * The cycles of a graph, each once, as the nodes along it with the first repeated at the end.
+ * Cycles of a graph, as the nodes along each with the first repeated at the end. None only where there is none; where several share a
+ * node, some may show only once others are opened.
  *
  * @param {ReadonlyMap<string, readonly string[]>} graph
  * @returns {string[][]}

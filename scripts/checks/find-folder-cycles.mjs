@@ -1,9 +1,9 @@
 import { findCycles } from "./find-cycles.mjs";
 
 /**
- * The cycles among the folders directly under `src`, each as a line that names the folders and the imports that close it. A file
- * directly under `src` counts as a folder of its own, and what lies deeper belongs to its topmost folder. Cycles of such files alone
- * are left out: they are cycles of files.
+ * Cycles among the folders directly under `src`, found as `findCycles` finds them, each as a line that names the folders and the
+ * imports that close it. A file directly under `src` counts as a folder of its own, and what lies deeper belongs to its topmost folder.
+ * Cycles of such files alone are left out: they are cycles of files.
  *
  * @param {ReadonlyMap<string, readonly string[]>} imports What each file of a package imports; paths are relative to the package.
  * @returns {string[]}
