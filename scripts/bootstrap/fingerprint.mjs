@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** What tsup writes beside its configuration for a moment, or for good when it is killed. */
-const FLEETING = /\.bundled_[^/]*\.mjs$/;
+/** What tsup writes beside its configuration for a moment, or for good when it is killed: no source of anything. */
+export const FLEETING = /\.bundled_[^/]*\.mjs$/;
 
 /** What a build writes, or never reads. */
 const NOT_SOURCES = new Set(["node_modules", "dist", "test", "bench", "coverage"]);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { FLEETING } from "../bootstrap/fingerprint.mjs";
 import { ROOT } from "../bootstrap/root.mjs";
 import { readManifest, readWorkspace, runtimeNeeds } from "../bootstrap/workspace.mjs";
 import { findCycles } from "./find-cycles.mjs";
@@ -12,8 +13,6 @@ import { readImports } from "./read-imports.mjs";
 
 const SOURCE_FILE = /\.(?:[cm]?[jt]sx?|vue)$/;
 const NO_SOURCES = new Set(["node_modules", "dist", "coverage"]);
-/** tsup writes its configuration beside the original for a moment, and builds may run while we look. */
-const FLEETING = /\.bundled_[^/]*\.mjs$/;
 
 /**
  * Proves the layering of the packages: the direction of their imports, that each import is declared and offered, and that
