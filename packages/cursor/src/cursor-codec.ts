@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { CursorError } from "./errors.ts";
+import { CursorError } from "./cursor-error.ts";
 
 /** Where a page ended: the sort key of its last row. Numbers are finite. */
 export type Position = readonly (string | number)[];
