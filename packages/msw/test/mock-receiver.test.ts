@@ -1,3 +1,4 @@
+import { createSignedHeaders } from "@hookwright/signature";
 import { getResponse } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -115,6 +116,14 @@ it.each(["https://hooks.example.com/(x)/a:b*", "http://[::1]:8123/hooks"])(
     expect(await getResponse([...there.handlers], request(`${place}/more`))).toBeUndefined();
   },
 );
+
+it("the text of a body is all that came, its byte order mark too", async () => {
+  const { body: text } = await signedDelivery({ event: "order.paid", secret });
+  const body = `\uFEFF${text}`;
+  const headers = await createSignedHeaders({ body, secret, event: "order.paid", deliveryId: "dlv_1" });
+  await receiver.fetch(url, { method: "POST", headers, body });
+  expect((await receiver.next()).body).toBe(body);
+});
 
 it("an empty secret is refused at once, for it would have every delivery refused", async () => {
   const refusal = expect.objectContaining({ code: "invalid_secret" });

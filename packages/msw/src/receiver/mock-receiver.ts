@@ -81,7 +81,7 @@ export function mockReceiver({
     const session = current;
     const bytes = await request.arrayBuffer();
     const headers = new Headers(request.headers);
-    const body = new TextDecoder().decode(bytes);
+    const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     try {
       const event = await verify({ body: bytes, headers, secrets: session.trusted, now: now() / 1_000 });
       const facts = readDeliveryFacts(headers);
