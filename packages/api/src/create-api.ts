@@ -39,7 +39,8 @@ const noRequests: NonNullable<ApiOptions["requestLog"]> = {
 };
 
 /**
- * The HTTP side of the integration API: `/v1`, the host API and the operations routes over the use cases of a service.
+ * The HTTP side of the integration API: `/v1`, the host API, what the console asks and the operations routes, over the use cases of a
+ * service.
  *
  * @throws ApiError `invalid_base_path`
  * @example
