@@ -73,6 +73,7 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
   const { logger, now, newRequestId, onRequest } = options;
 
   return async (event) => {
+    // The service's own clock may be set meanwhile.
     const began = performance.now();
     const id = newRequestId();
     const exchange: Exchange = {
@@ -99,12 +100,14 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
         });
       }
     }
-    tellRequestLog(options, event.req.method, exchange, answer);
+    const { method } = event.req;
+    const durationMs = performance.now() - began;
+    tellRequestLog(options, exchange, { method, durationMs, answer });
     onRequest?.({
-      method: knownMethods.has(event.req.method) ? event.req.method : "other",
+      method: knownMethods.has(method) ? method : "other",
       route: exchange.route,
       status: answer.status,
-      durationMs: performance.now() - began,
+      durationMs,
     });
     return toResponse(event, answer, exchange.headers);
   };
@@ -194,11 +197,16 @@ async function admit(
   if (route.always !== true) checkAccount(caller, route);
 }
 
+interface Outcome {
+  readonly method: string;
+  readonly durationMs: number;
+  readonly answer: Answer;
+}
+
 function tellRequestLog(
-  { onAnswer, logger, now }: DispatchOptions,
-  method: string,
+  { onAnswer, logger }: DispatchOptions,
   { id, caller, isLogged, path, startedAt }: Exchange,
-  { status, errorCode }: Answer,
+  { method, durationMs, answer }: Outcome,
 ): void {
   if (onAnswer === undefined || caller === undefined || !isLogged) return;
   try {
@@ -207,11 +215,10 @@ function tellRequestLog(
       accountId: caller.accountId,
       method,
       path,
-      status,
-      errorCode: errorCode ?? null,
+      status: answer.status,
+      errorCode: answer.errorCode ?? null,
       keyName: caller.credential.type === "key" ? caller.credential.name : null,
-      // A clock may step back meanwhile.
-      durationMs: Math.max(0, now() - startedAt),
+      durationMs: Math.round(durationMs),
       createdAt: startedAt,
     });
   } catch (error) {
