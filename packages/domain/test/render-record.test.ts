@@ -208,6 +208,11 @@ describe("a rendered record", () => {
     expect(record.created_at).toBe("2026-11-20T09:30:00Z");
   });
 
+  it.each(["", " \t", null, [], undefined])("has no name where %j is sent", (name) => {
+    const { name: _, ...nameless } = eventCatalogue["subscriber.created"].sampleData;
+    expect(renderRecord("subscriber.created", { ...nameless, name })).toMatchObject({ name: "" });
+  });
+
   it("has tags that are trimmed, none blank and none twice, case kept", () => {
     const { sampleData } = eventCatalogue["subscriber.created"];
     const tags = [" vip ", "", "VIP", "  ", "vip", "new"];

@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { emailSchema } from "../email-address.ts";
 import { recordIdSchema } from "../ids.ts";
+import { isEmpty } from "../sent-empty.ts";
 import { tidyTags } from "../tags.ts";
 import { openChoice, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 
 /**
  * Somebody who joined an email list (specification, section 2.11). The table knows no null here, yet people join
- * without a name or tags: left out, `name` is `""` and `tags` is `[]`.
+ * without a name or tags: left out, or sent empty, `name` is `""` and `tags` is `[]`.
  */
 export const subscriberRecordSchema = z
   .object({
     id: recordIdSchema,
     email: emailSchema,
     name: text({ max: 200, description: "Name.", example: "Ada Lovelace" })
+      .overwrite((name) => (isEmpty(name) ? "" : name))
       .default("")
       .meta({ description: "Name; empty when none was given.", example: "Ada Lovelace" }),
     status: openChoice({ description: "`active`; the set is open.", example: "active" }),
