@@ -2,35 +2,45 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { main } from "../bootstrap/main.mjs";
 import { ROOT } from "../bootstrap/root.mjs";
 import { runCommand } from "../bootstrap/run-command.mjs";
 import { readWorkspace } from "../bootstrap/workspace.mjs";
 
 // Looks at each package as a stranger receives it: packed as it is published, with versions in place of `workspace:`.
-const folder = mkdtempSync(path.join(os.tmpdir(), "hookwright-packed-"));
-try {
-  for (const { name, folder: source, manifest } of readWorkspace(ROOT)) {
-    if (manifest.private !== true) await check(name, source, hasTypedEntry(manifest.exports));
+await main(async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "hookwright-packed-"));
+  try {
+    let passed = true;
+    for (const { name, folder: source, manifest } of readWorkspace(ROOT)) {
+      if (manifest.private === true) continue;
+      const commands = listCommands(path.join(folder, `${name.replace("/", "-")}.tgz`), manifest);
+      for (const command of commands) passed = (await run(name, source, command)) && passed;
+    }
+    return passed ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});
 
-/** @param {string} name @param {string} source @param {boolean} typed */
-async function check(name, source, typed) {
-  const tarball = path.join(folder, `${name.replace("/", "-")}.tgz`);
-  await run(name, source, `pnpm pack --out "${tarball}"`);
-  await run(name, source, `publint run "${tarball}" --strict`);
-  // A program without an entry point has no types to be wrong.
-  if (typed) await run(name, source, `attw "${tarball}" --profile esm-only --no-definitely-typed --no-emoji`);
+/** @param {string} tarball @param {import("../bootstrap/workspace.mjs").Manifest} manifest */
+function listCommands(tarball, { exports }) {
+  return [
+    `pnpm pack --out "${tarball}"`,
+    `publint run "${tarball}" --strict`,
+    // A program without an entry point has no types to be wrong.
+    ...(hasTypedEntry(exports)
+      ? [`attw "${tarball}" --profile esm-only --no-definitely-typed --no-emoji`]
+      : []),
+  ];
 }
 
 /** @param {string} name @param {string} cwd @param {string} command */
 async function run(name, cwd, command) {
   const { code, output } = await runCommand(command, [], { cwd, env: process.env, shell: true });
-  if (code === 0) return;
+  if (code === 0) return true;
   process.stdout.write(`${name}: ${command.split(" ", 1)[0]}\n${output.trim()}\n\n`);
-  process.exitCode = 1;
+  return false;
 }
 
 /** @param {unknown} exports @returns {boolean} */

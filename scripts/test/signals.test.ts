@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext, vi } from "vitest";
+import { ROOT } from "../bootstrap/root.mjs";
 import { isAlive } from "../bootstrap/run-lock.mjs";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
@@ -99,6 +100,28 @@ describe("the end of the program is the end of the script", () => {
     const child = spawn(process.execPath, [path.join(support, "launch.mjs"), "--eval", source]);
     expect(await exitOf(child)).toEqual(expected);
   });
+});
+
+it("a check of the packages that is called off leaves no tool running and nothing behind", async (context) => {
+  const folder = temporaryFolder(context);
+  const tools = path.join(folder, "tools");
+  const temporary = path.join(folder, "temporary");
+  const log = path.join(folder, "log");
+  for (const made of [tools, temporary]) mkdirSync(made);
+  writeFileSync(path.join(tools, "pnpm"), `#!/bin/sh\necho $$ > ${log}\nexec sleep 30\n`, { mode: 0o755 });
+  const check = spawn(process.execPath, [path.join(ROOT, "scripts", "checks", "packaging.mjs")], {
+    detached: true,
+    stdio: "ignore",
+    env: { ...process.env, TMPDIR: temporary, PATH: `${tools}${path.delimiter}${process.env["PATH"]}` },
+  });
+  context.onTestFinished(() => killGroup(check.pid ?? 0));
+  const toolId = () => (existsSync(log) ? Number(readFileSync(log, "utf8")) : 0);
+  await vi.waitUntil(() => toolId() > 0, { timeout: 10_000 });
+  context.onTestFinished(() => killGroup(toolId()));
+  process.kill(-(check.pid ?? 0), "SIGTERM");
+  expect(await exitOf(check)).toEqual({ code: null, signal: "SIGTERM" });
+  expect(readdirSync(temporary)).toEqual([]);
+  await vi.waitUntil(() => !isAlive(toolId()), { timeout: 10_000 });
 });
 
 /** npm, its shell, the script and the server, in a process group of their own. */
