@@ -9,6 +9,9 @@ export interface MoneyFields {
 
 export const noMoney: MoneyFields = { own: [], items: [] };
 
+/** Of a record: a schema takes no more, and no more are looked at where none has judged it yet. */
+export const mostItems = 1_000;
+
 /**
  * Replaces each amount by what its count of minor units prints as, so that noise such as `0.30000000000000004` never
  * reaches the wire, and tells which amounts do not fit their currency. One pass by hand: a refinement on each
@@ -36,8 +39,6 @@ interface Visit {
   readonly onAmount: OnAmount;
   readonly problems: string[];
 }
-
-const mostItems = 1_000;
 
 function visitAmounts(record: unknown, fields: MoneyFields, onAmount: OnAmount): readonly string[] {
   if (fields === noMoney || !isRecord(record)) return [];

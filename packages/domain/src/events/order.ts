@@ -5,6 +5,7 @@ import { openChoice, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { customerSchema } from "./customer.ts";
 import { amount, nullableMoney, nullableText } from "./fields.ts";
+import { mostItems } from "./money-fields.ts";
 
 const addressLine = (description: string, example: string) => text({ max: 500, description, example });
 
@@ -44,7 +45,7 @@ export const orderSchema = z
     coupon_code: nullableText(200, "Coupon, or null.", "SPRING"),
     note: nullableText(20_000, "The customer's note, or null.", "Please ring twice."),
     scheduled_for: nullableText(64, "When it is wanted, or null.", "2026-11-28T10:00:00Z"),
-    items: z.array(itemSchema).min(1).max(1_000).meta({ description: "The lines of the order." }),
+    items: z.array(itemSchema).min(1).max(mostItems).meta({ description: "The lines of the order." }),
     created_at: timestampSchema,
   })
   .meta({ description: "An order." });
