@@ -31,7 +31,7 @@ export const LAYERS = {
     ],
   },
   "@hookwright/api": { mayImport: ["@hookwright/service", "@hookwright/domain"] },
-  "@hookwright/console": { mayImport: ["@hookwright/service", "@hookwright/domain"] },
+  "@hookwright/console": { mayImport: ["@hookwright/domain"] },
   "@hookwright/client": { mayImport: ["@hookwright/domain"], typesAlone: true, nodeBuiltins: "nowhere" },
   "@hookwright/msw": { mayImport: ["@hookwright/signature", "@hookwright/domain"] },
   hookwright: {
