@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { AnsweredRequest } from "../src/answer/answered-request.ts";
 import type { ServedRequest } from "../src/answer/served-request.ts";
 import { call, codeOf, textOf } from "./support/call.ts";
@@ -212,6 +212,18 @@ describe("operations", () => {
     const answered = await call(await openApi({ readiness }), "GET /readyz", { token: undefined });
     expect(answered.status).toBe(status);
     expect(answered.headers.has("retry-after")).toBe(status === 503);
+  });
+
+  it("readiness that is never told counts as none within three seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const api = await openApi({ readiness: () => new Promise(() => {}) });
+      const answering = call(api, "GET /readyz", { token: undefined });
+      await vi.advanceTimersByTimeAsync(3_000);
+      expect((await answering).status).toBe(503);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("metrics exist where there are any, for the host alone unless they are public", async () => {

@@ -143,6 +143,19 @@ it.each(["at its top", "further in"])(
   },
 );
 
+it("a body of several pieces is put together, characters included", async () => {
+  const json = { name: "Bäckerei ☕", email: "b@example.com" };
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of Buffer.from(JSON.stringify(json))) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  const put = "PUT /host/v1/accounts/acc_2";
+  const answered = await call(await openApi(), put, { token: hostToken, headers: asJson, body });
+  expect([answered.status, answered.body.data]).toMatchObject([201, json]);
+});
+
 it("a byte order mark in front of JSON is passed over", async () => {
   expect((await call(await openApi(), create, { headers: asJson, body: `\uFEFF${webhook}` })).status).toBe(
     201,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HookwrightError } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import type { AnsweredRequest } from "../src/answer/answered-request.ts";
 import { call } from "./support/call.ts";
@@ -61,6 +62,7 @@ describe("storage that is away", () => {
     new StorageError("closed", "closed"),
     new StorageError("in_use", "gone to another process"),
     new Error("wrapped", { cause: new StorageError("unavailable", "gone") }),
+    new HookwrightError("internal_error", "others are gone first", { status: 503 }),
   ])("%# answers 503 with Retry-After and nothing from inside", async (error) => {
     const api = await openFailing(error);
     const answered = await call(api, "GET /v1/orders/ord_1");

@@ -102,8 +102,9 @@ describe("inside Express", () => {
     expect((await fetch(`${server.origin}/v1/me`, { headers })).status).toBe(200);
   });
 
-  it("the body is taken as bytes where a platform keeps them", async () => {
+  it("the body is taken as bytes where a platform keeps them, and is refused where they are too many", async () => {
     const api = await openApi();
+    const narrow = await openApi({ bodyLimitBytes: 16 });
     const app = express().use(
       express.json({
         verify: (request, _, bytes) => {
@@ -111,8 +112,29 @@ describe("inside Express", () => {
         },
       }),
     );
-    await using server = await listen(app.use(api.handler));
+    await using server = await listen(app.use("/narrow", narrow.handler).use(api.handler));
     expect((await create(api, `${server.origin}/v1/webhooks`)).status).toBe(201);
+    expect((await create(narrow, `${server.origin}/narrow/v1/webhooks`)).status).toBe(413);
+  });
+
+  it("an answer that other middleware keeps from being sent ends its connection alone", async () => {
+    const api = await openApi();
+    const app = express().use("/kept", (_, response, next) => {
+      response.writeHead = () => {
+        throw new Error("a hook of the headers failed");
+      };
+      next();
+    });
+    await using server = await listen(app.use(api.handler));
+    await expect(fetch(`${server.origin}/kept`)).rejects.toThrow("fetch failed");
+    expect(api.log).toMatchObject([
+      {
+        level: "error",
+        message: "an answer could not be sent",
+        fields: { error: expect.stringContaining("a hook of the headers failed") },
+      },
+    ]);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
   });
 });
 
