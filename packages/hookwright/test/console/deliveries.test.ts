@@ -40,6 +40,21 @@ const filters = {
 } as const;
 type Row = Readonly<Record<string, unknown>>;
 
+async function readPages(world: World, query: string): Promise<Row[]> {
+  const found: Row[] = [];
+  let cursor = "";
+  do {
+    const page = await world.ask(`GET /console/api/deliveries?${query}${cursor}`);
+    expect(page.status).toBe(200);
+    found.push(...page.rows);
+    // A cursor that leads nowhere would lead there for ever.
+    expect(found.length).toBeLessThan(100);
+    cursor = page.meta.next_cursor === null ? "" : `&cursor=${page.meta.next_cursor}`;
+    expect(page.meta.has_more).toBe(cursor !== "");
+  } while (cursor !== "");
+  return found;
+}
+
 describe("the delivery log", () => {
   it("gives the same for every combination of filters as filtering all of it does, page by page", async () => {
     await using world = await openLog();
@@ -76,16 +91,7 @@ describe("the delivery log", () => {
       const expected = all.filter((row) =>
         Object.entries(filters).every(([name, read]) => (combination[name] ?? read(row)) === read(row)),
       );
-      const found: Row[] = [];
-      let cursor = "";
-      do {
-        const page = await world.ask(`GET /console/api/deliveries?limit=2${query}${cursor}`);
-        expect(page.status).toBe(200);
-        found.push(...page.rows);
-        cursor = page.meta.next_cursor === null ? "" : `&cursor=${page.meta.next_cursor}`;
-        expect(page.meta.has_more).toBe(cursor !== "");
-      } while (cursor !== "");
-      expect([query, found]).toEqual([query, expected]);
+      expect([query, await readPages(world, `limit=2${query}`)]).toEqual([query, expected]);
     }
   });
 
@@ -94,8 +100,9 @@ describe("the delivery log", () => {
     const all = (await world.ask("GET /console/api/deliveries?limit=100")).rows;
     for (const field of ["id", "body_id", "record_id"]) {
       for (const value of new Set(all.map((row) => String(row[field])))) {
-        const found = await world.ask(`GET /console/api/deliveries?q=${value}&limit=100`);
-        expect([value, found.rows]).toEqual([value, all.filter((row) => row[field] === value)]);
+        const expected = all.filter((row) => row[field] === value);
+        for (const limit of [1, 100])
+          expect([value, await readPages(world, `q=${value}&limit=${limit}`)]).toEqual([value, expected]);
       }
     }
     for (const text of ["rev", "review.submitted_", "rev_0 ", "dlv_unknown", "x".repeat(2_000)]) {

@@ -102,6 +102,17 @@ describe.each(storages)("on $name, the host API", (storage) => {
       /^project_id: no such site; data\.id: is required; data\.rating: is required; /,
     );
     const { hookwright } = world;
+    for (const [event, project_id, problems] of [
+      [undefined, 5, "event: is required; project_id: must be text"],
+      [null, " ", "event: is required; project_id: is required"],
+      [["order.paid"], "site_1", "event: must be text"],
+    ]) {
+      // @ts-expect-error a program without types may pass them
+      await expect(hookwright.publish({ event, project_id, data: {} })).rejects.toMatchObject({
+        code: "validation_failed",
+        message: problems,
+      });
+    }
     await expect(
       hookwright.publish({
         event: "order.created",
