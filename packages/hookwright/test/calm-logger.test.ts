@@ -3,10 +3,12 @@ import { expect, it, vi } from "vitest";
 import { createCalmLogger } from "../src/calm-logger.ts";
 import type { Logger } from "../src/logger.ts";
 
+const start = 60_000;
+
 function createCase() {
   const lines: (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [];
   const add: Logger["info"] = (message, fields) => void lines.push([message, fields]);
-  const clock = { now: 0 };
+  const clock = { now: start };
   const logger = createCalmLogger({
     logger: { info: add, warn: add, error: add },
     now: () => clock.now,
@@ -20,7 +22,7 @@ it("of a thousand like faults five are written, and the next one later tells how
     logger.error(`GET /v1/orders/${count} failed`, { error: "Redis is away\n  at line 1" });
   }
   expect(lines.length).toBe(5);
-  clock.now = 10_000;
+  clock.now = start + 10_000;
   logger.error("fault", { error: "Redis is away\n  at line 1" });
   expect(lines.at(-1)).toEqual(["fault", { error: "Redis is away\n  at line 1", suppressed: 995 }]);
 });
@@ -44,15 +46,22 @@ it("faults that differ in nothing but ids are alike, whatever letters those have
 it("of more kinds than can be told apart as many are written as of one, until some have ended", () => {
   const { lines, clock, logger } = createCase();
   const nameOf = (count: number): string => String.fromCodePoint(0x4e00 + count);
-  for (let round = 0; round < 10; round++)
-    for (let count = 0; count < 1_000; count++) logger.error("fault", { error: nameOf(count) });
+  const flood = (first: number): void => {
+    for (let round = 0; round < 10; round++)
+      for (let count = 0; count < 1_000; count++) logger.error("fault", { error: nameOf(first + count) });
+  };
+  flood(0);
   expect(lines.length).toBe(200 * 5 + 5);
-  clock.now = 5_000;
+  clock.now = start + 5_000;
   logger.error("fault", { error: nameOf(0) });
   expect(lines.length).toBe(200 * 5 + 5);
-  clock.now = 10_000;
+  clock.now = start + 10_000;
   logger.error("fault", { error: nameOf(2_000) });
   expect(lines.at(-1)).toEqual(["fault", { error: nameOf(2_000) }]);
+  lines.length = 0;
+  flood(2_001);
+  expect(lines.length).toBe(199 * 5 + 5);
+  expect(lines[199]).toEqual(["fault", { error: nameOf(2_001 + 199), suppressed: 10 * 800 - 5 }]);
 });
 
 it("a line without fields is written without an argument for them", () => {
