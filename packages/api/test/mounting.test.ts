@@ -103,8 +103,9 @@ describe("inside Express", () => {
   });
 
   it("the body is taken as bytes where a platform keeps them, and is refused where they are too many", async () => {
-    const api = await openApi();
-    const narrow = await openApi({ bodyLimitBytes: 16 });
+    const { length } = JSON.stringify(webhook);
+    const api = await openApi({ bodyLimitBytes: length });
+    const narrow = await openApi({ bodyLimitBytes: length - 1 });
     const app = express().use(
       express.json({
         verify: (request, _, bytes) => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import type { ServerOptions } from "node:http";
 import { describe, expect, it } from "vitest";
@@ -88,6 +89,18 @@ describe("what Node cannot read", () => {
       connectionsCheckingInterval: 10,
     });
     expect(readAnswers(received)).toEqual([refused(408)]);
+  });
+
+  it("is taken off the connection for a while, so that the answer reaches whoever still sends", async () => {
+    const { server } = await open();
+    await using _ = server;
+    using connection = openConnection(server.port);
+    connection.send("hello\r\n\r\n");
+    await connection.closed;
+    const failing = once(server.server, "clientError");
+    connection.send("more\r\n\r\n");
+    const [, socket] = await failing;
+    expect(socket.destroyed).toBe(false);
   });
 
   it("is answered behind what was asked before it", async () => {
