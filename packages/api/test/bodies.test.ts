@@ -206,13 +206,18 @@ describe("the length of a body", () => {
   it("is noticed while an endless body is read", async () => {
     const api = await openApi();
     let pulled = 0;
+    let isCancelled = false;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         pulled += 1;
         controller.enqueue(new Uint8Array(65_536).fill(32));
       },
+      cancel() {
+        isCancelled = true;
+      },
     });
     expect((await call(api, create, { headers: asJson, body })).status).toBe(413);
     expect(pulled).toBeLessThan(32);
+    expect(isCancelled).toBe(true);
   });
 });

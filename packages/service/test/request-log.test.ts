@@ -134,6 +134,22 @@ describe("the request log", () => {
     expect([await stored("acc_2"), await counted("acc_2")]).toEqual([0, 0]);
   });
 
+  it("writes nothing where nothing is too old", async () => {
+    let commits = 0;
+    const { log, add, written } = openLog({ retentionMs: 30 * day }, (store) => ({
+      ...store,
+      commit: (partition, commit) => {
+        commits += 1;
+        return store.commit(partition, commit);
+      },
+    }));
+    add("acc_1");
+    await written();
+    expect(commits).toBe(1);
+    for (const account of ["acc_1", "acc_none"]) await log.sweep(account, async () => {});
+    expect(commits).toBe(1);
+  });
+
   it("leaves nothing in the store that outlives a request: no expiries of what is gone", async () => {
     const commits: Commit[] = [];
     const { add, written } = openLog({ maximumKept: 100 }, (store) => ({
