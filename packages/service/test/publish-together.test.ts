@@ -101,6 +101,28 @@ async function openShop(
 
 const unavailable = new StorageError("unavailable", "the disk is gone");
 
+it("a list of events that nobody gets to store is no answer of its entries: the caller may come again", async () => {
+  const { service } = openService({
+    wrap: (store) => ({
+      ...store,
+      commit: async (partition, commit) => {
+        const [check] = commit.checks ?? [];
+        const isRecord = commit.mutations.some(({ key }) => key[1] === "record");
+        return isRecord && check !== undefined
+          ? { ok: false, failed: check.key }
+          : store.commit(partition, commit);
+      },
+    }),
+  });
+  await service.accounts.put("acc_1", { email: "owner@example.com" });
+  await service.projects.put("site_1", { account_id: "acc_1" });
+  const good = orderOf({ id: "ord_1" });
+  await expect(service.publishMany([good, { ...good, data: {} }])).rejects.toMatchObject({
+    code: "internal_error",
+    status: 503,
+  });
+});
+
 describe("events published together", () => {
   it("share one read and one commit, and each has its own answer", async () => {
     const { service, commits, offered, readAll, reads } = await openShop();
