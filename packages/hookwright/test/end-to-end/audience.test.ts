@@ -116,6 +116,21 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     });
   });
 
+  it("keep what the host leaves out", async () => {
+    await using world = await openWorld(storage);
+    const { ask, host } = world;
+    await host("PUT /host/v1/email-lists/lst_1", { project_id: "site_1", name: "News" });
+    const json = { project_id: "site_1", email: "ada@example.com", name: "Ada", tags: ["vip"] };
+    const { data: joined } = await ask("POST /v1/subscribers", { json: { ...json, list_id: "lst_1" } });
+    const put = async (body: object) =>
+      (await host("PUT /host/v1/projects/site_1/subscribers/Ada@example.com", body)).data;
+    expect(await put({ status: "unsubscribed" })).toEqual({ ...joined, status: "unsubscribed" });
+    const tagged = { ...joined, status: "unsubscribed", tags: ["vip", "news"] };
+    expect(await put({ tags: ["news"] })).toEqual(tagged);
+    expect(await put({ name: "Ada L.", status: "" })).toEqual({ ...tagged, name: "Ada L." });
+    expect(await put({ status: "active" })).toEqual({ ...tagged, name: "Ada L.", status: "active" });
+  });
+
   it("are refused where no mail may be sent", async () => {
     await using world = await openWorld(storage);
     const { ask, host } = world;

@@ -128,13 +128,14 @@ describe.each(storages)("on $name, the host API", (storage) => {
   it("answers for an id that no text can be made of, and for its neighbours", async () => {
     await using world = await openWorld(storage);
     const item = (data: unknown) => ({ event: "order.created", project_id: "site_1", data });
-    const items = [order("ord_1"), { ...order("ord_2"), id: { toString: 1 } }, order("ord_3")];
+    const items = [order("ord_1"), { ...order("ord_2"), id: { toString: 1 } }, null, order("ord_3")];
     const { status, rows } = await world.host("POST /host/v1/events", items.map(item));
     expect([status, rows]).toMatchObject([
       200,
       [
         { id: "order.created_ord_1" },
         { error: { code: "validation_failed", message: "data.id: must be text" } },
+        { error: { code: "validation_failed", message: "data: is required" } },
         { id: "order.created_ord_3" },
       ],
     ]);
