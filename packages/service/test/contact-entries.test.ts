@@ -10,9 +10,10 @@ import { openService } from "./support/open-service.ts";
 
 const email = "ada@example.com";
 
-async function openShop() {
+async function openShop(options: { readonly now?: () => number } = {}) {
   const read: Key[] = [];
   const opened = openService({
+    ...options,
     wrap: (store) => ({
       ...store,
       get(key) {
@@ -51,6 +52,30 @@ it("a customer's contact is read only where a record may fill in something", asy
   await service.publish(orderOf({ name: "Ada", phone: "+44 2" }));
   expect(contactsRead()).toBe(0);
   expect(await phoneOf()).toBe("+44 1");
+});
+
+it("a contact tells when something in it changed last, and nothing else counts as that", async () => {
+  const start = Date.UTC(2026, 10, 20, 9, 30);
+  let minute = 0;
+  const { service } = await openShop({ now: () => start + minute * 60_000 });
+  const write = (fields: object) =>
+    service.contacts.write("acc_1", { project_id: "site_1", email, ...fields });
+  const { contact } = await write({ name: "Ada", tags: ["vip"] });
+  const changes: [() => Promise<unknown>, changedAt: number][] = [
+    [() => write({ name: "Ada", tags: ["vip"] }), 0],
+    [() => write({ name: "Ada Lovelace" }), 2],
+    [() => service.publish(orderOf({ name: "Grace", phone: null })), 2],
+    [() => service.publish(orderOf({ name: "Grace", phone: "+44 1" })), 4],
+    [() => write({ tags: ["vip", "gold"] }), 5],
+  ];
+  for (const [change, changedAt] of changes) {
+    minute += 1;
+    await change();
+    expect(await service.contacts.get("acc_1", contact.id)).toMatchObject({
+      created_at: "2026-11-20T09:30:00Z",
+      updated_at: `2026-11-20T09:3${changedAt}:00Z`,
+    });
+  }
 });
 
 it("the entry by address knows what is blank in the contact, whatever wrote to it", async () => {
