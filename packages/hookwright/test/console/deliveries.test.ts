@@ -117,8 +117,24 @@ describe("the delivery log", () => {
       const ofNoWebhook = await world.ask(`GET /console/api/deliveries?${noWebhook}${others}`);
       expect([others, ofNoWebhook.status, ofNoWebhook.rows]).toEqual([others, 200, []]);
     }
-    const ofSite = await world.ask("GET /console/api/deliveries?q=rev_1&status=pending");
-    expect(ofSite.rows.map((row) => row["record_id"])).toEqual(["rev_1", "rev_1"]);
+  });
+
+  it("finds by an id and other filters what both allow", async () => {
+    await using world = await openLog();
+    const all = (await world.ask("GET /console/api/deliveries?limit=100")).rows;
+    for (const [name, read] of Object.entries(filters)) {
+      // A site has to be one of the account's.
+      const unknown = name === "project_id" ? [] : ["unknown"];
+      for (const value of new Set([...unknown, ...all.map((row) => String(read(row)))])) {
+        for (const field of ["id", "record_id"]) {
+          for (const id of new Set(all.map((row) => String(row[field])))) {
+            const query = `q=${id}&${name}=${value}`;
+            const expected = all.filter((row) => row[field] === id && read(row) === value);
+            expect([query, await readPages(world, query)]).toEqual([query, expected]);
+          }
+        }
+      }
+    }
   });
 
   it.each(["site_unknown", "x".repeat(2_000)])(
