@@ -116,9 +116,9 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     });
   });
 
-  it("keep what the host leaves out", async () => {
+  it("keep what the host leaves out, and their lists where it publishes them anew", async () => {
     await using world = await openWorld(storage);
-    const { ask, host } = world;
+    const { ask, host, hookwright } = world;
     await host("PUT /host/v1/email-lists/lst_1", { project_id: "site_1", name: "News" });
     const json = { project_id: "site_1", email: "ada@example.com", name: "Ada", tags: ["vip"] };
     const { data: joined } = await ask("POST /v1/subscribers", { json: { ...json, list_id: "lst_1" } });
@@ -129,6 +129,9 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     expect(await put({ tags: ["news"] })).toEqual(tagged);
     expect(await put({ name: "Ada L.", status: "" })).toEqual({ ...tagged, name: "Ada L." });
     expect(await put({ status: "active" })).toEqual({ ...tagged, name: "Ada L.", status: "active" });
+    const published = { event: "subscriber.created", project_id: "site_1", data: joined };
+    expect(await hookwright.publish(published)).toMatchObject({ deliveries: [], duplicate: true });
+    expect(await put({})).toEqual(joined);
   });
 
   it("are refused where no mail may be sent", async () => {
