@@ -125,6 +125,18 @@ describe("a webhook in the console", () => {
     await refused("rotate");
   });
 
+  it("is changed once where two ask for the same change at once", async () => {
+    await using world = await openConsole();
+    const { id } = await createWebhook(world);
+    for (const action of ["pause", "resume", "rotate", "rotate/finish"]) {
+      const both = await Promise.all(
+        [1, 2].map(() => world.ask(`POST /console/api/webhooks/${id}/${action}`)),
+      );
+      expect([action, both.filter(({ code }) => code === undefined).length]).toEqual([action, 1]);
+      expect([action, both.filter(({ code }) => code === "invalid_state").length]).toEqual([action, 1]);
+    }
+  });
+
   it("of nobody is not found, whatever is asked of it", async () => {
     await using world = await openConsole();
     for (const action of ["pause", "resume", "turn-on", "test", "rotate", "rotate/finish", "rotate/cancel"]) {
