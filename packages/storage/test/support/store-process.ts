@@ -17,6 +17,7 @@ export type ChildAnswer = { readonly number: number } & (
 
 /** A store that is open in a process of its own. */
 export interface StoreProcess extends AsyncDisposable {
+  readonly pid: number | undefined;
   get(key: Key): Promise<unknown>;
   list(options: ListOptions): Promise<unknown>;
   commit(partition: string, commit: Commit): Promise<unknown>;
@@ -73,6 +74,7 @@ export async function openStoreProcess(
     throw error;
   });
   return {
+    pid: child.pid,
     get: (input) => call({ method: "get", input }),
     list: (input) => call({ method: "list", input }),
     commit: (partition, commit) => call({ method: "commit", input: { partition, commit } }),

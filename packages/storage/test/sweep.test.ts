@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createStorage } from "unstorage";
+import type { Key, Mutation, Store } from "@hookwright/storage";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { memoryStore } from "@hookwright/storage/memory";
+import { openRedisStore } from "@hookwright/storage/redis";
+import { openUnstorageStore } from "@hookwright/storage/unstorage";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+
+interface SweepOptions {
+  readonly now: () => number;
+  readonly sweepIntervalMs: number;
+}
+
+const adapters: Readonly<Record<string, (options: SweepOptions) => Store | Promise<Store>>> = {
+  memory: memoryStore,
+  async filesystem(options) {
+    const directory = await mkdtemp(join(tmpdir(), "hookwright-sweep-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    return openFilesystemStore({ directory, ...options });
+  },
+  unstorage: (options) => openUnstorageStore({ storage: createStorage(), ...options }),
+  async redis(options) {
+    const server = await startRedisServer();
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    return openRedisStore({ url: server.url, ...options });
+  },
+};
+
+const start = 1_800_000_000_000;
+/** Behind it whatever expires is looked at, though adapters round the time up at which they do so. */
+const due = start + 3_600_000;
+const later = due + 3_600_000;
+const key = (...name: readonly (string | number)[]): Key => ["p05", ...name];
+const set = (name: string, expiresAt?: number): Mutation => {
+  return { type: "set", key: key(name), value: name, expiresAt };
+};
+const sum = (name: string, expiresAt: number): Mutation => {
+  return { type: "sum", key: key(name), amount: 1, expiresAt };
+};
+
+describe.each(Object.entries(adapters))("a %s store", (name, open) => {
+  it.skipIf(name === "redis" && !hasRedisServer)(
+    "removes what has expired, for good, and leaves what was set anew",
+    async () => {
+      const clock = { now: start };
+      await using store = await open({ now: () => clock.now, sweepIntervalMs: 1 });
+      /** What was there before anything had expired: what was swept is missing, what has only expired is not. */
+      const left = async (): Promise<unknown[]> => {
+        const { now } = clock;
+        clock.now = start;
+        const entries = await store.list({ prefix: ["p05"], limit: 10_000 });
+        clock.now = now;
+        return entries.map((entry) => entry.key.at(-1));
+      };
+      // More than one sweep looks at.
+      const many = Array.from({ length: 1_200 }, (_, index): Mutation => {
+        return { type: "set", key: key("many", index), value: "", expiresAt: start + 1_000 };
+      });
+      const names = ["for good", "for longer", "deleted", "expired"];
+      await store.commit("p05", { mutations: many });
+      await store.commit("p05", {
+        mutations: [...names.map((each) => set(each, start + 1_000)), sum("counter", start + 1_000)],
+      });
+      await store.commit("p05", {
+        mutations: [
+          set("for good"),
+          set("for longer", later),
+          sum("counter", later),
+          { type: "delete", key: key("deleted") },
+          set("never"),
+        ],
+      });
+      expect(await left()).toHaveLength(1_205);
+
+      clock.now = due;
+      await expect.poll(left).toEqual(["counter", "for good", "for longer", "never"]);
+      clock.now = later + 3_600_000;
+      await expect.poll(left).toEqual(["for good", "never"]);
+    },
+  );
+});
