@@ -101,6 +101,8 @@ export const commitCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(a), "2", "a sum after a delete");
     await commit(store, sum(a, 1), set(a, "text"));
     assertEqual(await store.get(a), "text", "a set after a sum");
+    await commit(store, { type: "delete", key: a }, sum(a, 1), set(a, "\u00011:text"));
+    assertEqual(await store.get(a), "\u00011:text", "a set of any text after a sum");
   }),
 
   storeCase("a sum counts from 0, in decimal integers of either sign", async (store) => {

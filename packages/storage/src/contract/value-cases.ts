@@ -12,6 +12,9 @@ const texts = [
   "0",
   "\0",
   "a\0b",
+  // What adapters mark texts with that expire.
+  "\u0001",
+  "\u00011800000000000:",
   "ÿ",
   "é ж 漢 😀",
   "\uFEFFbyte order mark",
@@ -94,7 +97,8 @@ export const valueCases: readonly StoreContractCase[] = [
   }),
 
   storeCase("a text may take 16 MiB of UTF-8, and no more", async (store) => {
-    const largest = "é".repeat(8 * 1024 * 1024);
+    // 16 bytes in 8 units of UTF-16, of each length that a character may have.
+    const largest = "x漢é😀\uFFFDxé".repeat(1024 * 1024);
     await store.commit("p07", { mutations: [{ type: "set", key, value: largest }] });
     assertEqual((await store.get(key)) === largest, true, "the largest text comes back");
     await store.commit("p07", {
