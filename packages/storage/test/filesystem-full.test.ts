@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Store } from "@hookwright/storage";
+import type { Mutation, Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { createPartitionWatchers } from "../src/commit/partition-watchers.ts";
 import { sweepWindow } from "../src/commit/sweep-timer.ts";
@@ -85,6 +85,23 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
       await commitRow(store, round);
     }
     expect(await store.get(["p03", "last"])).toBe("2");
+  });
+
+  it("small changes of many pages are not tried there either: they would take what room there is", async () => {
+    const directory = await mountSmallFileSystem(24);
+    await using store = await openFilesystemStore({ directory: join(directory, "data") });
+    const rows = (name: string, text: string): Mutation[] =>
+      Array.from({ length: 800 }, (_, index) => {
+        return { type: "set", key: ["p03", "page", index, name], value: text };
+      });
+    // Two large rows fill a page, and each has a small one beside it.
+    await store.commit("p03", { mutations: [...rows("large", "x".repeat(1_900)), ...rows("small", "x")] });
+    const { bavail, bsize } = await statfs(directory);
+    await writeFile(join(directory, "ballast"), Buffer.alloc(bavail * bsize - 700 * 1024));
+    const many = { mutations: rows("small", "y") };
+    await expect(store.commit("p03", many)).rejects.toMatchObject({ isFull: true });
+    await commitRow(store, 1);
+    expect(await store.get(["p03", "last"])).toBe("1");
   });
 
   it("checks are judged there", async () => {
