@@ -1,10 +1,13 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
+import { nextSession, numberedName, ownerName } from "../src/unstorage/item-names.ts";
+import { createItems } from "../src/unstorage/items.ts";
+import { takeOwnership } from "../src/unstorage/ownership.ts";
 import { createFaultyDriver } from "./support/faulty-driver.ts";
 import { openStoreProcess } from "./support/store-process.ts";
 
@@ -118,6 +121,101 @@ it("a process that stood still and was taken over confirms no check either", asy
   const late = other.commit("p00", { checks: [check], mutations: [] });
   other.signal("SIGCONT");
   await expect(late).rejects.toMatchObject({ code: "in_use" });
+});
+
+/** As a process on another machine writes it, alive as long as the count goes on. */
+const elsewhere = (count: number) =>
+  JSON.stringify({ host: "elsewhere", process: 1, scope: "elsewhere", count });
+
+it("an owner that has not been heard of for three heartbeats looks who else is there before it confirms", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const driver = createFaultyDriver();
+  const items = createItems({ storage: driver.storage, timeoutMs: 1_000 });
+  const clock = { now: 0 };
+  const ownership = await takeOwnership({
+    items,
+    heartbeatMs: 60_000,
+    random: () => "a".repeat(16),
+    clock: () => clock.now,
+    onFault: () => {},
+  });
+  onTestFinished(() => ownership.release());
+  const later = nextSession(await items.list(), "b".repeat(16));
+  const candidate = ownerName("candidate", later);
+  /** How often the heartbeat was written for it. */
+  const confirm = async (): Promise<number> => {
+    const { calls } = driver;
+    await ownership.confirm();
+    return driver.calls - calls;
+  };
+
+  clock.now += 179_999;
+  expect(await confirm()).toBe(0);
+  clock.now += 1;
+  expect(await confirm()).toBe(1);
+  expect(await confirm()).toBe(0);
+
+  // Whoever is fresh is not taken over by one that waits.
+  await items.write(candidate, elsewhere(0));
+  for (let beat = 0; beat < 2; beat++) {
+    clock.now += 179_999;
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  clock.now += 179_999;
+  expect(await confirm()).toBe(0);
+  clock.now += 1;
+  await expect(ownership.confirm()).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("it is not known yet which of the two goes on"),
+  });
+  await items.remove(candidate);
+  expect(await confirm()).toBe(1);
+
+  // The other one came, wrote and went again.
+  await items.write(numberedName("log", 1, later), "{}");
+  clock.now += 180_000;
+  expect(ownership.isLost()).toBe(false);
+  await expect(ownership.confirm()).rejects.toMatchObject({ code: "in_use" });
+  expect(ownership.isLost()).toBe(true);
+  await expect(ownership.confirm()).rejects.toMatchObject({ code: "in_use" });
+});
+
+it.each([
+  { name: "the later one steps back", session: `00000001${"0".repeat(16)}`, outcome: "refused" },
+  { name: "the earlier one waits until it has", session: `00000001${"f".repeat(16)}`, outcome: "owner" },
+])("of two that open a storage at once $name", async ({ session, outcome }) => {
+  const items = createItems({ storage: createFaultyDriver().storage, timeoutMs: 1_000 });
+  const candidate = ownerName("candidate", session);
+  let count = 0;
+  // The other one writes its name behind the first look, goes on for a while, and gives up.
+  const list: typeof items.list = async () => {
+    const found = await items.list();
+    count += 1;
+    if (count < 6) await items.write(candidate, elsewhere(count));
+    else await items.remove(candidate);
+    return found;
+  };
+  const opening = takeOwnership({
+    items: { ...items, list },
+    heartbeatMs: 20,
+    random: () => "a".repeat(16),
+    clock: () => performance.now(),
+    onFault: () => {},
+  });
+  const opened = await opening.then(
+    ({ release }) => release().then(() => "owner"),
+    (error: unknown) => error,
+  );
+  if (outcome === "owner") expect(opened).toBe("owner");
+  else {
+    expect(opened).toMatchObject({
+      code: "in_use",
+      message: expect.stringContaining("process 1 on elsewhere"),
+    });
+  }
+  // It leaves nothing of its own behind.
+  expect((await items.list()).filter(({ name }) => name !== candidate)).toEqual([]);
 });
 
 it("a driver that keeps nothing, and what is no storage, are refused", async () => {
