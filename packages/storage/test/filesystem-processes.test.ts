@@ -1,7 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
@@ -92,6 +94,38 @@ it("a store that is closed calls nobody any more, while others have its director
   await woken;
   expect(calls).toBe(0);
   unwatch();
+});
+
+it("a commit waits while another process opens the directory, which could undo it", async () => {
+  const directory = await temporaryDirectory();
+  const elsewhere = await temporaryDirectory();
+  await using store = await openFilesystemStore({ directory });
+  await using other = await openFilesystemStore({ directory: elsewhere });
+  // In the middle of opening: it holds the gate, until it is told to go on.
+  const program = `
+    const { open } = await import("lmdb");
+    const { readSync, writeSync } = await import("node:fs");
+    const gate = open({ path: process.argv[1] + "/gate.mdb", noSubdir: true, mapSize: 2 ** 20, overlappingSync: false });
+    gate.transactionSync(() => {
+      writeSync(1, "held");
+      readSync(0, Buffer.alloc(1));
+    });
+  `;
+  const opening = spawn(process.execPath, ["--input-type=module", "--eval", program, directory], {
+    cwd: import.meta.dirname,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void opening.kill("SIGKILL"));
+  await once(opening.stdout, "data");
+
+  const commit = { mutations: [{ type: "set", key: ["p05", "a"], value: "" }] } as const;
+  let done = false;
+  const waiting = store.commit("p05", commit).finally(() => (done = true));
+  // What is asked for later, where nobody is in the way, is done before it.
+  for (let round = 0; round < 50; round++) await other.commit("p05", commit);
+  expect(done).toBe(false);
+  opening.stdin.write("x");
+  expect(await waiting).toEqual({ ok: true });
 });
 
 it("a process that has nothing left to do but to close its store ends when it is closed", async () => {
