@@ -153,6 +153,31 @@ it.each(["part", "manifest"])("a %s that is damaged or gone is refused by its na
   expect(await store.get(["p01", "row", 1])).toContain("first");
 });
 
+it("a manifest that is damaged or gone is refused also where there is no log, so that nothing else tells", async () => {
+  const driver = createFaultyDriver();
+  const openSmall = () => openUnstorageStore({ storage: driver.storage, checkpointSize: 10 });
+  const store = await openSmall();
+  await store.commit("p01", { mutations: [setRow(1, "first")] });
+  await store.close();
+  expect(itemsOf(driver, "log")).toEqual([]);
+  const [name = ""] = itemsOf(driver, "manifest");
+  const text = driver.data.get(name) ?? "";
+  driver.data.set(name, text.slice(0, -1));
+  await expect(openSmall()).rejects.toMatchObject({
+    code: "corrupted",
+    message: expect.stringContaining(name),
+  });
+  driver.data.delete(name);
+  const [part = "none"] = itemsOf(driver, "part");
+  await expect(openSmall()).rejects.toMatchObject({
+    code: "corrupted",
+    message: expect.stringContaining(part),
+  });
+  driver.data.set(name, text);
+  await using again = await openSmall();
+  expect(await again.get(["p01", "row", 1])).toContain("first");
+});
+
 it("what has expired leaves the checkpoints too", async () => {
   const driver = createFaultyDriver();
   const clock = { now: 1_800_000_000_000 };

@@ -52,7 +52,12 @@ export async function recover(options: {
     throw manifest === undefined && torn !== undefined ? damagedManifest(torn, error) : error;
   });
   // Until the first checkpoint is complete, the log reaches back to its beginning.
-  if (manifest === undefined && torn !== undefined && chain.length === 0) throw damagedManifest(torn);
+  if (manifest === undefined && chain.length === 0) {
+    if (torn !== undefined) throw damagedManifest(torn);
+    const part = names.find(({ kind }) => kind === "part");
+    if (part !== undefined)
+      throw corrupted(`The manifest that lists the item ${itemBase}:${part.name} is missing.`);
+  }
   for (const { record } of chain) record.rows.forEach((row) => apply(row, true));
   return {
     manifest,
