@@ -230,6 +230,38 @@ it("texts and keys of any bytes come back as they were", async () => {
   for (const text of texts) expect(await again.get(["p01", text, -1])).toBe(text);
 });
 
+it("a checkpoint is due once the log is half as long as what the last one holds, or has two thousand items", async () => {
+  let runs = 0;
+  let held = 1_000;
+  const schedule = createCheckpointSchedule({
+    run: async () => void runs++,
+    heldSize: () => held,
+    leastSize: 100,
+    behind: { items: 1_990, size: 400 },
+    clock: () => 0,
+    onFault: () => {},
+  });
+  /** Grows the log by one item, and answers how many checkpoints that has led to. */
+  const grow = async (size: number): Promise<number> => {
+    const before = runs;
+    schedule.grown(size);
+    await new Promise(setImmediate);
+    return runs - before;
+  };
+  expect(await grow(99)).toBe(0);
+  held = 4_000;
+  expect(await grow(1)).toBe(1);
+  expect(await grow(1_999)).toBe(0);
+  held = 0;
+  expect(await grow(1)).toBe(1);
+  expect(await grow(99)).toBe(0);
+  expect(await grow(1)).toBe(1);
+  for (let item = 1; item < 2_000; item++) expect(await grow(0)).toBe(0);
+  expect(await grow(0)).toBe(1);
+  await schedule.ended();
+  expect(await grow(10_000)).toBe(0);
+});
+
 it("a checkpoint that has failed is tried again after a while, when there is something to write", async () => {
   const clock = { now: 0 };
   let runs = 0;
