@@ -1,4 +1,4 @@
-import type { Commit, Key, Mutation, Store } from "../port.ts";
+import type { Commit, Entry, Key, Mutation, Store } from "../port.ts";
 import { assertEqual, assertRefused, assertTrue } from "./assertions.ts";
 import { storeCase, type StoreContractCase } from "./contract-case.ts";
 
@@ -134,11 +134,13 @@ export const commitCases: readonly StoreContractCase[] = [
       "١",
     ]) {
       await commit(store, set(a, text));
-      await assertRefused(
-        () => commit(store, set(b, "half"), sum(a, 1)),
-        "invalid_sum",
-        `a sum on ${JSON.stringify(text)}`,
-      );
+      for (const amount of [1, -1]) {
+        await assertRefused(
+          () => commit(store, set(b, "half"), sum(a, amount)),
+          "invalid_sum",
+          `a sum of ${amount} on ${JSON.stringify(text)}`,
+        );
+      }
       assertEqual(await store.getMany([a, b]), [text, undefined], "the store");
     }
     await assertRefused(
@@ -237,17 +239,34 @@ export const commitCases: readonly StoreContractCase[] = [
   }),
 
   storeCase("a commit may be large", async (store) => {
-    const size = 3_000;
-    const mutations = Array.from({ length: size }, (_, index) =>
-      set(["p30", "many", index], `${index} ${"x".repeat(500)}`),
-    );
-    await store.commit("p30", { mutations });
-    const entries = await store.list({ prefix: ["p30", "many"], limit: size + 1 });
+    // More than some stores take at once.
+    const size = 9_000;
+    const rows = Array.from({ length: size }, (_, index): Entry => {
+      return { key: ["p30", "many", index], value: `${index} ${"x".repeat(150)}` };
+    });
+    const everything = { prefix: ["p30", "many"], limit: size + 1 } as const;
+    await store.commit("p30", { mutations: rows.map(({ key, value }) => set(key, value)) });
+    const entries = await store.list(everything);
     assertEqual(entries.length, size, "the number of entries");
+    assertEqual(entries, rows, "the entries");
+    assertEqual((await store.list({ ...everything, reverse: true })).length, size, "in reverse");
     assertEqual(
-      entries.map(({ value }) => value),
-      mutations.map((mutation) => "value" in mutation && mutation.value),
-      "the texts",
+      await store.getMany(rows.map(({ key }) => key)),
+      rows.map(({ value }) => value),
+      "getMany",
     );
+    const mutations = rows.map(({ key }) => ({ type: "delete", key }) as const);
+    const last: Key = ["p30", "many", size];
+    assertEqual(
+      await store.commit("p30", { checks: [...rows, { key: last, value: "" }], mutations }),
+      { ok: false, failed: last },
+      "a commit whose last check fails",
+    );
+    assertEqual(
+      await store.commit("p30", { checks: rows, mutations }),
+      { ok: true },
+      "one whose checks hold",
+    );
+    assertEqual(await store.list(everything), [], "what is left");
   }),
 ];

@@ -15,6 +15,8 @@ const texts = [
   // What adapters mark texts with that expire.
   "\u0001",
   "\u00011800000000000:",
+  "\x7f",
+  "\x80",
   "ÿ",
   "é ж 漢 😀",
   "\uFEFFbyte order mark",
