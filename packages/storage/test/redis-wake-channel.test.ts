@@ -80,4 +80,28 @@ describe.runIf(hasRedisServer)("wake-ups of other processes", () => {
     await other.commit("p05", { mutations: [], wake: true });
     await expect.poll(() => heard.count).toBe(1);
   });
+
+  it("come of each commit that asks for it, whatever is sent beside it, and of none that is refused", async () => {
+    await using server = await startRedisServer();
+    await using watcher = await openRedisStore({ url: server.url });
+    await using other = await openRedisStore({ url: server.url });
+    let heard = 0;
+    watcher.watch("p05", () => (heard += 1));
+    const behind = new Promise<void>((resolve) => watcher.watch("p06", resolve));
+    for (const partition of ["p05", "p06"])
+      await expect.poll(() => server.run("pubsub", "channels")).toContain(`hookwright:wake:${partition}`);
+    const failing = [{ key: ["p05", "none"], value: "" }] as const;
+    await other.commit("p05", { checks: failing, mutations: [], wake: true });
+    await other.commit("p05", { mutations: [] });
+    // Those of one turn are one call.
+    await Promise.all([
+      other.commit("p05", { mutations: [], wake: true }),
+      other.commit("p05", { mutations: [] }),
+      other.commit("p05", { checks: failing, mutations: [], wake: true }),
+    ]);
+    // In their order: what is heard of the next partition comes behind all of them.
+    await other.commit("p06", { mutations: [], wake: true });
+    await behind;
+    expect(heard).toBe(1);
+  });
 });
