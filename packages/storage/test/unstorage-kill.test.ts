@@ -16,7 +16,7 @@ it("what a process on real files had acknowledged is there after kill -9, and no
   onTestFinished(() => rm(directory, { recursive: true }));
   let last = 0;
   for (let round = 0; round < rounds; round++) {
-    const other = await openStoreProcess("unstorage", directory);
+    const other = await openStoreProcess("unstorage", directory, { heartbeatMs: 60_000 });
     let acknowledged = last;
     let next = last + 1;
     const lane = async (): Promise<void> => {
@@ -43,4 +43,4 @@ it("what a process on real files had acknowledged is there after kill -9, and no
     expect(await contentsOf(store)).toEqual(await contentsAfter(all));
   }
   expect(last).toBeGreaterThan(500);
-});
+}, 60_000);

@@ -65,7 +65,7 @@ it("of several processes that open a storage at once, at most one gets it", asyn
 
 it("the storage of a process that was killed is opened at once, with all that it had acknowledged", async () => {
   const directory = await temporaryDirectory();
-  const other = await openStoreProcess("unstorage", directory);
+  const other = await openStoreProcess("unstorage", directory, { heartbeatMs: 60_000 });
   for (let number = 1; number <= 200; number++) await other.commit("p00", set(String(number)));
   await other.kill9();
   await using store = await openUnstorageStore({

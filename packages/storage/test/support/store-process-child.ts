@@ -8,13 +8,13 @@ import { StorageError } from "../../src/storage-error.ts";
 import { openUnstorageStore } from "../../src/unstorage.ts";
 import type { ChildAnswer, ChildCall } from "./store-process.ts";
 
-const [kind = "", directory = ""] = process.argv.slice(2);
+const [kind = "", directory = "", heartbeatMs = ""] = process.argv.slice(2);
 
 function open(): Promise<Store> {
   if (kind === "filesystem") return openFilesystemStore({ directory });
   return openUnstorageStore({
     storage: createStorage({ driver: fsDriver({ base: directory }) }),
-    heartbeatMs: 100,
+    heartbeatMs: Number(heartbeatMs),
     checkpointSize: 2_000,
   });
 }

@@ -31,12 +31,21 @@ export interface StoreProcess extends AsyncDisposable {
 
 const script = fileURLToPath(new URL("store-process-child.ts", import.meta.url));
 
-/** Starts a process that opens a store; rejects with what the store threw if it cannot be opened. */
+/**
+ * Starts a process that opens a store; rejects with what the store threw if it cannot be opened.
+ *
+ * @param options.heartbeatMs of a store over unstorage: one that is killed while it writes a heartbeat leaves half of it, and nobody
+ *   can tell then whose it was
+ */
 export async function openStoreProcess(
   kind: "filesystem" | "unstorage",
   directory: string,
+  { heartbeatMs = 100 }: { readonly heartbeatMs?: number } = {},
 ): Promise<StoreProcess> {
-  const child = fork(script, [kind, directory], { execArgv: [], serialization: "advanced" });
+  const child = fork(script, [kind, directory, String(heartbeatMs)], {
+    execArgv: [],
+    serialization: "advanced",
+  });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   let number = 0;
