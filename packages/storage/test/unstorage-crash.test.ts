@@ -204,6 +204,24 @@ describe("the log of a store over unstorage", () => {
     );
   });
 
+  it("has items of a thousand commits or a megabyte at most, but for one commit that is larger", async () => {
+    const driver = createFaultyDriver();
+    const store = await openUnstorageStore({ storage: driver.storage, checkpointSize: 1e9 });
+    /** Commits so many times in one turn, and answers how many items that made. */
+    const itemsOf = async (count: number, length: number): Promise<number> => {
+      const { calls } = driver;
+      const key = ["p07", "row"] as const;
+      const mutations = [{ type: "set", key, value: "x".repeat(length) }] as const;
+      await Promise.all(Array.from({ length: count }, () => store.commit("p07", { mutations })));
+      return driver.calls - calls;
+    };
+    expect(await itemsOf(1_000, 1)).toBe(1);
+    expect(await itemsOf(2_001, 1)).toBe(3);
+    expect(await itemsOf(5, 400_000)).toBe(3);
+    expect(await itemsOf(2, 2_000_000)).toBe(2);
+    await store.close();
+  });
+
   it("is refused where two processes have written to it at once", async () => {
     const { data } = await writeLog();
     const one = createFaultyDriver(new Map(data));
