@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { decodeKey, encodeKey } from "../src/keys/key-codec.ts";
 
 it("a text that is no key of ours is refused, not read for ever", () => {
@@ -7,4 +7,21 @@ it("a text that is no key of ours is refused, not read for ever", () => {
   for (const text of [encoded.slice(0, -1), "p05 written by hand"]) {
     expect(() => decodeKey(text)).toThrow(expect.objectContaining({ code: "corrupted" }));
   }
+});
+
+it("a key is encoded alike where there is no Buffer", async () => {
+  const key = ["p05", "a\0b", "é", "", -1] as const;
+  const encoded = encodeKey(key);
+  vi.stubGlobal("Buffer", undefined);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+  vi.resetModules();
+  const elsewhere = await import("../src/keys/key-codec.ts");
+  const again = elsewhere.encodeKey(key);
+  const decoded = elsewhere.decodeKey(again);
+  vi.unstubAllGlobals();
+  expect(again).toBe(encoded);
+  expect(decoded).toEqual(key);
 });

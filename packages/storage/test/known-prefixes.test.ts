@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { decodeKey, encodeKey } from "../src/keys/key-codec.ts";
+import { createKnownPrefixes } from "../src/keys/known-prefixes.ts";
 import type { Key } from "../src/port.ts";
 
 /** Few of each, so that most keys begin like an earlier one, and end somewhere in the middle of it. */
@@ -43,6 +44,17 @@ it("a key that is refused leaves nothing behind", () => {
   expect(() => encodeKey(["p00", "refused", "another", "a".repeat(3_000)])).toThrow(/takes more than/);
   expect(() => encodeKey(["p00", "refused", "account", 0.5])).toThrow(/safe integer/);
   expect(decodeKey(encodeKey(known))).toEqual(known);
+});
+
+it("so many kinds are known, and no more, whatever keys begin with", () => {
+  const known = createKnownPrefixes();
+  const keys = Array.from({ length: 1_000 }, (_, index): Key => ["p00", index, "account"]);
+  for (const one of keys) {
+    const bytes = Buffer.from(encodeKey(one), "latin1");
+    known.learn(one, bytes, 0, bytes.length);
+    expect(known.of(one)).toMatchObject({ parts: one });
+  }
+  expect(keys.filter((one) => known.of(one) !== undefined).length).toBeLessThanOrEqual(256);
 });
 
 /** Part by part: numbers before texts, a shorter key before those which it begins. */
