@@ -94,7 +94,7 @@ it("behind a call that failed those give up that have waited for a second; the o
   const { calls, flush, commitLarge } = openGroups();
   let time = 0;
   vi.spyOn(performance, "now").mockImplementation(() => time);
-  const first = Promise.allSettled(commitLarge("p00", 30));
+  const first = Promise.allSettled(commitLarge("p00", 16));
   await flush();
   const underWay = calls.length;
   time = 2_500;
@@ -108,4 +108,10 @@ it("behind a call that failed those give up that have waited for a second; the o
   expect(calls.slice(underWay).map(({ partition }) => partition)).toEqual(["p01"]);
   calls.at(-1)?.end();
   expect(await second).toEqual([{ status: "fulfilled", value: { ok: true } }]);
+  // What is asked for later does not join those that gave up.
+  const third = Promise.all(commitLarge("p00", 1));
+  await flush();
+  expect(calls.at(-1)?.partition).toBe("p00");
+  calls.at(-1)?.end();
+  expect(await third).toEqual([{ ok: true }]);
 });
