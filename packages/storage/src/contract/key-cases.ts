@@ -130,6 +130,8 @@ export const keyCases: readonly StoreContractCase[] = [
       ["p10", `x${"é".repeat(947)}`],
       ["p10", `x${"\0".repeat(947)}`],
       ["p10", `${"\0".repeat(947)}x`],
+      ["p10", "x".repeat(1_887), 7],
+      ["p10", ...Array.from({ length: 237 }, (_, index) => index)],
     ];
     for (const key of fitting) {
       await store.commit("p10", { mutations: [{ type: "set", key, value: "here", expiresAt: 4e12 }] });
@@ -139,6 +141,7 @@ export const keyCases: readonly StoreContractCase[] = [
       ["p10", "x".repeat(1_896)],
       ["p10", "é".repeat(948)],
       ["p10", "\0".repeat(948)],
+      ["p10", "x".repeat(1_888), 7],
       ["p10", "é".repeat(1_000)],
       ["p10", "\0".repeat(1_000)],
       ["p10", ...Array.from({ length: 250 }, (_, index) => index)],
@@ -164,7 +167,21 @@ export const keyCases: readonly StoreContractCase[] = [
         `commit of ${String(part)}`,
       );
     }
-    for (const partition of ["", "p", "p0", "p64", "p70", "q00", "p000", "P00", "p-1"]) {
+    for (const partition of [
+      "",
+      "p",
+      "p0",
+      "p64",
+      "p70",
+      "q00",
+      "p000",
+      "P00",
+      "p-1",
+      "p0:",
+      "p0/",
+      "p:0",
+      "p/0",
+    ]) {
       await assertRefused(() => store.get([partition, "a"]), "invalid_key", `the partition ${partition}`);
       await assertRefused(
         () => store.commit(partition, { mutations: [] }),
