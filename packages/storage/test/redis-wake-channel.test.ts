@@ -104,4 +104,25 @@ describe.runIf(hasRedisServer)("wake-ups of other processes", () => {
     await behind;
     expect(heard).toBe(1);
   });
+
+  it("are heard by whoever watches still, however often another watch is ended", async () => {
+    await using server = await startRedisServer();
+    await using watcher = await openRedisStore({ url: server.url });
+    await using other = await openRedisStore({ url: server.url });
+    let heard = 0;
+    const end = watcher.watch("p05", () => {});
+    const endLast = watcher.watch("p05", () => (heard += 1));
+    end();
+    end();
+    // Behind what the ends may have been on the same connection.
+    const behind = new Promise<void>((resolve) => watcher.watch("p06", resolve));
+    const channels = () => server.run("pubsub", "channels");
+    await expect.poll(channels).toContain("hookwright:wake:p06");
+    await other.commit("p05", { mutations: [], wake: true });
+    await other.commit("p06", { mutations: [], wake: true });
+    await behind;
+    expect(heard).toBe(1);
+    endLast();
+    await expect.poll(channels).not.toContain("hookwright:wake:p05");
+  });
 });
