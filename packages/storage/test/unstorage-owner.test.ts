@@ -224,8 +224,10 @@ it("a driver that keeps nothing, and what is no storage, are refused", async () 
     code: "unavailable",
     message: expect.stringContaining("read-only"),
   });
-  // @ts-expect-error what a caller without types may pass
-  await expect(openUnstorageStore({ storage: {} })).rejects.toMatchObject({ code: "invalid_argument" });
+  for (const none of [{}, null, undefined, "storage"]) {
+    // @ts-expect-error what a caller without types may pass
+    await expect(openUnstorageStore({ storage: none })).rejects.toMatchObject({ code: "invalid_argument" });
+  }
 });
 
 // unstorage's file drivers do so with whatever is not "no such file".
