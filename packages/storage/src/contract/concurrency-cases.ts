@@ -1,4 +1,4 @@
-import type { Key, Store } from "../port.ts";
+import type { Entry, Key, Store } from "../port.ts";
 import { assertEqual, assertRefused, assertTrue } from "./assertions.ts";
 import { storeCase, type StoreContractCase } from "./contract-case.ts";
 
@@ -81,6 +81,32 @@ export const concurrencyCases: readonly StoreContractCase[] = [
       ],
       "the store",
     );
+  }),
+
+  storeCase("commits that are asked for at once may be large together", async (store) => {
+    const rows = Array.from({ length: 60 }, (_, index): Entry => {
+      return { key: ["p50", "large", index], value: `${index} ${"漢".repeat((index * 7_919) % 16_000)}` };
+    });
+    const isRefused = (index: number) => index % 7 === 3;
+    const results = await Promise.all(
+      rows.map(({ key, value }, index) =>
+        store.commit("p50", {
+          checks: [{ key, value: isRefused(index) ? value : undefined }],
+          mutations: [
+            { type: "set", key, value },
+            { type: "sum", key: counter, amount: 1 },
+          ],
+        }),
+      ),
+    );
+    assertEqual(
+      results,
+      rows.map(({ key }, index) => (isRefused(index) ? { ok: false, failed: key } : { ok: true })),
+      "the results",
+    );
+    const kept = rows.filter((_, index) => !isRefused(index));
+    assertEqual(await store.list({ prefix: ["p50", "large"], limit: 100 }), kept, "the rows");
+    assertEqual(await store.get(counter), String(kept.length), "the counter");
   }),
 
   storeCase("a read after a commit has resolved sees it", async (store) => {
