@@ -114,6 +114,18 @@ it("a store removes what has expired at its interval, one window after the other
     .toEqual([]);
 });
 
+it("what is asked for while the thread is busy is sent when it has answered, with nothing else to remind of it", async () => {
+  const directory = await temporaryDirectory();
+  const writer = await openWriterOf(directory, () => start);
+  const commits: Promise<unknown>[] = [];
+  for (const length of [16 * 1024 * 1024, 1, 1, 1]) {
+    const value = "x".repeat(length);
+    commits.push(writer.commit("p05", { mutations: [{ type: "set", key: ["p05", "a"], value }] }));
+    await new Promise(setImmediate);
+  }
+  expect(await Promise.all(commits)).toEqual(commits.map(() => ({ ok: true })));
+});
+
 it("commits, a sweep and the end that come while the thread is busy are all carried out", async () => {
   const clock = { now: start };
   const directory = await temporaryDirectory();
