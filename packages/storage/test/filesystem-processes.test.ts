@@ -147,3 +147,16 @@ it("a process that has nothing left to do but to close its store ends when it is
     expect(await store.list({ prefix: ["p05"], limit: 100 })).toHaveLength(20);
   }
 });
+
+it("a process waits for a commit of its own, and not for a store that has nothing to do", async () => {
+  const program = `
+    const { openFilesystemStore } = await import(${JSON.stringify(new URL("../src/filesystem.ts", import.meta.url))});
+    const store = await openFilesystemStore({ directory: process.argv[1] });
+    await store.commit("p05", { mutations: [{ type: "set", key: ["p05", "a"], value: "x".repeat(10_000_000) }] });
+    console.log("committed");
+  `;
+  const arguments_ = ["--input-type=module", "--eval", program, await temporaryDirectory()];
+  expect((await promisify(execFile)(process.execPath, arguments_, { timeout: 15_000 })).stdout).toBe(
+    "committed\n",
+  );
+});
