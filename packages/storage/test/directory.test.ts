@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -12,6 +12,20 @@ it("a directory is made with what leads to it, for its owner alone", async () =>
   const store = await openFilesystemStore({ directory });
   await store.close();
   expect((await stat(directory)).mode & 0o777).toBe(0o700);
+});
+
+it("what is written into a directory that others may read is for its owner alone", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-directory-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await chmod(directory, 0o755);
+  await using store = await openFilesystemStore({ directory });
+  await store.commit("p05", { mutations: [{ type: "set", key: ["p05", "a"], value: "" }] });
+  const names = await readdir(directory);
+  const modes = await Promise.all(
+    names.map(async (name) => (await stat(join(directory, name))).mode & 0o777),
+  );
+  expect(names).toContain("store-1.mdb");
+  expect(modes).toEqual(names.map(() => 0o600));
 });
 
 // Node's own recursive mkdir never returns there.
