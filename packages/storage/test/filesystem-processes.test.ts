@@ -82,6 +82,15 @@ function isOk(result: unknown): boolean {
   return typeof result === "object" && result !== null && "ok" in result && result.ok === true;
 }
 
+it("a commit wakes whoever watches through another store of its process", async () => {
+  const directory = await temporaryDirectory();
+  await using watching = await openFilesystemStore({ directory });
+  await using store = await openFilesystemStore({ directory });
+  const woken = new Promise<void>((resolve) => watching.watch("p05", resolve));
+  await store.commit("p05", { mutations: [], wake: true });
+  await expect(woken).resolves.toBeUndefined();
+});
+
 it("a store that is closed calls nobody any more, while others have its directory open", async () => {
   const directory = await temporaryDirectory();
   const closed = await openFilesystemStore({ directory });
