@@ -1,7 +1,15 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { Entry, Mutation, Store } from "@hookwright/storage";
+import { StorageError, type Entry, type Mutation, type Store } from "@hookwright/storage";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
+import { encodeKey } from "../src/keys/key-codec.ts";
 import { createCheckpointSchedule } from "../src/unstorage/checkpoint-schedule.ts";
+import { createCheckpointer } from "../src/unstorage/checkpointer.ts";
+import { nextSession } from "../src/unstorage/item-names.ts";
+import { createItems } from "../src/unstorage/items.ts";
+import { createJournal } from "../src/unstorage/journal.ts";
+import type { Ownership } from "../src/unstorage/ownership.ts";
+import { createParts } from "../src/unstorage/parts.ts";
+import { createRows } from "../src/unstorage/rows.ts";
 import { createFaultyDriver, type FaultyDriver } from "./support/faulty-driver.ts";
 
 const checkpointSize = 32_000;
@@ -228,6 +236,69 @@ it("texts and keys of any bytes come back as they were", async () => {
   for (const name of driver.data.keys()) expect(name).toMatch(/^[0-9a-z:-]+$/u);
   await using again = await open(driver);
   for (const text of texts) expect(await again.get(["p01", text, -1])).toBe(text);
+});
+
+it.each([
+  { confirmed: 0, name: "the parts", left: ["log"], outcome: "in_use" },
+  { confirmed: 1, name: "the manifest", left: ["log", "manifest"], outcome: "in_use" },
+  { confirmed: 2, name: "nothing else", left: ["log", "manifest"], outcome: "told" },
+  { confirmed: 9, name: "everything, its own", left: ["manifest"], outcome: "done" },
+])(
+  "a checkpoint that is taken over when it has written $name leaves $left",
+  async ({ confirmed, left, outcome }) => {
+    const driver = createFaultyDriver();
+    const items = createItems({ storage: driver.storage, timeoutMs: 1_000 });
+    let confirms = Number.POSITIVE_INFINITY;
+    const ownership: Ownership = {
+      session: nextSession([], "a".repeat(16)),
+      isLost: () => false,
+      release: async () => {},
+      async confirm() {
+        confirms -= 1;
+        if (confirms < 0) throw new StorageError("in_use", "taken over");
+      },
+    };
+    const rows = createRows({ now: () => 0 });
+    const parts = createParts([], 1);
+    const journal = createJournal({ items, ownership, position: undefined, found: [] });
+    const faults: unknown[] = [];
+    const onFault = (error: unknown) => void faults.push(error);
+    const checkpointer = createCheckpointer({
+      items,
+      ownership,
+      journal,
+      rows,
+      parts,
+      partSize: 10,
+      found: [],
+      onFault,
+    });
+    journal.applied(await journal.append(['[["p01","a"],"text"]']));
+    rows.put(encodeKey(["p01", "a"]), { text: "text", expiresAt: undefined });
+    parts.mark(encodeKey(["p01", "a"]));
+    confirms = confirmed;
+    const ended = await checkpointer.run().then(
+      () => (faults.length === 0 ? "done" : "told"),
+      (error: unknown) => (error instanceof StorageError ? error.code : error),
+    );
+    expect(ended).toBe(outcome);
+    expect(itemsOf(driver, "part")).toHaveLength(1);
+    expect(["log", "manifest"].filter((kind) => itemsOf(driver, kind).length > 0)).toEqual(left);
+  },
+);
+
+it("a part that has become small is written together with a neighbour that has changed", () => {
+  const entry = (from: string, size: number) => ({ from, name: `part:${from}`, size });
+  const parts = createParts(
+    [entry("", 100), entry("b", 9), entry("c", 100), entry("d", 9), entry("e", 10)],
+    10,
+  );
+  parts.mark("a");
+  parts.mark("ee");
+  expect(parts.begin()).toEqual([
+    { first: 0, count: 2, from: "", to: "c" },
+    { first: 3, count: 2, from: "d", to: "\xff" },
+  ]);
 });
 
 it("a checkpoint is due once the log is half as long as what the last one holds, or has two thousand items", async () => {
