@@ -8,6 +8,7 @@ import { openUnstorageStore } from "@hookwright/storage/unstorage";
 import { nextSession, numberedName, ownerName } from "../src/unstorage/item-names.ts";
 import { createItems } from "../src/unstorage/items.ts";
 import { takeOwnership } from "../src/unstorage/ownership.ts";
+import { thisProcess } from "../src/unstorage/this-process.ts";
 import { createFaultyDriver } from "./support/faulty-driver.ts";
 import { openStoreProcess } from "./support/store-process.ts";
 
@@ -78,6 +79,17 @@ it("the storage of a process that was killed is opened at once, with all that it
   expect((await readdir(join(directory, "hookwright", "log"))).length).toBeLessThan(150);
 });
 
+it("the storage of a process that had the id of this one before it is opened at once", async () => {
+  const { storage } = createFaultyDriver();
+  const items = createItems({ storage, timeoutMs: 1_000 });
+  const session = nextSession([], "a".repeat(16));
+  await items.write(ownerName("owner", session), JSON.stringify({ ...thisProcess, count: 7 }));
+  // A wait for its heartbeat would run into the test's time-out.
+  const store = await openUnstorageStore({ storage, heartbeatMs: 60_000 });
+  await store.close();
+  expect(await items.list()).toEqual([]);
+});
+
 it("an owner on another machine is waited for until its heartbeat has stopped", async () => {
   const { storage, data } = createFaultyDriver();
   const store = await openUnstorageStore({ storage });
@@ -123,9 +135,9 @@ it("a process that stood still and was taken over confirms no check either", asy
   await expect(late).rejects.toMatchObject({ code: "in_use" });
 });
 
-/** As a process on another machine writes it, alive as long as the count goes on. */
+/** As a process on another machine writes it, alive as long as the count goes on. Here there is none of that number. */
 const elsewhere = (count: number) =>
-  JSON.stringify({ host: "elsewhere", process: 1, scope: "elsewhere", count });
+  JSON.stringify({ host: "elsewhere", process: 2 ** 30, scope: "elsewhere", count });
 
 it("an owner that has not been heard of for three heartbeats looks who else is there before it confirms", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -211,7 +223,7 @@ it.each([
   else {
     expect(opened).toMatchObject({
       code: "in_use",
-      message: expect.stringContaining("process 1 on elsewhere"),
+      message: expect.stringContaining(`process ${2 ** 30} on elsewhere`),
     });
   }
   // It leaves nothing of its own behind.
