@@ -125,4 +125,15 @@ describe.runIf(hasRedisServer)("wake-ups of other processes", () => {
     endLast();
     await expect.poll(channels).not.toContain("hookwright:wake:p05");
   });
+
+  it("end with their store, which keeps no connection", async () => {
+    await using server = await startRedisServer();
+    const store = await openRedisStore({ url: server.url });
+    store.watch("p05", () => {});
+    await expect.poll(() => server.run("pubsub", "channels")).toContain("hookwright:wake:p05");
+    await store.close();
+    await expect.poll(() => server.run("client", "list", "type", "pubsub").trim()).toBe("");
+    // The one that asks.
+    await expect.poll(() => server.run("client", "list").trim().split("\n")).toHaveLength(1);
+  });
 });
