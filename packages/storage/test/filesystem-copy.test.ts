@@ -72,6 +72,20 @@ it("a copy is readable by its owner alone, and takes other files along", async (
   expect(await readdir(join(root, "backups"))).toEqual(["first"]);
 });
 
+it("a copy leaves out the room of what was removed", async () => {
+  const root = await temporaryDirectory();
+  const directory = join(root, "data");
+  const to = join(root, "to");
+  await using store = await openFilesystemStore({ directory });
+  const keys = Array.from({ length: 100 }, (_, index) => ["p05", index] as const);
+  const value = "x".repeat(20_000);
+  await store.commit("p05", { mutations: keys.map((key) => ({ type: "set", key, value })) });
+  await store.commit("p05", { mutations: keys.map((key) => ({ type: "delete", key })) });
+  await copyFilesystemStore({ directory, to });
+  expect((await stat(join(directory, "store-1.mdb"))).size).toBeGreaterThan(2_000_000);
+  expect((await stat(join(to, "store-1.mdb"))).size).toBeLessThan(100_000);
+});
+
 it("what is no store, what is there already, and what fails in the middle are refused by name", async () => {
   const root = await temporaryDirectory();
   const directory = join(root, "data");
