@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import type { Service } from "../src/use-cases.ts";
+import { openService } from "./support/open-service.ts";
+
+const email = "ada@example.com";
+
+async function openSite(plan: object = {}): Promise<Service> {
+  const { service } = openService();
+  await service.accounts.put("acc_1", { email: "owner@example.com", plan });
+  await service.projects.put("site_1", { account_id: "acc_1" });
+  await service.contacts.write("acc_1", { project_id: "site_1", email });
+  await service.subscribers.put("site_1", email, {});
+  return service;
+}
+
+type Change = (service: Service, fields: object) => Promise<unknown>;
+
+it.each<[what: string, change: Change, fields: readonly object[]]>([
+  [
+    "an account",
+    async ({ accounts }, fields) => (await accounts.put("acc_1", fields)).account,
+    [{ name: "Bakery" }, { timezone: "Europe/London" }, { demo: true }],
+  ],
+  [
+    "a site",
+    async ({ projects }, fields) => (await projects.put("site_1", fields)).project,
+    [{ name: "Shop" }, { timezone: "Europe/London" }],
+  ],
+  [
+    "a contact",
+    async ({ contacts }, fields) =>
+      (await contacts.write("acc_1", { project_id: "site_1", email, ...fields })).contact,
+    [{ name: "Ada" }, { phone: "+44 1" }, { notes: "likes rye" }],
+  ],
+  [
+    "a subscriber",
+    async ({ subscribers }, fields) => (await subscribers.put("site_1", email, fields)).subscriber,
+    [{ name: "Ada" }, { status: "unsubscribed" }, { tags: ["vip"] }],
+  ],
+])("of changes of %s at once none undoes another", async (_, change, fields) => {
+  const service = await openSite();
+  await Promise.all(fields.map((each) => change(service, each)));
+  expect(await change(service, {})).toMatchObject(Object.assign({}, ...fields));
+});
+
+it("of posts at once a site gets no more than its plan allows", async () => {
+  const service = await openSite({ blog_posts_per_site: 3 });
+  const drafts = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, number) =>
+      service.blogPosts.create("acc_1", { project_id: "site_1", title: `Post ${number}` }),
+    ),
+  );
+  const refused = drafts.filter(({ status }) => status === "rejected");
+  expect(refused).toMatchObject(
+    Array.from({ length: 5 }, () => ({ reason: { code: "plan_limit_reached" } })),
+  );
+});
