@@ -1,3 +1,4 @@
+import { sampleDeliveryBody } from "@hookwright/domain";
 import { expect, it } from "vitest";
 import type { Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
@@ -54,4 +55,42 @@ it("of posts at once a site gets no more than its plan allows", async () => {
   expect(refused).toMatchObject(
     Array.from({ length: 5 }, () => ({ reason: { code: "plan_limit_reached" } })),
   );
+});
+
+it("a site and a list that two make at once are made once", async () => {
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const { service } = openService({
+    wrap: (store) => ({
+      ...store,
+      async commit(partition, commit) {
+        // Behind the commit that books the id.
+        const isRow = commit.mutations.some(({ key }) => key[1] === "project" || key[1] === "email-list");
+        const first = isRow ? meanwhile : undefined;
+        if (isRow) meanwhile = undefined;
+        await first?.();
+        return store.commit(partition, commit);
+      },
+    }),
+  });
+  const { accounts, projects, emailLists } = service;
+  await accounts.put("acc_1", { email: "owner@example.com" });
+  const makeSite = () => projects.put("site_1", { account_id: "acc_1" });
+  const makeList = () => emailLists.put("lst_1", { project_id: "site_1" });
+  for (const make of [makeSite, makeList]) {
+    meanwhile = make;
+    expect((await make()).created).toBe(false);
+  }
+  expect((await projects.list("acc_1", { limit: 10 })).rows).toHaveLength(1);
+  expect((await emailLists.list("acc_1", {}, { limit: 10 })).rows).toHaveLength(1);
+});
+
+it("a record that two remove at once is removed once", async () => {
+  const { records, publish } = await openSite();
+  const data = { ...sampleDeliveryBody("order.created").data, id: "ord_1" };
+  await publish({ event: "order.created", project_id: "site_1", data });
+  const removed = await Promise.allSettled([1, 2].map(() => records.remove("acc_1", "orders", "ord_1")));
+  expect(removed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(removed.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { code: "resource_not_found" },
+  });
 });
