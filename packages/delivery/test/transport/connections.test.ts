@@ -163,6 +163,8 @@ describe("a connection is not used again", () => {
       `HTTP/1.1 200 OK\r\n${chunked}content-length: 3\r\n\r\n0\r\n\r\n`,
     ],
     ["Transfer-Encoding in HTTP/1.0", `HTTP/1.0 200 OK\r\nconnection: keep-alive\r\n${chunked}\r\n0\r\n\r\n`],
+    ["a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: 3x\r\n\r\none"],
+    ["no length", "HTTP/1.1 200 OK\r\n\r\none"],
     ["a length of a body that cannot be", "HTTP/1.1 204 Done\r\ncontent-length: 5\r\n\r\n"],
     ["chunks of a body that cannot be", `HTTP/1.1 204 Done\r\n${chunked}\r\n`],
     [

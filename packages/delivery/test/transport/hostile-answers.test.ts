@@ -89,6 +89,12 @@ describe("a 2xx whose header section came whole and in time is an acceptance", (
     ["a body that stalls", `${head("Content-Length: 100")}begun`, "begun"],
     ["a body that never starts", head("Content-Length: 100"), ""],
     ["a body without a length that stalls", `${head("X: y")}begun`, "begun"],
+    ["a body with a length that is no number", `${head("Content-Length: -5")}begun`, "begun"],
+    [
+      "a body with two lengths that differ",
+      `${head("Content-Length: 2", "Content-Length: 3")}begun`,
+      "begun",
+    ],
     ["a chunk that stalls", `${head("Transfer-Encoding: chunked")}64\r\nbegun`, "begun"],
   ])("with %s", async (_, bytes, excerpt) => {
     const answer = await answerOf(bytes, { timeoutMs: shortMs });
