@@ -60,6 +60,28 @@ it("a partition too many goes once what was answered in it is recorded", async (
   expect(surplus.isLeaving("p01")).toBe(false);
 });
 
+it("the one in which the least is under way goes, and not before the last of that has ended", async () => {
+  const { surplus, given, lanes, clock, finishRecording } = holdTwo();
+  const last = { partition: "p02", sending: 1 };
+  lanes.push({ partition: "p01", sending: 2 }, { partition: "p01", sending: 3 }, last);
+  surplus.giveUp();
+  expect([surplus.isLeaving("p01"), surplus.isLeaving("p02")]).toEqual([false, true]);
+  await finishRecording();
+  expect(given).toEqual([]);
+  last.sending = 0;
+  await clock.advance(20);
+  await finishRecording();
+  expect(given).toEqual(["p02"]);
+});
+
+it("one in which nothing was ever begun goes before all others", async () => {
+  const { surplus, given, lanes, finishRecording } = holdTwo();
+  lanes.push({ partition: "p01", sending: 1 });
+  surplus.giveUp();
+  await finishRecording();
+  expect(given).toEqual(["p02"]);
+});
+
 it("a partition that is lost and won back while it was to go is held anew, and stays", async () => {
   const { surplus, given, left, win, lose, finishRecording } = holdTwo();
   surplus.giveUp();

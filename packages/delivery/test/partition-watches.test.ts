@@ -1,0 +1,92 @@
+import { memoryStore } from "@hookwright/storage/memory";
+import { expect, it, onTestFinished } from "vitest";
+import { createPartitionWatches } from "../src/scheduler/partitions/partition-watches.ts";
+
+const partition = "p07";
+
+/** Looks end when they are told to. */
+function watchPartitions() {
+  const store = memoryStore();
+  onTestFinished(() => store.close());
+  const looks: PromiseWithResolvers<void>[] = [];
+  const faults: unknown[] = [];
+  let isRunning = true;
+  const watches = createPartitionWatches({
+    store,
+    onWake() {
+      const look = Promise.withResolvers<void>();
+      looks.push(look);
+      return look.promise;
+    },
+    isRunning: () => isRunning,
+    onFault: (error) => void faults.push(error),
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    watches,
+    looks,
+    faults,
+    settle,
+    stopRunning: () => (isRunning = false),
+    async wake() {
+      await store.commit(partition, { mutations: [], wake: true });
+      await settle();
+    },
+  };
+}
+
+it("each wake-up is followed by a look, and those that come during one by one more", async () => {
+  const { watches, looks, wake, settle } = watchPartitions();
+  watches.start(partition);
+  await wake();
+  expect(looks).toHaveLength(1);
+  await wake();
+  await wake();
+  expect(looks).toHaveLength(1);
+  looks[0]?.resolve();
+  await settle();
+  expect(looks).toHaveLength(2);
+  looks[1]?.resolve();
+  await settle();
+  expect(looks).toHaveLength(2);
+  await wake();
+  expect(looks).toHaveLength(3);
+});
+
+it("a look that fails is told of, and the next wake-up is followed all the same", async () => {
+  const { watches, looks, faults, wake, settle } = watchPartitions();
+  watches.start(partition);
+  await wake();
+  looks[0]?.reject(new Error("away"));
+  await settle();
+  expect(faults).toEqual([new Error("away")]);
+  await wake();
+  expect(looks).toHaveLength(2);
+});
+
+it("a partition is watched once, however often it is begun, and anew when it was won back", async () => {
+  const { watches, looks, wake } = watchPartitions();
+  watches.start(partition);
+  watches.start(partition);
+  watches.stop(partition);
+  await wake();
+  expect(looks).toHaveLength(0);
+  watches.start(partition);
+  await wake();
+  expect(looks).toHaveLength(1);
+  watches.stopAll();
+  looks[0]?.resolve();
+  await wake();
+  expect(looks).toHaveLength(1);
+});
+
+it("what woke a worker that is closing meanwhile is not looked at", async () => {
+  const { watches, looks, wake, settle, stopRunning } = watchPartitions();
+  watches.start(partition);
+  await wake();
+  await wake();
+  stopRunning();
+  looks[0]?.resolve();
+  await settle();
+  expect(looks).toHaveLength(1);
+});
