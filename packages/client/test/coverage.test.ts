@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "../src/create-client.ts";
 import { operations } from "../src/operations.ts";
 import { openWorld } from "./support/open-world.ts";
-import { scriptedFetch, success } from "./support/scripted-fetch.ts";
+import { scriptedFetch, success, unreachable } from "./support/scripted-fetch.ts";
 
 /** Calls each operation once; what comes back does not matter. */
-async function callAll(fetch: ReturnType<typeof scriptedFetch>["fetch"]): Promise<void> {
-  const client = createClient({ baseUrl: "https://example.com", apiKey: "hwk_1", retries: 0, fetch });
+async function callAll(fetch: ReturnType<typeof scriptedFetch>["fetch"], retries = 0): Promise<void> {
+  const sleep = async (): Promise<void> => {};
+  const client = createClient({ baseUrl: "https://example.com", apiKey: "hwk_1", retries, fetch, sleep });
   const site = { project_id: "site_1" };
   await Promise.allSettled([
     client.me(),
@@ -57,6 +58,15 @@ describe("the OpenAPI document and the client", () => {
       request.replace("https://example.com", "").replace("an_id", "{id}").replace("/order.paid/", "/{type}/"),
     );
     expect(called.toSorted()).toEqual(Object.values(await documentedOperations()).toSorted());
+  });
+
+  it("repeat all but two that would do harm, where it is unknown what became of them", async () => {
+    const { fetch, requests } = scriptedFetch(unreachable);
+    await callAll(fetch, 1);
+    const once = requests.filter((request) => requests.indexOf(request) === requests.lastIndexOf(request));
+    const harmful = ["POST https://example.com/v1/blog-posts", "POST https://example.com/v1/webhooks"];
+    expect(once.toSorted()).toEqual(harmful);
+    expect(requests).toHaveLength(2 * 17 - 2);
   });
 
   it("send the key with all but the description, and a content type with bodies alone", async () => {

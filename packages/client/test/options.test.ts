@@ -65,9 +65,13 @@ describe("baseUrl", () => {
     },
   );
 
-  it("may hold no password, and the refusal does not repeat it", () => {
-    expect(problemOf({ baseUrl: "https://ada:pa55word@example.com" })).toMatch(/^baseUrl: (?!.*pa55word)/);
-  });
+  it.each(["ada:pa55word", ":pa55word", "pa55word"])(
+    "may hold no name and no password, and the refusal does not repeat them: %s",
+    (credentials) => {
+      const problem = problemOf({ baseUrl: `https://${credentials}@example.com` });
+      expect(problem).toMatch(/^baseUrl: must hold no user name and no password(?!.*pa55word)/);
+    },
+  );
 });
 
 describe("other options", () => {

@@ -296,6 +296,8 @@ describe("a delivery whose time has come is cancelled without a try", () => {
     }
     expect((await world.health("wh_1")).consecutive_failures).toBe(1);
     expect(await world.queued()).toEqual([]);
+    // Whoever counts attempts is told of the one that was made.
+    expect(world.attempts.map(({ status }) => status)).toEqual([500]);
     await scheduler.close();
   });
 });
