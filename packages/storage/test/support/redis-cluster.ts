@@ -16,13 +16,19 @@ export async function startRedisCluster(
   const nodes = await Promise.all(
     [1, 2, 3].map(() => startRedisServer(settings, tls === undefined ? {} : { tls })),
   );
+  const stop = async (): Promise<void> => {
+    await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+  };
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const made = spawnSync(
     "redis-cli",
     [...(nodes[0]?.commandOptions ?? []), "--cluster", "create", ...addresses, "--cluster-yes"],
     { encoding: "utf8", timeout: 30_000 },
   );
-  if (made.status !== 0) throw new Error(`the Cluster could not be made:\n${made.stdout}${made.stderr}`);
+  if (made.status !== 0) {
+    await stop();
+    throw new Error(`the Cluster could not be made:\n${made.stdout}${made.stderr}`);
+  }
   // Each node must know of all: one that does not yet sends clients away.
   while (!nodes.every((node) => node.run("cluster", "info").includes("cluster_state:ok"))) {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -30,8 +36,6 @@ export async function startRedisCluster(
   return {
     url: `${tls === undefined ? "redis" : "rediss"}-cluster://${addresses.join(",")}`,
     nodes,
-    async [Symbol.asyncDispose]() {
-      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
-    },
+    [Symbol.asyncDispose]: stop,
   };
 }
