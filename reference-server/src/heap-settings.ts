@@ -3,10 +3,11 @@ import type { StorageLocation } from "./storage-location.ts";
 
 /**
  * By how much of what is alive in it the heap may grow before it is cleaned up, in per cent; 0 leaves it to V8's own judgement, about 300.
- * Where the data is in the heap, each cleaning goes through all of it. Where the data is elsewhere the heap holds little: on the
- * filesystem a delivery leaves hardly anything to be cleaned up; with Redis it lives through some round trips, and is old by then.
+ * Where the data is in the heap, each cleaning goes through all of it. Where the data is elsewhere the heap holds little, and grows by what
+ * lives through some turns of the event loop: with Redis every delivery, elsewhere those whose endpoints take seconds to answer. While it
+ * is cleaned up, a publish may wait for 30 ms.
  */
-const growingPercent: Record<StorageLocation["type"], number> = { memory: 0, file: 40, redis: 150 };
+const growingPercent: Record<StorageLocation["type"], number> = { memory: 0, file: 150, redis: 150 };
 
 /**
  * Keeps the young generation as small as it begins, until {@link letHeapGrow}. What a program loads lives as long as it does: V8 takes that
