@@ -75,8 +75,8 @@ export function createApi(options: ApiOptions): Api {
     logger,
     now,
     newRequestId,
-    onAnswer: options.onAnswer,
-    onRequest: options.onRequest,
+    onLogged: options.onLogged,
+    onServed: options.onServed,
   });
   // A malformed path is an unknown one here; h3 would answer it itself, without envelope and request id.
   const app = new H3({ allowMalformedURL: true, silent: true }).all("/**", dispatch);

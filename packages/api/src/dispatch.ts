@@ -7,7 +7,7 @@ import { rateLimited, toRateLimitHeaders } from "./access/rate-limit.ts";
 import type { RateLimiter } from "./access/rate-limit.ts";
 import { failure } from "./answer/answer.ts";
 import type { Answer } from "./answer/answer.ts";
-import type { AnsweredRequest } from "./answer/answered-request.ts";
+import type { LoggedRequest } from "./answer/logged-request.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Cors } from "./answer/cors.ts";
 import { describeError } from "./answer/describe-error.ts";
@@ -34,8 +34,8 @@ export interface DispatchOptions {
   readonly logger: Logger;
   readonly now: () => number;
   readonly newRequestId: () => string;
-  readonly onAnswer: ((request: AnsweredRequest) => void) | undefined;
-  readonly onRequest: ((request: ServedRequest) => void) | undefined;
+  readonly onLogged: ((request: LoggedRequest) => void) | undefined;
+  readonly onServed: ((request: ServedRequest) => void) | undefined;
 }
 
 const knownMethods: ReadonlySet<string> = new Set([
@@ -70,7 +70,7 @@ interface Exchange {
  * body, record. Whatever is thrown on the way becomes an answer here; nothing is left to h3, which would drop the headers.
  */
 export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<PlainResponse> {
-  const { logger, now, newRequestId, onRequest } = options;
+  const { logger, now, newRequestId, onServed } = options;
 
   return async (event) => {
     // The service's own clock may be set meanwhile.
@@ -103,7 +103,7 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
     const { method } = event.req;
     const durationMs = performance.now() - began;
     tellRequestLog(options, exchange, { method, durationMs, answer });
-    onRequest?.({
+    onServed?.({
       method: knownMethods.has(method) ? method : "other",
       route: exchange.route,
       status: answer.status,
@@ -204,13 +204,13 @@ interface Outcome {
 }
 
 function tellRequestLog(
-  { onAnswer, logger }: DispatchOptions,
+  { onLogged, logger }: DispatchOptions,
   { id, caller, isLogged, path, startedAt }: Exchange,
   { method, durationMs, answer }: Outcome,
 ): void {
-  if (onAnswer === undefined || caller === undefined || !isLogged) return;
+  if (onLogged === undefined || caller === undefined || !isLogged) return;
   try {
-    onAnswer({
+    onLogged({
       id,
       accountId: caller.accountId,
       method,

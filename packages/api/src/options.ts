@@ -1,6 +1,6 @@
 import type { RequestLog, Service } from "@hookwright/service";
 import type { RateLimiter } from "./access/rate-limit.ts";
-import type { AnsweredRequest } from "./answer/answered-request.ts";
+import type { LoggedRequest } from "./answer/logged-request.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
@@ -34,9 +34,9 @@ export interface ApiOptions {
   /** What the console shows of recent requests. @default nothing */
   readonly requestLog?: Pick<RequestLog, "list"> | undefined;
   /** Told of every answer to a caller that is known: what a request log is made of. It must not wait. */
-  readonly onAnswer?: ((request: AnsweredRequest) => void) | undefined;
+  readonly onLogged?: ((request: LoggedRequest) => void) | undefined;
   /** Told of every answer at all: what metrics are made of. It must neither wait nor throw. */
-  readonly onRequest?: ((request: ServedRequest) => void) | undefined;
+  readonly onServed?: ((request: ServedRequest) => void) | undefined;
   /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */
   readonly randomBytes?: ((size: number) => Uint8Array) | undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { AnsweredRequest } from "../src/answer/answered-request.ts";
+import type { LoggedRequest } from "../src/answer/logged-request.ts";
 import type { ServedRequest } from "../src/answer/served-request.ts";
 import { call, codeOf, textOf } from "./support/call.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
@@ -244,11 +244,11 @@ describe("operations", () => {
 });
 
 it("the request log is told of every answer to a known caller, without token and query", async () => {
-  const noted: AnsweredRequest[] = [];
+  const noted: LoggedRequest[] = [];
   let clock = 1_000;
   const api = await openApi({
     now: () => (clock += 5),
-    onAnswer: (request) => noted.push(request),
+    onLogged: (request) => noted.push(request),
     basePath: "/base",
   });
   await call(api, "GET /base/v1/orders?email=ada%40example.com&limit=0");
@@ -272,13 +272,13 @@ it("the request log is told of every answer to a known caller, without token and
 it.each([-3_600_000, 3_600_000])(
   "the request log is told how long a request took, whatever the clock does: %i ms",
   async (step) => {
-    const noted: AnsweredRequest[] = [];
+    const noted: LoggedRequest[] = [];
     const served: ServedRequest[] = [];
     let clock = Date.UTC(2026, 10, 20);
     const api = await openApi({
       now: () => (clock += step),
-      onAnswer: (request) => noted.push(request),
-      onRequest: (request) => served.push(request),
+      onLogged: (request) => noted.push(request),
+      onServed: (request) => served.push(request),
     });
     await call(api, "GET /v1/me");
     const took = served.map(({ durationMs }) => Math.round(durationMs));

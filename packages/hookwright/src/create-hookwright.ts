@@ -171,8 +171,8 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute, onFault }),
     requestLog,
     metrics: { render: metrics.render, public: options.metrics === "public" },
-    onRequest: metrics.onRequest,
-    onAnswer: (request) => requestLog.add(request.accountId, request),
+    onServed: metrics.onServed,
+    onLogged: (request) => requestLog.add(request.accountId, request),
     readiness: async () => {
       await store.get(["p00", "readiness"]);
       return !delivers || scheduler.running;

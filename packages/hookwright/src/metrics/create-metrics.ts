@@ -5,7 +5,7 @@ import { createRegistry } from "./registry.ts";
 
 export interface Metrics {
   readonly render: () => string;
-  readonly onRequest: (request: ServedRequest) => void;
+  readonly onServed: (request: ServedRequest) => void;
   /** Told of every attempt that is durable, tests included. */
   readonly onAttempt: (accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void;
 }
@@ -84,7 +84,7 @@ export function createMetrics({ stats }: { readonly stats: () => SchedulerStats 
 
   return {
     render: registry.render,
-    onRequest({ method, route, status, durationMs }) {
+    onServed({ method, route, status, durationMs }) {
       requests.add([method, route, String(status)]);
       requestSeconds.observe([method, route], durationMs / 1_000);
     },

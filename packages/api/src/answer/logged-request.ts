@@ -1,5 +1,5 @@
 /** A request of a known caller, as a request log keeps it. It holds no secret, no query and no body. */
-export interface AnsweredRequest {
+export interface LoggedRequest {
   /** The value of `X-Request-Id`. */
   readonly id: string;
   readonly accountId: string;
