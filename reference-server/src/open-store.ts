@@ -1,18 +1,28 @@
 import type { Store } from "@hookwright/storage";
 import { nameOf } from "./options/option.ts";
 import { options } from "./options/options.ts";
+import { readTlsFiles } from "./options/redis-tls-files.ts";
+import type { RedisTlsFiles } from "./options/redis-tls-files.ts";
 import { ServerError } from "./server-error.ts";
 import type { StorageLocation } from "./storage-location.ts";
+
+const tlsVariables = [options.redisCa, options.redisCert, options.redisKey].map(nameOf);
+
+export interface OpenStoreOptions {
+  /** For a Redis over TLS. */
+  readonly tlsFiles: RedisTlsFiles;
+  /** Told of a storage that serves, and forgets. */
+  readonly onWarning: (warning: string) => void;
+}
 
 /**
  * Opens what `--storage` names. Adapters are loaded when they are asked for: `memory` needs no native module.
  *
- * @param onWarning told of a storage that serves, and forgets
- * @throws {ServerError} `storage_unavailable`
+ * @throws {ServerError} `storage_unavailable`, `invalid_option`
  */
 export async function openStore(
   location: StorageLocation,
-  onWarning: (warning: string) => void,
+  { tlsFiles, onWarning }: OpenStoreOptions,
 ): Promise<Store> {
   try {
     if (location.type === "memory") return (await import("@hookwright/storage/memory")).memoryStore();
@@ -21,11 +31,18 @@ export async function openStore(
       return await openFilesystemStore({ directory: location.directory });
     }
     const { openRedisStore } = await import("@hookwright/storage/redis");
-    return await openRedisStore({ url: location.url, onWarning });
+    return await openRedisStore({ url: location.url, tls: await readTlsFiles(tlsFiles), onWarning });
   } catch (cause) {
+    if (cause instanceof ServerError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ServerError("storage_unavailable", `${nameOf(options.storage)} cannot be opened. ${reason}`, {
-      cause,
-    });
+    const hint =
+      location.type === "redis" && /\b(?:certificate|PEM)\b/u.test(reason)
+        ? ` Certificates are named by ${tlsVariables.join(", ")}.`
+        : "";
+    throw new ServerError(
+      "storage_unavailable",
+      `${nameOf(options.storage)} cannot be opened. ${reason}${hint}`,
+      { cause },
+    );
   }
 }

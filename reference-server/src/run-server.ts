@@ -68,7 +68,10 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
   applyHeapSettings(settings.storage.type);
   const opened: (() => Promise<void>)[] = [];
   try {
-    const store = await openStore(settings.storage, (warning) => logger.warn(warning));
+    const store = await openStore(settings.storage, {
+      tlsFiles: settings,
+      onWarning: (warning) => logger.warn(warning),
+    });
     opened.unshift(() => store.close());
     const secret = await readServerSecret({ storage: settings.storage, given: settings.secret, logger });
     const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, logger }) : undefined;

@@ -63,6 +63,21 @@ const table: readonly Row[] = [
     ].slice(1),
   },
   {
+    key: "redisCa",
+    good: [["/run/secrets/redis.pem", "/run/secrets/redis.pem"]],
+    bad: ["~/redis.pem", "-----BEGIN CERTIFICATE-----\nMIIB"],
+  },
+  {
+    key: "redisCert",
+    good: [["/run/secrets/redis.pem", "/run/secrets/redis.pem"]],
+    bad: ["~/redis.pem", "-----BEGIN CERTIFICATE-----\nMIIB"],
+  },
+  {
+    key: "redisKey",
+    good: [["/run/secrets/redis.pem", "/run/secrets/redis.pem"]],
+    bad: ["~/redis.pem", "-----BEGIN CERTIFICATE-----\nMIIB"],
+  },
+  {
     key: "role",
     good: [
       ["all", "all"],
@@ -183,6 +198,9 @@ describe("options", () => {
       port: 3_000,
       host: "127.0.0.1",
       storage: { type: "file", directory: ".hookwright" },
+      redisCa: undefined,
+      redisCert: undefined,
+      redisKey: undefined,
       role: "all",
       secret: undefined,
       hostToken: undefined,
@@ -300,6 +318,40 @@ describe("options", () => {
     expect(() => read({ HOOKWRIGHT_STORAGE: url })).toThrow(/HOOKWRIGHT_SECRET must be set with Redis/u);
     const settings = read({ HOOKWRIGHT_STORAGE: url, HOOKWRIGHT_SECRET: long });
     expect(settings.storage).toEqual({ type: "redis", url });
+  });
+
+  describe("of certificates", () => {
+    const overTls = { HOOKWRIGHT_STORAGE: "rediss://localhost", HOOKWRIGHT_SECRET: long };
+    const pair = { HOOKWRIGHT_REDIS_CERT: "client.pem", HOOKWRIGHT_REDIS_KEY: "client.key" };
+
+    it("are taken for a Redis over TLS, and for a Cluster", () => {
+      expect(read({ ...overTls, ...pair })).toMatchObject({
+        redisCert: "client.pem",
+        redisKey: "client.key",
+      });
+      const cluster = { ...overTls, HOOKWRIGHT_STORAGE: "rediss-cluster://a:1,b:2" };
+      expect(read({ ...cluster, HOOKWRIGHT_REDIS_CA: "ca.pem" }).redisCa).toBe("ca.pem");
+    });
+
+    it.each(["redis://localhost", "redis-cluster://a:1,b:2"])(
+      "are refused for %s, which is not encrypted",
+      (url) => {
+        expect(() => read({ ...overTls, ...pair, HOOKWRIGHT_STORAGE: url })).toThrow(
+          /rediss:\/\/.*HOOKWRIGHT_REDIS_CERT and HOOKWRIGHT_REDIS_KEY/u,
+        );
+      },
+    );
+
+    it.each(["HOOKWRIGHT_REDIS_CERT", "HOOKWRIGHT_REDIS_KEY"])(
+      "are refused one without the other: %s",
+      (name) => {
+        expect(() => read({ ...overTls, [name]: "client.pem" })).toThrow(/must be set together/u);
+      },
+    );
+
+    it("do no harm beside another storage", () => {
+      expect(read({ ...pair, HOOKWRIGHT_STORAGE: "memory" }).storage).toEqual({ type: "memory" });
+    });
   });
 
   it.each(["no", "0", "maybe", ""])("of the demo takes no other value than yes or no: %j", async (value) => {

@@ -15,6 +15,7 @@ import { commitScript } from "./redis/scripts/commit-script.ts";
 import { sweepScript } from "./redis/scripts/sweep-script.ts";
 import { createWakeChannel } from "./redis/wake-channel.ts";
 
+export type { RedisTls } from "./redis/connect.ts";
 export { parseRedisUrl, type RedisAddress } from "./redis/redis-url.ts";
 
 /** How long a command may take, and how long an absent server is waited for. */
@@ -30,6 +31,7 @@ const mostBytesUnderWay = 96 * 1024;
  *
  * @param options.url `redis://[[user]:password@]host[:port][/database]`, `redis-cluster://host:port,host:port`; with TLS `rediss://…`,
  *   `rediss-cluster://…`
+ * @param options.tls certificates in PEM, where the server asks its clients for one, or shows one of an authority of your own
  * @param options.client instead: a `Redis` or `Cluster` of ioredis, or what unstorage's redis driver answers to
  *   `getInstance()`. Its settings are used for connections of our own; it stays yours to close
  * @param options.prefix begins the name of every Redis key and channel. @default "hookwright"

@@ -101,3 +101,73 @@ describe.runIf(hasRedisServer)("over TLS", () => {
     });
   });
 });
+
+describe.runIf(hasRedisServer)("with certificates of one's own", () => {
+  const ca = authority.cert;
+  const { cert, key } = identityOf("a client of ours");
+  const askingClients = ["--tls-auth-clients", "yes"];
+  const onWarning = (): void => {};
+
+  it("a server is reached whose authority Node does not know", async () => {
+    await using server = await startRedisServer([], { tls: identityOf(address) });
+    await using store = await openRedisStore({ url: server.url, tls: { ca }, onWarning });
+    expect(await greet(store)).toBe("hello");
+    await expect(openRedisStore({ url: server.url, onWarning })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("of no authority that is trusted here"),
+    });
+  });
+
+  it("a server is reached that asks for one, and refuses whoever shows none", async () => {
+    await using server = await startRedisServer(askingClients, { tls: identityOf(address) });
+    await using store = await openRedisStore({ url: server.url, tls: { ca, cert, key }, onWarning });
+    expect(await greet(store)).toBe("hello");
+    const refused = [
+      [{ ca }, "alert certificate required): nothing was written; it asks its clients for a certificate"],
+      [{ ca, ...createCertificate({ name: "A stranger" }) }, "it does not take the certificate"],
+    ] as const;
+    await Promise.all(
+      refused.map(([tls, named]) =>
+        expect(openRedisStore({ url: server.url, tls, onWarning })).rejects.toMatchObject({
+          code: "unavailable",
+          message: expect.stringContaining(named),
+        }),
+      ),
+    );
+  });
+
+  it("a Cluster is reached that asks for one", async () => {
+    await using cluster = await startRedisCluster(askingClients, { tls: identityOf(address) });
+    await using store = await openRedisStore({ url: cluster.url, tls: { ca, cert, key }, onWarning });
+    expect(await greet(store)).toBe("hello");
+  });
+});
+
+describe("certificates that cannot be used are refused before anything is asked:", () => {
+  const ca = authority.cert;
+  const { cert, key } = identityOf("a client of ours");
+  const url = "rediss://127.0.0.1:1";
+  it.each([
+    ["without TLS", { url: "redis://127.0.0.1:1", tls: { ca } }, "rediss://"],
+    [
+      "a Cluster without TLS",
+      { url: "redis-cluster://127.0.0.1:1", tls: { cert, key } },
+      "rediss-cluster://",
+    ],
+    ["without its key", { url, tls: { cert } }, "both"],
+    ["a key alone", { url, tls: { key } }, "both"],
+    ["the key of another", { url, tls: { cert, key: identityOf("another").key } }, "PEM"],
+    ["no PEM", { url, tls: { ca: "an authority" } }, "PEM"],
+  ])("%s", async (_, options, named) => {
+    await expect(openRedisStore(options)).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringContaining(named),
+    });
+  });
+
+  it("without TLS nothing is asked for where nothing is given", async () => {
+    await expect(openRedisStore({ url: "redis://127.0.0.1:1", tls: {} })).rejects.toMatchObject({
+      code: "unavailable",
+    });
+  });
+});

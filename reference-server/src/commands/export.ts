@@ -11,6 +11,7 @@ import { readPath } from "./read-path.ts";
 import {
   readSecret,
   readSharedStorage,
+  readTlsFilePaths,
   refuseIncomplete,
   refuseMissingDirectory,
   storageOption,
@@ -38,6 +39,7 @@ export function createExportCommand(program: Program) {
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment);
+      const tlsFiles = readTlsFilePaths(storage, program.environment);
       const { account } = given;
       if (account === undefined)
         throw refuseIncomplete(storage, ["--account is missing: say which account to export."]);
@@ -53,7 +55,7 @@ export function createExportCommand(program: Program) {
       const secret = await findServerSecret({ storage, given: readSecret(program.environment), logger });
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });
       // What is only read cannot be lost here.
-      await using store = await openStore(storage, () => {});
+      await using store = await openStore(storage, { tlsFiles, onWarning: () => {} });
       const rows = await writeWhole(to, program, (write) =>
         exportAccount({
           store,

@@ -18,7 +18,13 @@ import { createSecretCheck } from "../transfer/secret-check.ts";
 import { readPath } from "./read-path.ts";
 import { isSystemError } from "./is-system-error.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
-import { isMissingDirectory, readSecret, readSharedStorage, storageOption } from "./shared-storage.ts";
+import {
+  isMissingDirectory,
+  readSecret,
+  readSharedStorage,
+  readTlsFilePaths,
+  storageOption,
+} from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
 /** `hookwright import`: reads what `hookwright export` has written into another storage. */
@@ -40,6 +46,7 @@ export function createImportCommand(program: Program) {
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment);
+      const tlsFiles = readTlsFilePaths(storage, program.environment);
       const from = readPath("from", given["from"] ?? "-");
       const logger = createLogger({
         form: "pretty",
@@ -56,7 +63,10 @@ export function createImportCommand(program: Program) {
           checkAccountFile({ store, chunks: createReadStream(path), secretCheck });
         // Opening a directory makes it: first see that there will be something to put in.
         if (isMissingDirectory(storage)) await check(memoryStore());
-        await using store = await openStore(storage, (warning) => logger.warn(warning));
+        await using store = await openStore(storage, {
+          tlsFiles,
+          onWarning: (warning) => logger.warn(warning),
+        });
         const file = await check(store);
         const { accountId } = file.header;
         const { resumedAt } = await importAccount({

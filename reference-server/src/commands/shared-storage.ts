@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { nameOf } from "../options/option.ts";
+import type { Option } from "../options/option.ts";
 import { explainRefusal, options } from "../options/options.ts";
 import type { Environment } from "../program.ts";
+import { findTlsContradictions } from "../options/redis-tls-files.ts";
+import type { RedisTlsFiles } from "../options/redis-tls-files.ts";
 import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import type { ToolOption } from "./tool-command.ts";
@@ -36,6 +39,22 @@ export function readSharedStorage(
 }
 
 /**
+ * The files that variables name for a Redis over TLS.
+ *
+ * @throws {ServerError} `invalid_option`
+ */
+export function readTlsFilePaths(storage: StorageLocation, environment: Environment): RedisTlsFiles {
+  const files = {
+    redisCa: readVariable(options.redisCa, environment),
+    redisCert: readVariable(options.redisCert, environment),
+    redisKey: readVariable(options.redisKey, environment),
+  };
+  const problems = findTlsContradictions(storage, files);
+  if (problems.length > 0) throw new ServerError("invalid_option", problems.join("\n            "));
+  return files;
+}
+
+/**
  * Opening a directory makes it; a command that reads must not make one of a name that was mistyped.
  *
  * @throws {ServerError} `storage_unavailable`
@@ -67,9 +86,13 @@ export function isMissingDirectory(location: StorageLocation): boolean {
 
 /** @throws {ServerError} `invalid_option` */
 export function readSecret(environment: Environment): string | undefined {
-  const text = (environment[options.secret.variable] ?? "").trim();
+  return readVariable(options.secret, environment);
+}
+
+function readVariable(option: Option<string | undefined>, environment: Environment): string | undefined {
+  const text = (environment[option.variable] ?? "").trim();
   if (text === "") return undefined;
-  const secret = options.secret.parse(text);
-  if (secret !== undefined) return secret;
-  throw new ServerError("invalid_option", `${nameOf(options.secret)} must be ${options.secret.allowed}.`);
+  const value = option.parse(text);
+  if (value !== undefined) return value;
+  throw new ServerError("invalid_option", explainRefusal(option, text));
 }

@@ -1,5 +1,5 @@
 import type { Role } from "hookwright";
-import { explainStorage, hidePassword, parseStorageLocation } from "../storage-location.ts";
+import { explainHome, explainStorage, hidePassword, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
@@ -45,6 +45,32 @@ export const options = {
     shownDefault: "file:.hookwright",
     parse: parseStorageLocation,
     explain: explainStorage,
+  }),
+  redisCa: define<string | undefined>({
+    variable: "HOOKWRIGHT_REDIS_CA",
+    description:
+      "File (PEM) with the authority of the certificate that Redis shows; unset: those Node trusts",
+    allowed: "the path of a file in PEM",
+    fallback: undefined,
+    parse: parseFilePath,
+    explain: explainHome,
+  }),
+  redisCert: define<string | undefined>({
+    variable: "HOOKWRIGHT_REDIS_CERT",
+    description: "File (PEM) with the certificate that Redis asks of its clients",
+    allowed: "the path of a file in PEM",
+    fallback: undefined,
+    parse: parseFilePath,
+    explain: explainHome,
+  }),
+  redisKey: define<string | undefined>({
+    variable: "HOOKWRIGHT_REDIS_KEY",
+    description: "File (PEM) with the private key of that certificate",
+    allowed: "the path of a file in PEM",
+    fallback: undefined,
+    secret: true,
+    parse: parseFilePath,
+    explain: explainHome,
   }),
   role: define<Role>({
     flag: "role",
@@ -164,6 +190,11 @@ export function explainRefusal(option: Option<unknown>, text: string, allowed = 
       : `${JSON.stringify(hidePassword(text))} is not`;
   const more = option.explain?.(text);
   return `${nameOf(option)} must be ${allowed}; ${shown}.${more === undefined ? "" : ` ${more}`}`;
+}
+
+/** The text of a certificate or a key is no path. */
+function parseFilePath(text: string): string | undefined {
+  return explainHome(text) === undefined && !/\0|-----BEGIN/u.test(text) ? text : undefined;
 }
 
 function define<Value>(option: Option<Value>): Option<Value> {

@@ -1,5 +1,6 @@
 import type { Role } from "hookwright";
 import type { Environment } from "../program.ts";
+import { findTlsContradictions } from "./redis-tls-files.ts";
 import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
@@ -11,6 +12,9 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly storage: StorageLocation;
+  readonly redisCa: string | undefined;
+  readonly redisCert: string | undefined;
+  readonly redisKey: string | undefined;
   readonly role: Role;
   readonly secret: string | undefined;
   readonly hostToken: string | undefined;
@@ -62,6 +66,9 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     port: read(options.port),
     host: read(options.host),
     storage: read(options.storage),
+    redisCa: read(options.redisCa),
+    redisCert: read(options.redisCert),
+    redisKey: read(options.redisKey),
     role: read(options.role),
     secret: read(options.secret),
     hostToken: read(options.hostToken),
@@ -102,5 +109,6 @@ function findContradictions(settings: Settings, environment: Environment): strin
       `${nameOf(options.secret)} must be set with Redis, to the same text for every process: ${options.secret.allowed}.`,
     );
   }
+  problems.push(...findTlsContradictions(storage, settings));
   return problems;
 }

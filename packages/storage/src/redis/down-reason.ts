@@ -9,6 +9,12 @@ export interface DownReason {
 
 /** What ioredis says of its own state, after the error that led to it. */
 const saysNothing = /^Connection is closed\.$|isn't writeable/u;
+/**
+ * With TLS 1.3 a server refuses the certificate of its client after the client has begun to write, and resets the connection: what comes
+ * first, the alert or the reset, differs from try to try.
+ */
+const isReset = /\b(?:ECONNRESET|EPIPE)\b/u;
+const isAlert = /\bSSL alert\b/u;
 
 /**
  * Listens to the errors of a client; without a listener ioredis writes each of them to standard error.
@@ -20,7 +26,7 @@ export function createDownReason(client: Redis | Cluster): DownReason {
   let last: unknown;
 
   function note(error: unknown): void {
-    if (error instanceof Error && saysNothing.test(error.message)) return;
+    if (says(error, saysNothing) || (says(error, isReset) && says(last, isAlert))) return;
     last = error;
   }
 
@@ -42,4 +48,8 @@ export function createDownReason(client: Redis | Cluster): DownReason {
     },
     note,
   };
+}
+
+function says(error: unknown, pattern: RegExp): boolean {
+  return error instanceof Error && pattern.test(error.message);
 }

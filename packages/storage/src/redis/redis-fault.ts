@@ -27,6 +27,15 @@ const advice: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bcluster support disabled\b/u, "it is no Cluster: name it as redis://host:port"],
   [/\bCLUSTERDOWN\b/u, "a part of the Cluster has no master: wait for the failover"],
+  [/\balert certificate required\b/u, "it asks its clients for a certificate: give one, and its key"],
+  [
+    /\balert (?:unknown ca|(?:bad|expired|revoked|unknown) certificate|certificate (?:expired|revoked|unknown))\b/u,
+    "it does not take the certificate that it was shown: give one that is valid and of an authority that it trusts",
+  ],
+  [
+    /\bself-signed certificate\b|\bunable to (?:verify the first|get (?:local )?issuer) certificate\b/u,
+    "its certificate is of no authority that is trusted here: give that authority's, if you know it to be right",
+  ],
 ];
 
 /** Says what failed, whether the commit can have happened, and what to do. */
@@ -66,7 +75,13 @@ export function redisUnreachable(place: string, cause: unknown): StorageError {
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "";
   const ofNode = "lastNodeError" in cause ? cause.lastNodeError : undefined;
-  return ofNode instanceof Error ? ofNode.message : cause.message;
+  return withoutOpenssl(ofNode instanceof Error ? ofNode.message : cause.message);
+}
+
+/** OpenSSL puts numbers, places in its sources and a line end around what it has to say. */
+function withoutOpenssl(message: string): string {
+  const [, said = message] = /:SSL routines:\w*:([^:]+):/u.exec(message) ?? [];
+  return said;
 }
 
 function adviceFor(reason: string): string | undefined {

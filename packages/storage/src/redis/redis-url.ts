@@ -2,7 +2,7 @@ import { StorageError } from "../storage-error.ts";
 
 /** Where a Redis URL leads. */
 export type RedisAddress =
-  | { readonly type: "single"; readonly url: string }
+  | { readonly type: "single"; readonly url: string; readonly tls: boolean }
   | {
       readonly type: "cluster";
       readonly nodes: readonly { readonly host: string; readonly port: number }[];
@@ -35,7 +35,7 @@ function toServer(text: string): RedisAddress | undefined {
   if (!/^(?:\/\d{0,5})?$/u.test(url.pathname)) return undefined;
   if (url.search !== "" || url.hash !== "") return undefined;
   const isReadable = [url.username, url.password].every((part) => decoded(part) !== undefined);
-  return isReadable ? { type: "single", url: text } : undefined;
+  return isReadable ? { type: "single", url: text, tls: url.protocol === "rediss:" } : undefined;
 }
 
 function toCluster(text: string): RedisAddress | undefined {

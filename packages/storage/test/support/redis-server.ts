@@ -122,7 +122,8 @@ async function writeIdentity(tls: ServerIdentity, directory: string) {
   const shown = ["--tls-cert-file", cert ?? "", "--tls-key-file", key ?? ""];
   return {
     serverOptions: (port: number) => ["--port", "0", "--tls-port", String(port), ...trust, ...shown],
-    clientOptions: ["--tls", "--cacert", authority ?? ""],
+    // As long as it asks nobody for a certificate, showing one does no harm.
+    clientOptions: ["--tls", "--cacert", authority ?? "", "--cert", cert ?? "", "--key", key ?? ""],
   };
 }
 

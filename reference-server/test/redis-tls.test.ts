@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
+import { createTenants, environmentOn, startOn } from "./support/fleet.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import type { RedisServer } from "./support/redis-server.ts";
+import { runToEnd } from "./support/server-process.ts";
+
+/** A server that asks its clients for a certificate, as Redis does unless it is told otherwise. */
+function startAskingRedis(): Promise<RedisServer> {
+  const authority = createCertificate({ name: "An authority of ours", isAuthority: true });
+  const { cert, key } = createCertificate({ name: "127.0.0.1", issuer: authority });
+  return startRedisServer(["--tls-auth-clients", "yes"], { tls: { authority: authority.cert, cert, key } });
+}
+
+function filesOf({ directory }: RedisServer) {
+  return {
+    HOOKWRIGHT_REDIS_CA: join(directory, "authority.pem"),
+    HOOKWRIGHT_REDIS_CERT: join(directory, "certificate.pem"),
+    HOOKWRIGHT_REDIS_KEY: join(directory, "key.pem"),
+  };
+}
+
+describe.runIf(hasRedisServer)("a Redis that asks its clients for a certificate", () => {
+  it("is served from and exported from with the files that variables name", async () => {
+    await using redis = await startAskingRedis();
+    await using server = await startOn(redis.url, "all", filesOf(redis));
+    await createTenants(server, 1, "https://example.com/hooks");
+    await server.stop();
+    const env = { ...environmentOn(redis.url), ...filesOf(redis) };
+    const exported = await runToEnd({ args: ["export", "--account", "acc_0"], env });
+    expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining("tenant-0@example.com") });
+  });
+
+  it("refuses a server that shows none, and its last line says what to do", async () => {
+    await using redis = await startAskingRedis();
+    const { HOOKWRIGHT_REDIS_CA } = filesOf(redis);
+    const ended = await runToEnd({ env: { ...environmentOn(redis.url), HOOKWRIGHT_REDIS_CA } });
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("HOOKWRIGHT_REDIS_CERT") });
+  });
+});
+
+describe("a file of a certificate", () => {
+  const env = { ...environmentOn("rediss://127.0.0.1:1"), HOOKWRIGHT_REDIS_CA: "/nowhere/ca.pem" };
+
+  it.each([["serve"], ["export", "--account", "acc_0"], ["import"]])(
+    "that is not there is named by hookwright %s",
+    async (...args) => {
+      expect(await runToEnd({ args, env })).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/HOOKWRIGHT_REDIS_CA must be .*"?\/nowhere\/ca\.pem/u),
+      });
+    },
+  );
+
+  it("that holds none is refused at once", async () => {
+    const { stderr, code } = await runToEnd({ env: { ...env, HOOKWRIGHT_REDIS_CA: import.meta.filename } });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/PEM.*HOOKWRIGHT_REDIS_CA/u);
+  });
+
+  it("whose text stands where its path belongs is not shown", async () => {
+    const { key, cert } = createCertificate({ name: "127.0.0.1" });
+    const pasted = { HOOKWRIGHT_REDIS_KEY: key.replaceAll("\n", "\\n"), HOOKWRIGHT_REDIS_CERT: cert };
+    const { stderr, code } = await runToEnd({ env: { ...env, ...pasted } });
+    expect(code).toBe(2);
+    expect(stderr).toContain("HOOKWRIGHT_REDIS_KEY must be the path of a file");
+    expect(stderr).not.toContain(key.slice(40, 60));
+  });
+});
