@@ -30,7 +30,7 @@ export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: O
         'All requests and answers are JSON. A success is `{"success": true, "data": …}`, a refusal',
         '`{"success": false, "error": {"code": …, "message": …}}`. Rely on `code`, which never changes.',
         "",
-        "Lists answer newest first, a page at a time: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false.",
+        "Lists answer newest first, a page at a time: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false. A page has fewer than `limit` where its rows are very long.",
         ...(requestsPerMinute === undefined ? [] : [describeLimit(requestsPerMinute)]),
       ].join("\n"),
       license: { name: "MIT", identifier: "MIT" },

@@ -1,0 +1,76 @@
+import { sampleDeliveryBody } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
+import { expect, it } from "vitest";
+import type { PageRequest } from "../src/use-cases.ts";
+import { openService } from "./support/open-service.ts";
+
+/** A site with orders of these numbers of lines, a line of 1.5 kB each; the newest last. */
+async function openShop(linesOfOrders: readonly number[]) {
+  const read = { calls: 0, characters: 0 };
+  const countReads = (inner: Store): Store => ({
+    ...inner,
+    async getMany(keys) {
+      const texts = await inner.getMany(keys);
+      read.calls += 1;
+      for (const text of texts) read.characters += text?.length ?? 0;
+      return texts;
+    },
+  });
+  const { service } = openService({ wrap: countReads });
+  await service.accounts.put("acc_1", { email: "owner@example.com" });
+  await service.projects.put("site_1", { account_id: "acc_1" });
+  const { data } = sampleDeliveryBody("order.created");
+  const line = { name: "é".repeat(500), sku: "L".repeat(200), quantity: 1, price: 1, total: 1 };
+  for (const [index, lines] of linesOfOrders.entries()) {
+    const items = Array.from({ length: lines }, () => line);
+    const order = { ...data, id: `ord_${index}`, items, created_at: `2026-11-20T10:00:${index + 10}.000Z` };
+    await service.publish({ event: "order.created", project_id: "site_1", data: order });
+  }
+  const list = (page: PageRequest) => {
+    Object.assign(read, { calls: 0, characters: 0 });
+    return service.orders.list("acc_1", {}, page);
+  };
+  return { list, read };
+}
+
+const newestFirst = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `ord_${count - 1 - index}`);
+
+it("a page of very long rows ends early, reads little more than it shows, and the next goes on behind it", async () => {
+  const { list, read } = await openShop(Array.from({ length: 24 }, () => 1_000));
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const { rows, meta } = await list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    const shown = rows.map(({ json }) => json);
+    expect(shown.join("").length).toBeLessThanOrEqual(4 * 1024 * 1024);
+    expect(read.characters).toBeLessThan(10 * 1024 * 1024);
+    pages.push(shown.map((json) => String(JSON.parse(json).id)));
+    expect(meta.has_more).toBe(meta.next_cursor !== null);
+    cursor = meta.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(pages.flat()).toEqual(newestFirst(24));
+  expect(pages.length).toBeGreaterThan(1);
+  expect(Math.min(...pages.slice(0, -1).map(({ length }) => length))).toBeGreaterThanOrEqual(4);
+});
+
+it("a page of usual rows is read in two steps, and one of few rows in one", async () => {
+  const { list, read } = await openShop(Array.from({ length: 30 }, () => 1));
+  const { rows, meta } = await list({ limit: 30 });
+  expect(rows).toHaveLength(30);
+  expect(meta).toEqual({ has_more: false, next_cursor: null });
+  expect(read.calls).toBe(2);
+  expect((await list({ limit: 8 })).rows).toHaveLength(8);
+  expect(read.calls).toBe(1);
+});
+
+it("rows that turn out longer than the first of them end the page where they begin", async () => {
+  const { list } = await openShop([
+    ...Array.from({ length: 12 }, () => 1_000),
+    ...Array.from({ length: 10 }, () => 1),
+  ]);
+  const { rows, meta } = await list({ limit: 100 });
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.length).toBeLessThan(22);
+  expect(meta.has_more).toBe(true);
+});
