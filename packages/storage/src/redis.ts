@@ -68,7 +68,7 @@ export async function openRedisStore(
   const keysOf = partitionKeysOf(prefix);
   const wakeChannel = createWakeChannel({ openSubscriber, prefix, id: randomUUID() });
   const reads = createRowReads({ link, keysOf, now });
-  const lists = createListReads({ link, keysOf, now });
+  const lists = createListReads({ link, place, isCluster: client.isCluster, keysOf, now });
   const groups = createCommitGroups({
     // Nodes of a Cluster have connections of their own: one that is silent must not hold up the others.
     mostBytesUnderWay: client.isCluster ? Number.POSITIVE_INFINITY : mostBytesUnderWay,

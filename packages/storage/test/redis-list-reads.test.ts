@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { partitions } from "../src/port.ts";
 import type { Entry, Key, Mutation, Store } from "../src/port.ts";
 import { openRedisStore } from "../src/redis.ts";
+import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, startRedisServer, type RedisServer } from "./support/redis-server.ts";
 
 /** How many scripts the server has run since it was last asked. */
@@ -26,7 +28,7 @@ async function fill(store: Store, partition: string, count: number): Promise<voi
 const rowsOf = (entries: readonly Entry[]): unknown[] => entries.map(({ key }) => key.at(-1));
 
 describe.runIf(hasRedisServer)("lists that are asked for in one turn of the event loop", () => {
-  it("are one call for each partition, and each gets its own", async () => {
+  it("are one call, and each gets its own", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url, onWarning: () => {} });
     await fill(store, "p01", 20);
@@ -46,7 +48,34 @@ describe.runIf(hasRedisServer)("lists that are asked for in one turn of the even
     ]);
     expect(lists.map(rowsOf)).toEqual([[0, 1], [], [19, 18], [0, 1], [5, 6], [0]]);
     expect(lists[5]?.[0]?.value).toBe("p02 0");
-    expect(scripts()).toBe(2);
+    expect(scripts()).toBe(1);
+  });
+
+  it("are one call for each partition in a Cluster, where others may be on other nodes", async () => {
+    await using cluster = await startRedisCluster();
+    await using store = await openRedisStore({ url: cluster.url, onWarning: () => {} });
+    await Promise.all(partitions.map((partition) => fill(store, partition, 2)));
+    const lists = await Promise.all(
+      partitions.map((partition) => store.list({ prefix: [partition, "row"], limit: 1 })),
+    );
+    expect(lists.map(([entry]) => entry?.value)).toEqual(partitions.map((partition) => `${partition} 0`));
+  });
+
+  it("do not fail with one of them: what is damaged in one partition can be read in the others", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url, onWarning: () => {} });
+    for (const partition of ["p01", "p02", "p03"]) await fill(store, partition, 3);
+    server.run("set", "{hookwright:p01}:index", "no index");
+    server.run("set", "{hookwright:p02}:rows", "no rows");
+    const lists = await Promise.allSettled(
+      ["p01", "p02", "p03"].map((partition) => store.list({ prefix: [partition, "row"], limit: 1 })),
+    );
+    const damaged = { code: "unavailable", message: expect.stringContaining("WRONGTYPE") };
+    expect(lists).toMatchObject([
+      { status: "rejected", reason: damaged },
+      { status: "rejected", reason: damaged },
+      { status: "fulfilled", value: [{ value: "p03 0" }] },
+    ]);
   });
 
   it("are several calls where they come to more than Redis should do at once", async () => {

@@ -1,25 +1,28 @@
 import { defineScript, visibleFunction } from "./script.ts";
 
 /** Windows of entries at one moment. What has expired is passed over, and does not use up the limit. */
-export const listScript = defineScript(`-- hookwright list, version 2
--- KEYS[1] rows  KEYS[2] index
+export const listScript = defineScript(`-- hookwright list, version 3
+-- KEYS rows, index; rows, index …: a pair for each partition
 -- ARGV[1] now (ms), then for each window:
---   lower bound, upper bound (both as ZRANGEBYLEX takes them), limit, 1 for descending order or 0
--- returns for each window: key, text, key, text …
+--   lower bound, upper bound (both as ZRANGEBYLEX takes them), limit, 1 for descending order or 0,
+--   where the rows of its partition stand among the keys
+-- returns for each window: key, text, key, text …; or the error it met, which leaves the others alone
 local now = tonumber(ARGV[1])
 ${visibleFunction}
 
-local function list(low, high, wanted, reverse)
+local function list(low, high, wanted, reverse, rows, index)
   local entries, window = {}, math.min(wanted, 4000)
   while wanted > 0 do
     local keys
     if reverse then
-      keys = redis.call('zrevrangebylex', KEYS[2], high, low, 'limit', '0', window)
+      keys = redis.pcall('zrevrangebylex', index, high, low, 'limit', '0', window)
     else
-      keys = redis.call('zrangebylex', KEYS[2], low, high, 'limit', '0', window)
+      keys = redis.pcall('zrangebylex', index, low, high, 'limit', '0', window)
     end
+    if keys.err then return keys end
     if #keys == 0 then break end
-    local stored = redis.call('hmget', KEYS[1], unpack(keys))
+    local stored = redis.pcall('hmget', rows, unpack(keys))
+    if stored.err then return stored end
     for at, key in ipairs(keys) do
       local text = visible(stored[at])
       if text and wanted > 0 then
@@ -36,8 +39,10 @@ local function list(low, high, wanted, reverse)
 end
 
 local windows = {}
-for at = 2, #ARGV, 4 do
-  windows[#windows + 1] = list(ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2]), ARGV[at + 3] == '1')
+for at = 2, #ARGV, 5 do
+  local place = tonumber(ARGV[at + 4])
+  windows[#windows + 1] =
+    list(ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2]), ARGV[at + 3] == '1', KEYS[place], KEYS[place + 1])
 end
 return windows
 `);
