@@ -36,7 +36,7 @@ export async function openStore(
     if (cause instanceof ServerError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const hint =
-      location.type === "redis" && /\b(?:certificate|PEM)\b/u.test(reason)
+      location.type === "redis" && location.url.startsWith("rediss")
         ? ` Certificates are named by ${tlsVariables.join(", ")}.`
         : "";
     throw new ServerError(

@@ -61,7 +61,7 @@ export function redisUnreachable(place: string, cause: unknown): StorageError {
   const reason = reasonOf(cause);
   const known =
     adviceFor(reason) ??
-    "see that it runs, that its address and password are right, and that it is asked with TLS (rediss:) just where it speaks TLS, with a certificate for that name of an authority that Node knows";
+    "see that it runs, that its address and password are right, and that it is asked with TLS (rediss:) just where it speaks TLS, with a certificate for that name of an authority that Node knows, and shown one where it asks for one";
   // One that loads its data set can be reached, and yet not be used.
   const what = /\bLOADING\b/u.test(reason) ? "is not ready" : "cannot be reached";
   return new StorageError(
