@@ -50,6 +50,19 @@ describe("what is packed", () => {
     expect(text).not.toContain("docs");
   });
 
+  it("says where its sources lie: by that a registry finds what the links of a README mean", () => {
+    const published = readWorkspace(ROOT).filter(({ manifest }) => manifest.private !== true);
+    expect(published.length).toBeGreaterThan(10);
+    for (const { folder, manifest } of published) {
+      const directory = path.relative(ROOT, folder).replaceAll(path.sep, "/");
+      expect(manifest).toMatchObject({
+        homepage: expect.stringContaining(`/${directory}#readme`),
+        bugs: expect.stringMatching(/^https:/u),
+        repository: { type: "git", url: expect.stringMatching(/^git\+https:.*\.git$/u), directory },
+      });
+    }
+  });
+
   it("has the packages of this repository that people install", () => {
     const published = readWorkspace(ROOT).filter(({ manifest }) => manifest.private !== true);
     const packed = new Map(published.map(({ name }) => [name, `/packed/${name}.tgz`]));
