@@ -1,7 +1,10 @@
 import { z } from "zod";
 
 interface TextOptions {
-  /** Longest length in UTF-16 units, as JavaScript and JSON Schema tools count it. */
+  /**
+   * Longest length in UTF-16 units. `maxLength` of JSON Schema counts code points: of letters beyond the basic plane, such as
+   * most emoji, it permits up to twice as many. Some of these texts are parts of keys, which have no room for that.
+   */
   readonly max: number;
   readonly description: string;
   readonly example?: string;
