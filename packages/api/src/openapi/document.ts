@@ -31,6 +31,7 @@ export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: O
         '`{"success": false, "error": {"code": …, "message": …}}`. Rely on `code`, which never changes.',
         "",
         "Lists answer newest first, a page at a time: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false. A page has fewer than `limit` where its rows are very long.",
+        "A `maxLength` is counted in UTF-16 units, as JavaScript counts: most emoji are two.",
         ...(requestsPerMinute === undefined ? [] : [describeLimit(requestsPerMinute)]),
       ].join("\n"),
       license: { name: "MIT", identifier: "MIT" },
