@@ -99,8 +99,21 @@ it.each(Array.from({ length: 30 }, (_, index) => 10 * index + 1))(
   },
 );
 
+it("texts that begin with the last of all characters are passed by", async () => {
+  const statuses = ["paid", "\u{10ffff}", "\u{10ffff}x"];
+  const { store, read } = await openIndex(
+    rowsOf(6, (number) => [`site_${number % 2}`, `${statuses[number % 3]}`]),
+  );
+  for (const status of [...statuses, "none", "\u{10ffff}none"]) {
+    const runs = await findRuns(store, prefix, [undefined, status]);
+    const sites = statuses.includes(status) ? ["site_0", "site_1"] : [];
+    expect(runs).toEqual(sites.map((site) => [...prefix, site, status]));
+  }
+  expect(read.lists).toBeLessThan(40);
+});
+
 it("finds what a look at every row would, whatever is filtered by", async () => {
-  const part = fc.constantFrom("a", "b", "bb", "c", "\uffff", "\u{1f300}");
+  const part = fc.constantFrom("a", "b", "bb", "c", "\uffff", "\u{1f300}", "\u{10ffff}", "\u{10ffff}x");
   const row = fc.record({
     parts: fc.tuple(part, part, part),
     createdAt: fc.nat(20),

@@ -1,8 +1,6 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import type { Key, KeyPart, Store } from "@hookwright/storage";
 
-/** Above every other part: strings come after numbers, and no stored text is this one alone. */
-const last = "\u{10FFFF}";
 /** Then others have their turn: a store that reads on this very thread answers at once, and there may be thousands. */
 const seeksInARow = 64;
 
@@ -27,21 +25,36 @@ export async function findRuns(
   let after: Key | undefined;
   for (let seeks = 1; ; seeks++) {
     if (seeks % seeksInARow === 0) await nextRound();
-    const [entry] = await store.list({ prefix: base, limit: 1, ...(after === undefined ? {} : { after }) });
+    const [entry] = await store.list({ prefix: base, after, limit: 1 });
     if (entry === undefined) return runs;
     const found = entry.key.slice(base.length, base.length + rest.length);
     const other = rest.findIndex((part, index) => part !== undefined && part !== found[index]);
-    if (other === -1) {
-      runs.push([...base, ...found]);
-      after = [...base, ...found, last];
-    } else after = [...base, ...found.slice(0, other), ...placeToSeek(rest.slice(other), found[other])];
+    if (other === -1) runs.push([...base, ...found]);
+    const next = other === -1 ? behind(found) : placeToSeek(rest, found, other);
+    if (next === undefined) return runs;
+    after = [...base, ...next];
   }
 }
 
-/** Where the search goes on under the parts that agree, once `found` was met there instead of the first of `sought`. */
-function placeToSeek(sought: readonly (string | undefined)[], found: KeyPart | undefined): KeyPart[] {
-  const [wanted = last] = sought;
-  if (typeof found === "string" && Buffer.compare(Buffer.from(found), Buffer.from(wanted)) > 0) return [last];
-  const open = sought.indexOf(undefined);
-  return sought.slice(0, open === -1 ? sought.length : open).filter((part) => part !== undefined);
+/** Where the search goes on once something was met that is the first to differ from what is sought in its part `other`. */
+function placeToSeek(
+  sought: readonly (string | undefined)[],
+  met: readonly KeyPart[],
+  other: number,
+): KeyPart[] | undefined {
+  const agreed = met.slice(0, other);
+  const [wanted, found] = [sought[other] ?? "", met[other]];
+  if (typeof found === "string" && Buffer.compare(Buffer.from(found), Buffer.from(wanted)) > 0)
+    return behind(agreed);
+  const open = sought.indexOf(undefined, other);
+  const fixed = sought.slice(other, open === -1 ? sought.length : open).filter((part) => part !== undefined);
+  return [...agreed, ...fixed];
+}
+
+/**
+ * Behind all that begins with these parts, and before all that begins with others. No text could stand for "above every other":
+ * a stored one may begin with the last of all characters. Undefined behind no parts, where nothing more is.
+ */
+function behind(parts: readonly KeyPart[]): KeyPart[] | undefined {
+  return parts.length === 0 ? undefined : [...parts.slice(0, -1), `${parts.at(-1)}\0`];
 }
