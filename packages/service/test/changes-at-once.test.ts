@@ -1,3 +1,5 @@
+import { keys } from "@hookwright/delivery";
+import type { WebhookHealthRow } from "@hookwright/delivery";
 import { sampleDeliveryBody } from "@hookwright/domain";
 import { expect, it } from "vitest";
 import type { Service } from "../src/use-cases.ts";
@@ -93,4 +95,37 @@ it("a record that two remove at once is removed once", async () => {
   expect(removed.find(({ status }) => status === "rejected")).toMatchObject({
     reason: { code: "resource_not_found" },
   });
+});
+
+it("a webhook can be paused and resumed while every moment another delivery of it is recorded", async () => {
+  let recorded = 0;
+  let webhookId = "";
+  const { service } = openService({
+    wrap: (store) => ({
+      ...store,
+      async commit(partition, commit) {
+        recorded += 1;
+        const health: WebhookHealthRow = {
+          consecutive_failures: 0,
+          last_success_at: recorded,
+          last_failure_at: null,
+          last_warning_at: null,
+        };
+        const key = keys.webhookHealth("acc_1", webhookId);
+        if (webhookId !== "")
+          await store.commit(partition, {
+            mutations: [{ type: "set", key, value: JSON.stringify(health) }],
+          });
+        return store.commit(partition, commit);
+      },
+    }),
+  });
+  await service.accounts.put("acc_1", { email: "owner@example.com" });
+  const { webhook } = await service.webhooks.create(
+    { accountId: "acc_1", credential: { type: "console" } },
+    { event: "order.created", target_url: "https://example.com/hooks" },
+  );
+  webhookId = webhook.id;
+  expect((await service.webhooks.pause("acc_1", webhookId)).status).toBe("paused");
+  expect((await service.webhooks.resume("acc_1", webhookId)).status).toBe("active");
 });

@@ -2,7 +2,7 @@ import { keys, parseWebhookHealth } from "@hookwright/delivery";
 import type { SigningSecretRow, WebhookRow } from "@hookwright/delivery";
 import { HookwrightError, moveWebhook } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
-import type { Mutation, Store } from "@hookwright/storage";
+import type { Check, Mutation, Store } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
 import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
@@ -81,20 +81,16 @@ export async function changeWebhook(
     if (!moved.ok || moved.state === "removed")
       throw new HookwrightError("invalid_state", moved.ok ? "" : moved.reason);
     const after: WebhookRow = { ...row, status: moved.state };
+    const checks: Check[] = [{ key, value: stored }];
     const mutations: Mutation[] = [{ type: "set", key, value: JSON.stringify(after) }];
+    // Each delivery that is recorded changes the counters: what leaves them alone need not come between two of those.
     if (input === "turn_on") {
       const health = { ...parseWebhookHealth(storedHealth), consecutive_failures: 0 };
+      checks.push({ key: healthKey, value: storedHealth });
       mutations.push({ type: "set", key: healthKey, value: JSON.stringify(health) });
     }
     return {
-      commit: {
-        checks: [
-          { key, value: stored },
-          { key: healthKey, value: storedHealth },
-        ],
-        mutations,
-        wake: true,
-      },
+      commit: { checks, mutations, wake: true },
       result: after,
     };
   });
