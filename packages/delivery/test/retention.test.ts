@@ -131,6 +131,26 @@ it("a sweeper that is closed does nothing more", async () => {
   expect(world.clock.timers).toBe(0);
 });
 
+it("a sweeper that is closed while it rests leaves no timer behind", async () => {
+  const world = createWorld();
+  await world.store.commit(partition, {
+    mutations: [{ type: "set", key: [partition, "note", accountId, "row"], value: "" }],
+  });
+  const sweeper = createSweeper({
+    store: world.store,
+    clock: world.clock,
+    partitions: () => [partition],
+    further: [{ table: "note", sweep: (_, pause) => pause() }],
+    onFault: (error) => world.faults.push(error),
+  });
+  sweeper.start();
+  await world.clock.advance(60_000);
+  expect(world.clock.timers).toBe(1);
+  await sweeper.close();
+  expect(world.clock.timers).toBe(0);
+  expect(world.faults).toEqual([]);
+});
+
 /** Keeps data of a record as a publish does that replaces it. */
 async function replaceVersion({ store, clock }: World, version: number): Promise<void> {
   const replaced = { kind: "orders", recordId: "ord_1", version };

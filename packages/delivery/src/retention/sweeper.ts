@@ -110,8 +110,11 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   async function pause(): Promise<void> {
     if (closed) throw new Error("the sweeper is closed");
     await new Promise<void>((resolve) => {
-      endPause = resolve;
-      clock.schedule(resolve, pauseMs);
+      const cancelEnd = clock.schedule(resolve, pauseMs);
+      endPause = () => {
+        cancelEnd();
+        resolve();
+      };
     });
   }
 
