@@ -54,7 +54,7 @@ export interface HeldPartitionsOptions {
 }
 
 export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartitions {
-  const { store, clock, pollMs, lanes, isRunning, recorded, onReady, onFault } = options;
+  const { store, clock, pollMs, lanes, isRunning, recorded, onReady } = options;
   const leases = createPartitionLeases({ ...options, now: () => clock.now() });
   const heartbeat = createHeartbeat({ leases, clock, onLost: drop, onRenewed: onReady, onFault });
   const { scan, drainRemoved, forget } = createPartitionScan({
@@ -85,6 +85,11 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
     isRunning,
     onFault,
   });
+
+  /** What was being looked for is not waited for at the end: the store may be closed by then. */
+  function onFault(error: unknown): void {
+    if (isRunning()) options.onFault(error);
+  }
 
   function drop(partition: string): void {
     leases.lose(partition);

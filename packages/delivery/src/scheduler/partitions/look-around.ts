@@ -48,7 +48,7 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       await scanAll(leases.held(), pace);
       lanes.forgetIdle();
     } catch (error) {
-      if (isRunning()) onFault(error);
+      onFault(error);
     }
     if (!isRunning()) return;
     const tookMs = clock.now() - begunAt;
@@ -72,7 +72,7 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       if (failed.length === some.length) break;
     }
     // One of them: where the store is away they say the same.
-    if (faults.length > 0 && isRunning()) onFault(faults[0]);
+    if (faults.length > 0) onFault(faults[0]);
   }
 
   function lookLeisurely(): void {
