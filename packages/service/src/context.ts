@@ -32,11 +32,12 @@ export interface ServiceContext {
   readonly keepsContacts: boolean;
   /** Told of faults behind a request that succeeded all the same. */
   readonly onFault: (error: unknown) => void;
-  /** Told of deliveries and webhooks right after the commit that changed them; a store's wake-up may be lost. */
+  /** Told of new deliveries and removed webhooks right after the commit; a store's wake-up may be lost. */
   readonly scheduler: {
     /** Whether this process delivers for an account, so that an offer reaches whoever would have to be woken. */
     takes(accountId: string): boolean;
     offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
+    /** Its webhook was removed. */
     wake(lane: LaneAddress): void;
   };
 }

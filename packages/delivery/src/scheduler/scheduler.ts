@@ -51,7 +51,7 @@ export interface Scheduler extends AsyncDisposable {
   takes(accountId: string): boolean;
   /** Deliveries this process has just committed: they start without being read back. */
   offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
-  /** A webhook was removed or changed: its queue is looked at again, to be cancelled where that is due. */
+  /** A webhook was removed: what waits for it is cancelled now, also what is not due for minutes. */
   wake(lane: LaneAddress): void;
   /** The partitions it holds the leases of. */
   heldPartitions(): readonly string[];

@@ -62,7 +62,6 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
           commit: {
             checks: [{ key, value: stored }, ...signIn.checks],
             mutations: [...mutations, ...signIn.mutations],
-            wake: true,
           },
           result: { row: after, created: before === undefined, left: signIn.left },
         };

@@ -65,7 +65,7 @@ function isRotating(text: string | undefined): boolean {
  * @throws HookwrightError `resource_not_found`, `invalid_state`
  */
 export async function changeWebhook(
-  { store, scheduler }: Pick<ServiceContext, "store" | "scheduler">,
+  { store }: Pick<ServiceContext, "store">,
   accountId: string,
   webhookId: string,
   input: OwnerInput,
@@ -90,10 +90,9 @@ export async function changeWebhook(
       mutations.push({ type: "set", key: healthKey, value: JSON.stringify(health) });
     }
     return {
-      commit: { checks, mutations, wake: true },
+      commit: { checks, mutations },
       result: after,
     };
   });
-  scheduler.wake({ accountId, event: changed.event, webhookId });
   return readConsoleWebhook(store, accountId, changed);
 }

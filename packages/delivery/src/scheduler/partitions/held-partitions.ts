@@ -31,7 +31,7 @@ export interface HeldPartitions {
   readonly validUntil: number;
   /** What was begun under this fence can be recorded no more. */
   lose(partition: string, fence: Check | undefined): void;
-  /** A webhook was removed or changed: what waits for it is cancelled where that is due. */
+  /** A webhook was removed: what waits for it is cancelled now, also what is not due for minutes. */
   wake(lane: LaneAddress): void;
 }
 
