@@ -22,14 +22,10 @@ const windowSize = 100;
 /** Keys alone, without values. */
 const countedAtOnce = 1_000;
 
-/**
- * Removes what the delivery log need not keep any longer, and answers how much that was. A delivery that is not ended yet
- * stays, however old it is.
- */
-export async function sweepAccount(options: SweepOptions): Promise<number> {
+/** Removes what the delivery log need not keep any longer. A delivery that is not ended yet stays, however old it is. */
+export async function sweepAccount(options: SweepOptions): Promise<void> {
   const { store, accountId, endedBefore, maximumKept, pause } = options;
   let tooMany = (await countDeliveries(options)) - maximumKept;
-  let removed = 0;
   let after: Key | undefined;
   for (;;) {
     const entries = await store.list({
@@ -50,12 +46,11 @@ export async function sweepAccount(options: SweepOptions): Promise<number> {
         mutations: ended.flatMap((delivery) => toRemoval(accountId, delivery)),
       });
     }
-    removed += ended.length;
     after = entries.at(-1)?.key;
     const last = deliveries.at(-1);
     // Rows are in order of creation: from here on nothing has ended before.
-    if (entries.length < windowSize || last === undefined) return removed;
-    if (tooMany <= 0 && last.created_at >= endedBefore) return removed;
+    if (entries.length < windowSize || last === undefined) return;
+    if (tooMany <= 0 && last.created_at >= endedBefore) return;
     await pause();
   }
 }

@@ -16,25 +16,23 @@ const windowSize = 100;
 const marginMs = 60 * 60 * 1_000;
 
 /**
- * Removes the versions of records that no delivery can name any more, and answers how many: a delivery sends records as
- * they are at its attempts, so what was replaced before the oldest delivery was made is in no body of the log.
+ * Removes the versions of records that no delivery can name any more: a delivery sends records as they are at its attempts, so
+ * what was replaced before the oldest delivery was made is in no body of the log.
  */
-export async function sweepRecordVersions(options: SweepVersionsOptions): Promise<number> {
+export async function sweepRecordVersions(options: SweepVersionsOptions): Promise<void> {
   const { store, accountId, now, pause } = options;
   const prefix = keys.recordVersionEnds(accountId);
   const [oldest] = await store.list({ prefix: keys.deliveries(accountId), limit: 1 });
   const neededSince = oldest === undefined ? now : parseDeliveryRow(oldest.value).created_at;
   const before: Key = [...prefix, Math.min(neededSince, now) - marginMs];
-  let removed = 0;
   for (;;) {
     const entries = await store.list({ prefix, before, limit: windowSize });
-    if (entries.length === 0) return removed;
+    if (entries.length === 0) return;
     const versions = entries.map(({ key }) => toVersionKey(accountId, key));
     await store.commit(prefix[0], {
       mutations: [...versions, ...entries.map(({ key }) => key)].map((key) => ({ type: "delete", key })),
     });
-    removed += entries.length;
-    if (entries.length < windowSize) return removed;
+    if (entries.length < windowSize) return;
     await pause();
   }
 }
