@@ -28,11 +28,7 @@ export async function sweepAccount(options: SweepOptions): Promise<void> {
   let tooMany = (await countDeliveries(options)) - maximumKept;
   let after: Key | undefined;
   for (;;) {
-    const entries = await store.list({
-      prefix: keys.deliveries(accountId),
-      limit: windowSize,
-      ...(after === undefined ? {} : { after }),
-    });
+    const entries = await store.list({ prefix: keys.deliveries(accountId), limit: windowSize, after });
     const deliveries = entries.map(({ value }) => parseDeliveryRow(value));
     const ended = deliveries.filter((delivery) => {
       if (delivery.completed_at === null) return false;
@@ -60,11 +56,7 @@ async function countDeliveries({ store, accountId, pause }: SweepOptions): Promi
   let count = 0;
   let after: Key | undefined;
   for (;;) {
-    const entries = await store.list({
-      prefix: keys.logs(accountId),
-      limit: countedAtOnce,
-      ...(after === undefined ? {} : { after }),
-    });
+    const entries = await store.list({ prefix: keys.logs(accountId), limit: countedAtOnce, after });
     count += entries.length;
     if (entries.length < countedAtOnce) return count;
     after = entries.at(-1)?.key;

@@ -99,7 +99,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   async function* accountsIn(prefix: Key): AsyncGenerator<string> {
     let after: Key | undefined;
     for (;;) {
-      const [entry] = await store.list({ prefix, limit: 1, ...(after === undefined ? {} : { after }) });
+      const [entry] = await store.list({ prefix, limit: 1, after });
       const accountId = entry?.key[2];
       if (typeof accountId !== "string") return;
       yield accountId;

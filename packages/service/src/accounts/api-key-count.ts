@@ -27,11 +27,7 @@ export async function readApiKeyCount(store: Store, accountId: string): Promise<
 async function countKeys(store: Store, accountId: string): Promise<number> {
   let count = 0;
   for (let after: Key | undefined; ;) {
-    const entries = await store.list({
-      prefix: keys.apiKeys(accountId),
-      limit: pageSize,
-      ...(after === undefined ? {} : { after }),
-    });
+    const entries = await store.list({ prefix: keys.apiKeys(accountId), limit: pageSize, after });
     for (const { value } of entries) {
       const row: ApiKeyRow = JSON.parse(value);
       if (row.revoked_at === null) count += 1;

@@ -29,11 +29,7 @@ export async function findSignIns(store: Store, email: string): Promise<FoundSig
   const stale: StaleSignIn[] = [];
   let after: Key | undefined;
   for (let page = 0; page < maximumPages && candidates.length < maximumCandidates; page++) {
-    const entries = await store.list({
-      prefix: keys.accountsOfEmail(email),
-      limit: pageSize,
-      ...(after === undefined ? {} : { after }),
-    });
+    const entries = await store.list({ prefix: keys.accountsOfEmail(email), limit: pageSize, after });
     const looked = await Promise.all(entries.map((entry) => follow(store, email, entry)));
     for (const { candidate, unfit } of looked) {
       if (candidate !== undefined) candidates.push(candidate);

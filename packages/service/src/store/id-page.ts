@@ -31,8 +31,8 @@ export async function readIdPage<Row>(
     prefix,
     limit: limit + 1,
     reverse: true,
-    ...(since === undefined ? {} : { after: [...prefix, since] }),
-    ...(before === undefined ? {} : { before: [...prefix, before] }),
+    after: since === undefined ? undefined : [...prefix, since],
+    before: before === undefined ? undefined : [...prefix, before],
   });
   const shown = entries.slice(0, limit);
   const last = shown.at(-1)?.key.at(-1);

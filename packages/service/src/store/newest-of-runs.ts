@@ -86,12 +86,7 @@ async function readFurther<Row>(
   { run, rows, before }: Reading<Row>,
   size: number,
 ): Promise<Reading<Row>> {
-  const entries = await store.list({
-    prefix: run,
-    limit: size,
-    reverse: true,
-    ...(before === undefined ? {} : { before }),
-  });
+  const entries = await store.list({ prefix: run, limit: size, reverse: true, before });
   return {
     run,
     rows: [...rows, ...entries.map(toRow)],

@@ -105,7 +105,7 @@ async function readKinds(store: Store, partition: string): Promise<string[]> {
 
 async function* readAll(store: Store, prefix: Key): AsyncGenerator<Entry> {
   for (let after: Key | undefined; ;) {
-    const entries = await store.list({ prefix, limit: pageSize, ...(after === undefined ? {} : { after }) });
+    const entries = await store.list({ prefix, limit: pageSize, after });
     yield* entries;
     after = entries.at(-1)?.key;
     if (entries.length < pageSize) return;

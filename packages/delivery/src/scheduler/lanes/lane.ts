@@ -120,12 +120,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
   async function fillFresh(): Promise<void> {
     moreFresh = false;
     const limit = windowPerRoom * room.attempts;
-    const after = freshReadTo;
-    const entries = await store.list({
-      prefix: keys.freshLane(address),
-      limit,
-      ...(after === undefined ? {} : { after }),
-    });
+    const entries = await store.list({ prefix: keys.freshLane(address), limit, after: freshReadTo });
     freshReadTo = entries.length === limit ? entries.at(-1)?.key : undefined;
     if (freshReadTo !== undefined || writtenBehind) moreFresh = true;
     if (freshReadTo === undefined) writtenBehind = false;

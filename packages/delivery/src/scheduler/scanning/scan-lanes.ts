@@ -25,7 +25,7 @@ export async function* scanLanes(
   let after: Key | undefined;
   for (;;) {
     await pace.rest();
-    const [entry] = await store.list({ prefix, limit: 1, ...(after === undefined ? {} : { after }) });
+    const [entry] = await store.list({ prefix, limit: 1, after });
     if (entry === undefined) return;
     const [, , accountId, event, webhookId, dueAt] = entry.key;
     const firstId = entry.key.at(-1);
