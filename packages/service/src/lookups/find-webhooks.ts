@@ -3,6 +3,7 @@ import type { WebhookRow } from "@hookwright/delivery";
 import { eventNames, isHostId } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
+import { noSuch } from "./no-such.ts";
 
 /** Webhooks an account may have (specification §8). */
 export const maximumWebhooks = 50;
@@ -17,16 +18,21 @@ export async function listWebhookRows(
   return entries.map(({ value }) => parseWebhookRow(value)).sort(newestFirst);
 }
 
-/** One webhook by id. Rows are filed by event, of which there are seven. */
-export async function findWebhookRow(
+/**
+ * One webhook by id. Rows are filed by event, of which there are seven.
+ *
+ * @throws HookwrightError `resource_not_found`
+ */
+export async function expectWebhookRow(
   store: Store,
   accountId: string,
   webhookId: string,
-): Promise<WebhookRow | undefined> {
-  if (!isHostId(webhookId)) return undefined;
-  const texts = await store.getMany(eventNames.map((event) => keys.webhook(accountId, event, webhookId)));
+): Promise<WebhookRow> {
+  const keysByEvent = eventNames.map((event) => keys.webhook(accountId, event, webhookId));
+  const texts = isHostId(webhookId) ? await store.getMany(keysByEvent) : [];
   const text = texts.find((each) => each !== undefined);
-  return text === undefined ? undefined : parseWebhookRow(text);
+  if (text === undefined) throw noSuch("webhook");
+  return parseWebhookRow(text);
 }
 
 /** Ids are ordered by time. */

@@ -3,11 +3,12 @@ import type { SigningSecretRow } from "@hookwright/delivery";
 import { HookwrightError, moveRotation } from "@hookwright/domain";
 import type { ConsoleWebhook, RotationInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import { expectWebhookRow } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
+import { readConsoleWebhook } from "./read-console-webhooks.ts";
 import { createSigningSecret } from "./signing-secret.ts";
-import { expectWebhookRow, readConsoleWebhook } from "./console-webhooks.ts";
 
 export interface RotatedWebhook {
   readonly webhook: ConsoleWebhook;

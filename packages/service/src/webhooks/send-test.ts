@@ -6,12 +6,12 @@ import type { Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { toAttempt } from "../deliveries/delivery-shape.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
+import { expectWebhookRow } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys as serviceKeys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { expectWebhookRow } from "./console-webhooks.ts";
 
 /**
  * Sends a test and waits for its answer: one try with sample data under a made-up record id, signed with the secret that a

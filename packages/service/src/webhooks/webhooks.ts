@@ -2,17 +2,13 @@ import type { Webhook } from "@hookwright/domain";
 import type { WebhookRow } from "@hookwright/delivery";
 import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { listWebhookRows } from "../lookups/find-webhooks.ts";
+import { expectWebhookRow, listWebhookRows } from "../lookups/find-webhooks.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { Page, PageRequest, WebhookUseCases } from "../use-cases.ts";
-import {
-  changeWebhook,
-  expectWebhookRow,
-  readConsoleWebhook,
-  readConsoleWebhooks,
-} from "./console-webhooks.ts";
+import { changeWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
+import { readConsoleWebhook, readConsoleWebhooks } from "./read-console-webhooks.ts";
 import { readWebhooks } from "./read-webhooks.ts";
 import { removeWebhooks } from "./remove-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
@@ -85,9 +81,9 @@ export function createWebhooks(context: ServiceContext, testPlaces: TestPlaces):
       return readConsoleWebhook(store, accountId, await expectRow(accountId, webhookId));
     },
 
-    pause: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "pause"),
-    resume: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "resume"),
-    turnOn: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "turn_on"),
+    pause: (accountId, webhookId) => changeWebhook(store, accountId, webhookId, "pause"),
+    resume: (accountId, webhookId) => changeWebhook(store, accountId, webhookId, "resume"),
+    turnOn: (accountId, webhookId) => changeWebhook(store, accountId, webhookId, "turn_on"),
 
     async rotate(accountId, webhookId) {
       const { webhook, signingSecret = "" } = await rotateSecret(context, accountId, webhookId, "rotate");

@@ -1,62 +1,16 @@
 import { keys, parseWebhookHealth } from "@hookwright/delivery";
-import type { SigningSecretRow, WebhookRow } from "@hookwright/delivery";
+import type { WebhookRow } from "@hookwright/delivery";
 import { HookwrightError, moveWebhook } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import type { Check, Mutation, Store } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
+import { expectWebhookRow } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
-import type { ServiceContext } from "../context.ts";
-import { findWebhookRow } from "../lookups/find-webhooks.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { readWebhooks } from "./read-webhooks.ts";
+import { readConsoleWebhook } from "./read-console-webhooks.ts";
 
 /** What an owner does to a webhook in the console. */
-export type OwnerInput = "pause" | "resume" | "turn_on";
-
-/** @throws HookwrightError `resource_not_found` */
-export async function expectWebhookRow(
-  store: Store,
-  accountId: string,
-  webhookId: string,
-): Promise<WebhookRow> {
-  const row = await findWebhookRow(store, accountId, webhookId);
-  if (row === undefined) throw noSuch("webhook");
-  return row;
-}
-
-/** Webhooks as the console shows them: with who made them, and whether a new secret waits. */
-export async function readConsoleWebhooks(
-  store: Store,
-  accountId: string,
-  rows: readonly WebhookRow[],
-): Promise<ConsoleWebhook[]> {
-  const [webhooks, secrets] = await Promise.all([
-    readWebhooks(store, accountId, rows),
-    store.getMany(rows.map(({ id }) => keys.signingSecret(accountId, id))),
-  ]);
-  return webhooks.flatMap((webhook, index) => {
-    const row = rows[index];
-    if (row === undefined) return [];
-    const { type, key_id, name } = row.created_by;
-    return [{ ...webhook, rotating: isRotating(secrets[index]), created_by: { type, key_id, name } }];
-  });
-}
-
-export async function readConsoleWebhook(
-  store: Store,
-  accountId: string,
-  row: WebhookRow,
-): Promise<ConsoleWebhook> {
-  const [webhook] = await readConsoleWebhooks(store, accountId, [row]);
-  if (webhook === undefined) throw new Error("one row gives one webhook");
-  return webhook;
-}
-
-function isRotating(text: string | undefined): boolean {
-  if (text === undefined) return false;
-  const { pending }: SigningSecretRow = JSON.parse(text);
-  return pending !== null;
-}
+type OwnerInput = "pause" | "resume" | "turn_on";
 
 /**
  * Pauses, resumes or turns on. What happens while a webhook is paused or off is never sent, and a retry that falls due then
@@ -65,7 +19,7 @@ function isRotating(text: string | undefined): boolean {
  * @throws HookwrightError `resource_not_found`, `invalid_state`
  */
 export async function changeWebhook(
-  { store }: Pick<ServiceContext, "store">,
+  store: Store,
   accountId: string,
   webhookId: string,
   input: OwnerInput,
@@ -89,10 +43,7 @@ export async function changeWebhook(
       checks.push({ key: healthKey, value: storedHealth });
       mutations.push({ type: "set", key: healthKey, value: JSON.stringify(health) });
     }
-    return {
-      commit: { checks, mutations },
-      result: after,
-    };
+    return { commit: { checks, mutations }, result: after };
   });
   return readConsoleWebhook(store, accountId, changed);
 }
