@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
-import { hashPassword, verifyPassword } from "../src/accounts/password.ts";
+import { hashOfNobody, hashPassword, verifyPassword } from "../src/accounts/password.ts";
 
 it("a password is told from all others, and its hash from one time to the next", async () => {
   const [first, second] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
@@ -25,4 +25,11 @@ it("a hash made with other parameters is still understood", async () => {
 
 it("a hash that was cut short fits no password", async () => {
   expect(await verifyPassword("correct horse", "scrypt$1024$8$1$c2FsdA==$")).toBe(false);
+});
+
+it("nobody's hash looks like anybody's", async () => {
+  const [nobodys, anybodys] = [hashOfNobody(), await hashPassword("correct horse")];
+  const shapeOf = (hash: string) => hash.split("$").map((part) => (/^\d+$/u.test(part) ? part : part.length));
+  expect(shapeOf(nobodys)).toEqual(shapeOf(anybodys));
+  expect(nobodys).not.toBe(hashOfNobody());
 });

@@ -6,7 +6,7 @@ import {
   toTimestamp,
   withoutEmpty,
 } from "@hookwright/domain";
-import { hashPassword, verifyPassword } from "../accounts/password.ts";
+import { hashOfNobody, verifyPassword } from "../accounts/password.ts";
 import { createSignInIndex } from "../accounts/sign-in-index.ts";
 import type { StaleSignIn } from "../accounts/sign-in-index.ts";
 import type { ServiceContext } from "../context.ts";
@@ -38,7 +38,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   const turnstile = createTurnstile({ atOnce: derivationsAtOnce, maximumWaiting });
   /** Tries of this process whose password is not judged yet, by address. */
   const underWay = new Map<string, number>();
-  let dummy: Promise<string> | undefined;
+  const nobodys = hashOfNobody();
 
   /** The account of this address whose password this is. */
   async function findAccount(email: string, password: string): Promise<SignInCandidate | undefined> {
@@ -52,7 +52,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
     candidates: readonly SignInCandidate[],
     password: string,
   ): Promise<SignInCandidate | undefined> {
-    if (candidates.length === 0) await verifyPassword(password, await (dummy ??= hashPassword("nobody's")));
+    if (candidates.length === 0) await verifyPassword(password, nobodys);
     for (const candidate of candidates) {
       if (await verifyPassword(password, candidate.passwordHash)) return candidate;
     }
