@@ -6,8 +6,8 @@ import type { EventName } from "@hookwright/domain";
  * Every key this package writes. All rows of an account lie in one partition, so that a publish, or an attempt
  * with its consequences, is one atomic commit.
  *
- * A delivery lives in one of two places. Before its first attempt it *is* its queue entry (`fresh`); afterwards
- * it has a row of its own (`delivery`), found by id in order of creation, a place in the log index, and, while
+ * A delivery lives in one of two places. Before its first turn it *is* its queue entry (`fresh`); once it was tried, or
+ * cancelled, it has a row of its own (`delivery`), found by id in order of creation, a place in the log index, and, while
  * a retry is to come, an entry in the retry queue. An accepted delivery so costs one write to publish and
  * three to record, which is what keeps a durable store within its budget.
  */
@@ -70,7 +70,7 @@ export const keys = {
     entry.deliveryId,
   ],
   logs: (accountId: string): Key => [partitionOf(accountId), "delivery-log", accountId],
-  /** Deliveries that no publish made: resends. Those of a publish stand in the record's own row. */
+  /** Deliveries that no publish made: resends and tests. Those of a publish stand in the record's own row, and here once that is removed. */
   deliveryOfRecord: (accountId: string, recordId: string, deliveryId: string): Key => [
     partitionOf(accountId),
     "delivery-of-record",

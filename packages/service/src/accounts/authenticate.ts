@@ -24,6 +24,7 @@ const maximumRemembered = 100_000;
 export function createAuthenticate({ store, now, onFault }: ServiceContext): Service["authenticate"] {
   const parseKey = createTextCache((text): ApiKeyRow => JSON.parse(text));
   const parseSession = createTextCache((text): SessionRow => JSON.parse(text));
+  /** One for all who ask while the row is the same: whoever is given it must not change it. */
   const accounts = new WeakMap<AccountRow, Caller["account"]>();
   const lastUses = new Map<string, number>();
   /** Whose key has which fingerprint never changes. */

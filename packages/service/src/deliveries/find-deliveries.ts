@@ -7,7 +7,7 @@ import { keys as serviceKeys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
 import { findRuns } from "../store/index-runs.ts";
 
-/** Resends and tests of one record; there are few, and somebody made each of them. */
+/** Of one record, those that its row does not name: resends, of which somebody made each, and where it was removed all of them. */
 export const maximumOfRecord = 1_000;
 
 /** A delivery that was never tried is still in the queue of its webhook, and nowhere else. */

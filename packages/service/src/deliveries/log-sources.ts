@@ -62,7 +62,7 @@ async function readQueues({ store, accountId, filters, before, limit }: LogQuery
 }
 
 /**
- * Deliveries tried at least once: all filters are in the keys of the index. Without any the rows themselves are the list, which
+ * Deliveries that were tried, or cancelled: all filters are in the keys of the index. Without any the rows themselves are the list, which
  * are in order of creation.
  */
 export function readTried(query: LogQuery): Promise<LogWindow[]> {
