@@ -34,7 +34,8 @@ export function countAttempt(
   if (failures >= switchOffAfterFailures) {
     return { consecutiveFailures: failures, lastWarningAt, action: "switch_off" };
   }
-  const warnedLately = lastWarningAt !== null && now - lastWarningAt < warningIntervalMs;
+  // Either way: behind a clock that was set back the last warning lies ahead, and there would be none until then.
+  const warnedLately = lastWarningAt !== null && Math.abs(now - lastWarningAt) < warningIntervalMs;
   if (failures >= warnAfterFailures && !warnedLately) {
     return { consecutiveFailures: failures, lastWarningAt: now, action: "warn" };
   }

@@ -49,6 +49,11 @@ describe("failed attempts in a row", () => {
     expect(fail(6, warned, day).actions).toContain("warn");
   });
 
+  it("warn though the last warning lies a day ahead, where the clock was set back since", () => {
+    expect(fail(6, { consecutiveFailures: 0, lastWarningAt: day }, 1).actions).not.toContain("warn");
+    expect(fail(6, { consecutiveFailures: 0, lastWarningAt: 365 * day }).actions).toContain("warn");
+  });
+
   it("warn about a run that goes on once a day has passed since the last warning", () => {
     const { actions } = fail(10, { consecutiveFailures: 5, lastWarningAt: 0 }, day - 3_000, 1_000);
     expect(actions.indexOf("warn")).toBe(3);
