@@ -124,11 +124,18 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     freshReadTo = entries.length === limit ? entries.at(-1)?.key : undefined;
     if (freshReadTo !== undefined || writtenBehind) moreFresh = true;
     if (freshReadTo === undefined) writtenBehind = false;
+    const faults: unknown[] = [];
     for (const { key, value } of entries) {
       const id = key.at(-1);
       if (typeof id !== "string") throw new Error(`unexpected fresh key ${key.join("/")}`);
-      if (!isTaken(id)) append({ type: "fresh", id, delivery: parseDeliveryRow(value) });
+      try {
+        if (!isTaken(id)) append({ type: "fresh", id, delivery: parseDeliveryRow(value) });
+      } catch (cause) {
+        // One that is damaged must not keep those behind it.
+        faults.push(new Error(`delivery ${id} is queued but cannot be read`, { cause }));
+      }
     }
+    if (faults.length > 0) throw faults[0];
   }
 
   async function fillRetries(now: number): Promise<void> {

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { keys } from "../src/rows/keys.ts";
+import { accountId, createWorld, event, partition } from "./support/fake-world.ts";
+
+const lane = { accountId, event, webhookId: "wh_1" };
+
+it("a damaged delivery that was never tried keeps no other of its webhook", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const damaged = keys.fresh(lane, "dlv_00000000");
+  await world.store.commit(partition, { mutations: [{ type: "set", key: damaged, value: "{" }] });
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  const deliveries = await world.publish("wh_1", "ord_1", "ord_2", "ord_3");
+  await world.clock.advance(5_000);
+  expect([...world.transport.counts().keys()].toSorted()).toEqual(deliveries.map(({ id }) => id));
+  expect((await world.queued()).map(({ key }) => key)).toEqual([damaged]);
+  expect(world.faults.length).toBeGreaterThan(0);
+  expect(world.faults.length).toBeLessThan(10);
+  await scheduler.close();
+});
