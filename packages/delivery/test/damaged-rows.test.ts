@@ -19,3 +19,19 @@ it("a damaged delivery that was never tried keeps no other of its webhook", asyn
   expect(world.faults.length).toBeLessThan(10);
   await scheduler.close();
 });
+
+it("counters of a webhook that are damaged begin anew, and keep nothing of others from being recorded", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  await world.addWebhook("wh_2");
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  const key = keys.webhookHealth(accountId, "wh_1");
+  await world.store.commit(partition, { mutations: [{ type: "set", key, value: "{" }] });
+  const deliveries = [await world.publish("wh_1", "ord_1"), await world.publish("wh_2", "ord_2")].flat();
+  await world.clock.advance(1_000);
+  for (const { id } of deliveries) expect((await world.delivery(id)).status).toBe("delivered");
+  expect(await world.health("wh_1")).toMatchObject({ consecutive_failures: 0, last_failure_at: null });
+  expect(world.faults).toEqual([new Error("the counters of webhook wh_1 cannot be read, and begin anew")]);
+  await scheduler.close();
+});

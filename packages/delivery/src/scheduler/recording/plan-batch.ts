@@ -26,6 +26,8 @@ export interface BatchPlan {
   /** The rows of its webhooks as the commit leaves them. */
   readonly left: readonly { readonly webhookId: string; readonly texts: WebhookTexts }[];
   readonly announcement: Announcement;
+  /** What of its webhooks could not be read. */
+  readonly faults: readonly Error[];
 }
 
 export interface PlanBatchOptions {
@@ -75,5 +77,6 @@ export function planBatch(batch: readonly Finished[], options: PlanBatchOptions)
     left.push({ webhookId: webhook.lane.webhookId, texts: changes.texts });
   }
   const notices = [...webhooks.values()].flatMap((webhook) => webhook.notices);
-  return { checks, mutations, left, announcement: { recorded, notices } };
+  const faults = [...webhooks.values()].flatMap(({ fault }) => fault ?? []);
+  return { checks, mutations, left, announcement: { recorded, notices }, faults };
 }

@@ -161,6 +161,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const now = clock.now();
     const plan = planBatch(batch, { lanes, texts, now, retryDelaysSeconds, random });
     for (const { webhookId, texts: left } of plan.left) known.remember(webhookId, left);
+    plan.faults.forEach(onFault);
     const { announcement, mutations } = plan;
     const committed = store.commit(partition, { checks: [...checks, ...plan.checks], mutations });
     return { announcement, committed };

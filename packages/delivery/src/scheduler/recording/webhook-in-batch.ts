@@ -3,8 +3,7 @@ import type { Check, Mutation } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { AttemptRow } from "../../rows/delivery-row.ts";
-import { parseWebhookHealth, parseWebhookRow } from "../../rows/webhook-row.ts";
-import type { WebhookHealthRow } from "../../rows/webhook-row.ts";
+import { parseWebhookHealth, parseWebhookRow, unknownHealth } from "../../rows/webhook-row.ts";
 import { nextGuard, toWebhookRemoval } from "../../rows/webhook-removal.ts";
 import type { Finished } from "../turns/finished.ts";
 import type { WebhookTexts } from "./known-webhooks.ts";
@@ -26,6 +25,8 @@ export interface WebhookInBatch {
   /** It was gone before, or one of these answers was 410. */
   readonly removed: boolean;
   readonly notices: WebhookNotice[];
+  /** Its counters could not be read. They begin anew, for others wait for the same commit. */
+  readonly fault: Error | undefined;
   count(finished: Finished, now: number): void;
   checks(): Check[];
   /** What the commit writes of it, and its rows once that is written. */
@@ -38,7 +39,13 @@ export function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBa
   const healthKey = keys.webhookHealth(accountId, webhookId);
   const row = texts.row === undefined ? undefined : parseWebhookRow(texts.row);
   const notices: WebhookNotice[] = [];
-  let health: WebhookHealthRow = parseWebhookHealth(texts.health);
+  let health = unknownHealth;
+  let fault: Error | undefined;
+  try {
+    health = parseWebhookHealth(texts.health);
+  } catch (cause) {
+    fault = new Error(`the counters of webhook ${webhookId} cannot be read, and begin anew`, { cause });
+  }
   let status = row?.status;
   let gone = row === undefined;
 
@@ -48,6 +55,7 @@ export function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBa
       return gone;
     },
     notices,
+    fault,
     count({ delivery, outcome }, now) {
       // A test has no counters, and what is removed has none any more.
       if (outcome.type !== "attempted" || row === undefined || gone) return;
