@@ -14,6 +14,7 @@ import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
 import { keys } from "../rows/keys.ts";
+import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { ApiKeyUseCases } from "../use-cases.ts";
@@ -132,8 +133,8 @@ function toApiKey(row: ApiKeyRow, lastUse: string | undefined): ApiKey {
     prefix: row.prefix,
     integration: row.integration,
     created_at: toTimestamp(row.created_at),
-    last_used_at: lastUse === undefined ? null : toTimestamp(Number(lastUse)),
-    revoked_at: row.revoked_at === null ? null : toTimestamp(row.revoked_at),
+    last_used_at: toTimestampOrNull(lastUse === undefined ? null : Number(lastUse)),
+    revoked_at: toTimestampOrNull(row.revoked_at),
   };
 }
 

@@ -2,6 +2,7 @@ import { readRequestHeaders, toHeaderRecord } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
 import { bodyId, toTimestamp } from "@hookwright/domain";
 import type { Attempt, Delivery, DeliveryDetail } from "@hookwright/domain";
+import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 
 /** A delivery as the log lists it (contract §7). */
 export function toDelivery(row: DeliveryRow): Delivery {
@@ -54,8 +55,4 @@ export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: stri
     error: attempt.error,
     next_attempt_at: toTimestampOrNull(attempt.next_attempt_at),
   };
-}
-
-function toTimestampOrNull(ms: number | null): string | null {
-  return ms === null ? null : toTimestamp(ms);
 }

@@ -3,6 +3,7 @@ import type { WebhookHealthRow, WebhookRow } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { Webhook } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
+import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 
 /** Webhooks as the API answers them: with the counters that the worker keeps. */
 export async function readWebhooks(
@@ -26,8 +27,4 @@ function toWebhook(row: WebhookRow, health: WebhookHealthRow): Webhook {
     last_failure_at: toTimestampOrNull(health.last_failure_at),
     created_at: toTimestamp(row.created_at),
   };
-}
-
-function toTimestampOrNull(ms: number | null): string | null {
-  return ms === null ? null : toTimestamp(ms);
 }
