@@ -20,6 +20,28 @@ it("a damaged delivery that was never tried keeps no other of its webhook", asyn
   await scheduler.close();
 });
 
+it("a damaged delivery that is to be tried again keeps no other of its webhook", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const damaged = [
+    { type: "set", key: keys.retry(lane, world.clock.now(), "dlv_00000000"), value: "" },
+    { type: "set", key: keys.delivery(accountId, "dlv_00000000"), value: "{" },
+  ] as const;
+  await world.store.commit(partition, { mutations: damaged });
+  const scheduler = world.scheduler();
+  const deliveries = await world.publish("wh_1", "ord_1", "ord_2", "ord_3");
+  await scheduler.start();
+  await world.clock.advance(5_000);
+  scheduler.offer(accountId, await world.publish("wh_1", "ord_4", "ord_5"));
+  await world.clock.advance(5_000);
+  for (const { id } of deliveries) expect((await world.delivery(id)).status).toBe("delivered");
+  expect(world.transport.sent).toHaveLength(5);
+  expect((await world.queued()).map(({ key }) => key)).toEqual([damaged[0].key]);
+  expect(world.faults.length).toBeGreaterThan(0);
+  expect(world.faults.length).toBeLessThan(20);
+  await scheduler.close();
+});
+
 it("counters of a webhook that are damaged begin anew, and keep nothing of others from being recorded", async () => {
   const world = createWorld();
   await world.addWebhook("wh_1");

@@ -1,4 +1,6 @@
+import { StorageError } from "@hookwright/storage";
 import type { AttemptInput } from "../../attempt.ts";
+import { DeliveryError } from "../../delivery-error.ts";
 import type { AttemptRow } from "../../rows/delivery-row.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -124,6 +126,10 @@ export function createTurns(options: TurnsOptions): Turns {
       if (lane.dropped || !mayBegin()) for (const { id } of items) putBack(lane, id);
       else for (const turn of turns) void takeTurn(lane, turn);
     } catch (error) {
+      if (items.length > 1 && isOfOneRow(error)) {
+        for (const item of items) void takeTurns(lane, [item]);
+        return;
+      }
       onFault(error);
       for (const { id } of items) putBack(lane, id);
     }
@@ -189,4 +195,9 @@ export function createTurns(options: TurnsOptions): Turns {
       });
     },
   };
+}
+
+/** What is wrong neither with the store nor with the webhook's secret is a damaged row: its delivery must not keep the others. */
+function isOfOneRow(error: unknown): boolean {
+  return !(error instanceof StorageError) && !(error instanceof DeliveryError);
 }
