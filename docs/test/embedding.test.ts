@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Hookwright } from "hookwright";
+import { askBehindLength } from "./support/ask-behind-length.ts";
 import { postLength } from "./support/post-length.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
@@ -100,6 +101,11 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
       expect((await post(`${server.origin}/reviews`, review)).status).toBe(201);
     },
   );
+
+  it("node-http answers what comes on the same connection behind a body that is far too long", async () => {
+    await using server = await startExample("embedding/node-http");
+    expect(await askBehindLength(`${server.origin}/reviews`, 2 ** 25)).toBe(200);
+  });
 
   it.each(["node-http", "express", "fastify", "h3", "hono"])(
     "%s ends in good order when Ctrl-C is pressed, too",

@@ -2,6 +2,7 @@ import { createSignedHeaders } from "@hookwright/signature";
 import express from "express";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { askBehindLength } from "./support/ask-behind-length.ts";
 import { postLength } from "./support/post-length.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
@@ -59,6 +60,11 @@ describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
       expect(await deliver(fetch, `${server.origin}/webhooks`, longest, longest)).toBe(204);
     },
   );
+
+  it("node-http answers what comes on the same connection behind a body that is far too long", async () => {
+    await using server = await startExample("receiving/node-http", { WEBHOOK_SECRET: secret });
+    expect(await askBehindLength(`${server.origin}/webhooks`, 2 ** 25)).toBe(404);
+  });
 });
 
 describe("the example of a route file", () => {

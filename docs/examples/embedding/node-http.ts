@@ -24,12 +24,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of request) {
     length += chunk.length;
-    if (length > 2 ** 20) return void request.resume(); // the rest is read, and not kept
-    chunks.push(chunk);
+    // The rest is read, and not kept: a connection with a body that nobody reads would answer nothing else.
+    if (length > 2 ** 20) chunks.length = 0;
+    else chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return length > 2 ** 20 ? undefined : Buffer.concat(chunks).toString();
 }
 
 const port = Number(process.env["PORT"] ?? 3000);

@@ -22,12 +22,13 @@ async function answer(request: IncomingMessage): Promise<number> {
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of request) {
     length += chunk.length;
-    if (length > 2 ** 23) return void request.resume(); // the rest is read, and not kept
-    chunks.push(chunk);
+    // The rest is read, and not kept: a connection with a body that nobody reads would answer nothing else.
+    if (length > 2 ** 23) chunks.length = 0;
+    else chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return length > 2 ** 23 ? undefined : Buffer.concat(chunks);
 }
 
 const port = Number(process.env["PORT"] ?? 8080);
