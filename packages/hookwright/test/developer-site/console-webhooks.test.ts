@@ -221,12 +221,25 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Pause webhook" }).click();
     expect(await page.getByRole("dialog").getByRole("alert").textContent()).toContain("invalid_state");
     await page.getByRole("button", { name: "Go back" }).click();
-    await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByRole("button", { name: "Resume" }).waitFor();
     await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/resume`);
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByText("invalid_state").waitFor();
     await page.getByRole("button", { name: "Pause" }).waitFor();
+  });
+
+  it("shows that a webhook is gone which somebody else has deleted first", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Delete" }).click();
+    const { rows } = await world.ask("GET /console/api/webhooks");
+    await world.ask(`DELETE /console/api/webhooks/${String(rows[0]?.["id"])}`);
+    await page.getByRole("button", { name: "Delete webhook" }).click();
+    expect(await page.getByRole("dialog").getByRole("alert").textContent()).toContain("resource_not_found");
+    await page.getByRole("button", { name: "Go back" }).click();
+    await page.getByText("This webhook is not there any more.").waitFor();
   });
 
   it("shows what a webhook is after a rotation that came too late for it", async () => {

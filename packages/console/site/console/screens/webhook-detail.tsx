@@ -1,5 +1,6 @@
 import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { toApiFailure } from "../api/api-failure.ts";
 import { AttemptCard } from "../parts/attempt-card.tsx";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
@@ -30,16 +31,22 @@ export function WebhookDetail({ id }: { readonly id: string }) {
   const [asking, setAsking] = useState<"pause" | "delete">();
   /** Raised where its deliveries are to be asked for again. */
   const [round, setRound] = useState(0);
-  /** What was refused for the state it is in, or for being gone, is not as it is shown. */
-  const refusal = action.failure?.code;
-  useEffect(() => {
-    if (refusal === "invalid_state" || refusal === "resource_not_found") reload();
-  }, [action.failure]);
 
-  const post = async (name: string): Promise<void> => show(await api.post<ConsoleWebhook>(`${path}/${name}`));
+  /** What is refused for the state it is in, or for being gone, is not as it is shown. */
+  async function ask<Data>(asked: Promise<Data>): Promise<Data> {
+    try {
+      return await asked;
+    } catch (error) {
+      const { code } = toApiFailure(error);
+      if (code === "invalid_state" || code === "resource_not_found") reload();
+      throw error;
+    }
+  }
+  const post = async (name: string): Promise<void> =>
+    show(await ask(api.post<ConsoleWebhook>(`${path}/${name}`)));
   const test = async (): Promise<void> => {
     setAttempt(undefined);
-    setAttempt(await api.post<Attempt>(`${path}/test`));
+    setAttempt(await ask(api.post<Attempt>(`${path}/test`)));
     refresh();
   };
   function refresh(): void {
@@ -146,7 +153,7 @@ export function WebhookDetail({ id }: { readonly id: string }) {
           title="Delete this webhook?"
           confirm="Delete webhook"
           kind="danger"
-          onConfirm={() => api.delete(path)}
+          onConfirm={() => ask(api.delete(path))}
           onDone={() => (location.hash = hrefTo(["webhooks"]))}
           onClose={() => setAsking(undefined)}
         >
