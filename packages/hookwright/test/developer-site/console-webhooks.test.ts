@@ -242,6 +242,22 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByText("This webhook is not there any more.").waitFor();
   });
 
+  it("keeps a question on the screen until what was confirmed is done", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signIn(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Delete" }).click();
+    const held = await hold(page, "**/console/api/webhooks/*", "request");
+    await page.getByRole("button", { name: "Delete webhook" }).click();
+    await held.asked;
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("button", { name: "Go back" }).isDisabled()).toBe(true);
+    held.release();
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+  });
+
   it("shows what a webhook is after a rotation that came too late for it", async () => {
     await using visited = await visit();
     const { page, world } = visited;

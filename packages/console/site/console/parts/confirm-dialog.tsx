@@ -34,11 +34,14 @@ export function ConfirmDialog({
     onDone?.();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    // Closed before the answer is there, it could not say that this was refused.
+    <Dialog title={title} onClose={action.busy ? undefined : onClose}>
       {children}
       <FailureNote failure={action.failure} />
       <div class="actions end">
-        <Button onClick={onClose}>Go back</Button>
+        <Button busy={action.busy} onClick={onClose}>
+          Go back
+        </Button>
         <Button kind={kind} busy={action.busy} onClick={go}>
           {confirm}
         </Button>
