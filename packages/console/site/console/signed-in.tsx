@@ -1,5 +1,5 @@
 import type { Account, EventType, Project, Session } from "@hookwright/domain";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
 import { Navigation } from "./navigation.tsx";
@@ -28,15 +28,17 @@ const accountCodes: ReadonlySet<string> = new Set(["account_unavailable", "plan_
 export function SignedIn({ session, onEnd }: SignedInProps) {
   const { token } = session;
   const keptLists = useMemo(createKeptLists, [token]);
+  /** Why the session is over. */
+  const [ended, setEnded] = useState<string>();
   const api = useMemo(
     () =>
       createConsoleApi({
         baseUrl: readBaseUrl(),
         token,
         onChanged: keptLists.clear,
-        onSignedOut: (reason) => onEnd(token, reason),
+        onSignedOut: setEnded,
       }),
-    [token, onEnd, keptLists],
+    [token, keptLists],
   );
   const {
     data: catalogue,
@@ -60,6 +62,10 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   );
   const isShut = failure !== undefined && accountCodes.has(failure.code);
   const [secret] = secrets;
+  // Not above a secret: it would be gone with this screen, and nobody can look it up.
+  useLayoutEffect(() => {
+    if (ended !== undefined && secret === undefined) onEnd(token, ended);
+  }, [ended, secret, token, onEnd]);
   const frame = useRef<HTMLDivElement>(null);
   useKeptFocus(frame);
 

@@ -48,6 +48,25 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
+  it("shows a secret until it is stored, also where the session ends meanwhile", async () => {
+    let ahead = 0;
+    await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
+    const { page } = visited;
+    await signIn(page);
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Name").fill("Warehouse");
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const key = page.getByLabel("API key", { exact: true });
+    expect(await key.inputValue()).toMatch(/^hwk_/u);
+    ahead = 601_000;
+    await page.goBack();
+    await page.getByText("console_token_expired").waitFor();
+    expect(await key.inputValue()).toMatch(/^hwk_/u);
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByText("Your session has expired. Sign in again.").waitFor();
+  });
+
   it("lets a demo account look, and press nothing that would change it", async () => {
     await using visited = await visit();
     const { page, world } = visited;
@@ -94,6 +113,17 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("The server could not be told").waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  it("says of a session that had expired when it was to be signed out that it had", async () => {
+    let ahead = 0;
+    await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
+    const { page } = visited;
+    await signIn(page);
+    ahead = 601_000;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    expect(await page.getByRole("main").textContent()).toContain("Your session has expired. Sign in again.");
   });
 
   it("says of an account that is suspended what is the matter, below a heading", async () => {
