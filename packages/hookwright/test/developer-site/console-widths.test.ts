@@ -13,8 +13,8 @@ import type { Visit } from "../support/visit-console.ts";
 const phone = { width: 390, height: 844 };
 
 /** One row in each list: a webhook, a delivery, a key and its request. */
-async function fillLists({ page, world }: Visit): Promise<void> {
-  const { api_key } = await world.hookwright.apiKeys.create("acc_1", { name: "Warehouse" });
+async function fillLists({ page, world }: Visit, keyName = "Warehouse"): Promise<void> {
+  const { api_key } = await world.hookwright.apiKeys.create("acc_1", { name: keyName });
   const response = await world.hookwright.fetch(
     new Request("http://localhost/v1/contacts/ct_0193f7a2c4b97d3e8f10a2b3c4d5e6f7", {
       headers: { authorization: `Bearer ${api_key}` },
@@ -163,6 +163,26 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     const heading = page.getByRole("heading", { name: url });
     await heading.waitFor();
     expect(await hiddenOf(heading)).toBe(0);
+  });
+
+  it("breaks a long name, so that what stands beside it stays on the screen", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    const name = "W".repeat(200);
+    await world.hookwright.projects.put("site_1", { name });
+    await signIn(page);
+    await fillLists(visited, name);
+    const { rows } = await world.ask("GET /console/api/webhooks");
+    await world.ask(`DELETE /console/api/webhooks/${String(rows[0]?.["id"])}`);
+    const body = { event: "review.submitted", target_url: `${world.origin}/hook`, project_id: "site_1" };
+    await world.ask("POST /console/api/webhooks", body);
+    await page.reload();
+    for (const list of ["Webhooks", "Requests", "API keys"]) {
+      await openList(page, list);
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await page.getByRole("cell", { name, exact: true }).waitFor();
+      expect([list, await hiddenOf(page.locator(".table"))]).toEqual([list, 0]);
+    }
   });
 
   it("gives a long record id the width of its card", async () => {

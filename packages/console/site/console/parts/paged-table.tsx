@@ -7,7 +7,7 @@ import { Loading } from "./loading.tsx";
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
-  readonly kind?: "number" | "record" | "url";
+  readonly kind?: "name" | "number" | "record" | "url";
   /** On a phone each row is a card: `title` and `mark` stand side by side at its head, the others below, each behind its name. */
   readonly place?: "title" | "mark";
 }

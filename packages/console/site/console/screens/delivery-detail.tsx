@@ -6,7 +6,7 @@ import { Facts } from "../parts/facts.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { ScreenHeader } from "../parts/screen-header.tsx";
-import { tellSite } from "../parts/tell-site.ts";
+import { SiteName } from "../parts/site-name.tsx";
 import { Time } from "../parts/time.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
@@ -17,7 +17,7 @@ import { useTitle } from "../state/use-title.ts";
 
 export function DeliveryDetail({ id }: { readonly id: string }) {
   useTitle("Delivery");
-  const { api, projects } = useConsole();
+  const { api } = useConsole();
   const path = `console/api/deliveries/${encodeURIComponent(id)}`;
   const {
     data: delivery,
@@ -82,7 +82,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
               {target_url}
             </a>,
           ],
-          ["Site", tellSite(projects, project_id)],
+          ["Site", <SiteName key="site" id={project_id} />],
           ["Created", <Time key="created" at={delivery.created_at} />],
           ["Ended", <Time key="ended" at={delivery.completed_at} none="not yet" />],
           ["Next try", <Time key="next" at={delivery.next_attempt_at} none="–" />],

@@ -29,6 +29,7 @@ export function KeyList() {
         columns={[
           {
             name: "Name",
+            kind: "name",
             place: "title",
             cell: ({ name, integration }) => (
               <>

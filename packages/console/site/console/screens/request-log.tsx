@@ -36,7 +36,12 @@ export function RequestLog() {
             name: "Error",
             cell: ({ error_code }) => (error_code === null ? null : <code>{error_code}</code>),
           },
-          { name: "Key", cell: ({ key_name }) => key_name ?? <span class="quiet">console</span> },
+          {
+            name: "Key",
+            kind: "name",
+            cell: ({ key_name }) =>
+              key_name === null ? <span class="quiet">console</span> : <bdi>{key_name}</bdi>,
+          },
           { name: "Took", kind: "number", cell: ({ duration_ms }) => tellDuration(duration_ms) },
           { name: "Request id", cell: ({ id }) => <code class="id">{id}</code> },
         ]}

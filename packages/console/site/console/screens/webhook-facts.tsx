@@ -1,12 +1,10 @@
 import type { ConsoleWebhook } from "@hookwright/domain";
 import { Badge } from "../parts/badge.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { tellSite } from "../parts/tell-site.ts";
+import { SiteName } from "../parts/site-name.tsx";
 import { Time } from "../parts/time.tsx";
-import { useConsole } from "../state/console-context.ts";
 
 export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
-  const { projects } = useConsole();
   const { id, status, event, project_id, consecutive_failures, created_by } = webhook;
   const creator =
     created_by.type === "console" ? (
@@ -21,7 +19,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
       facts={[
         ["State", <Badge key="state" state={status} />],
         ["Event", <code key="event">{event}</code>],
-        ["Site", tellSite(projects, project_id)],
+        ["Site", <SiteName key="site" id={project_id} />],
         ["Failures in a row", consecutive_failures],
         ["Last accepted", <Time key="accepted" at={webhook.last_success_at} />],
         ["Last failed", <Time key="failed" at={webhook.last_failure_at} />],

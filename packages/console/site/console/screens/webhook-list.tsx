@@ -3,10 +3,9 @@ import { useState } from "preact/hooks";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
-import { tellSite } from "../parts/tell-site.ts";
+import { SiteName } from "../parts/site-name.tsx";
 import { Time } from "../parts/time.tsx";
 import { ScreenHeader } from "../parts/screen-header.tsx";
-import { useConsole } from "../state/console-context.ts";
 import { usePages } from "../state/use-pages.ts";
 import { hrefTo } from "../state/use-route.ts";
 import { useTitle } from "../state/use-title.ts";
@@ -14,7 +13,6 @@ import { CreateWebhookDialog } from "./create-webhook-dialog.tsx";
 
 export function WebhookList() {
   useTitle("Webhooks");
-  const { projects } = useConsole();
   const pages = usePages<ConsoleWebhook>("console/api/webhooks");
   const [creating, setCreating] = useState(false);
   return (
@@ -39,7 +37,7 @@ export function WebhookList() {
             ),
           },
           { name: "Event", cell: ({ event }) => <code>{event}</code> },
-          { name: "Site", cell: ({ project_id }) => tellSite(projects, project_id) },
+          { name: "Site", kind: "name", cell: ({ project_id }) => <SiteName id={project_id} /> },
           { name: "State", place: "mark", cell: ({ status }) => <Badge state={status} /> },
           {
             name: "Failures in a row",
