@@ -74,6 +74,24 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect((await world.ask("GET /console/api/webhooks")).rows).toHaveLength(1);
   });
 
+  it("says of which site the first one is, where the second is for another or for all", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    const target_url = `${world.origin}/hook`;
+    await world.ask("POST /console/api/webhooks", {
+      event: "order.created",
+      target_url,
+      project_id: "site_1",
+    });
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("URL").fill(target_url);
+    await dialog.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByRole("heading", { name: "This webhook exists already" }).waitFor();
+    expect(await dialog.textContent()).toContain(`${target_url} receives order.created of Shop already.`);
+  });
+
   it("pauses, resumes and deletes a webhook", async () => {
     await using visited = await visit();
     const { page, world } = visited;

@@ -4,6 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
 import { Field } from "../parts/field.tsx";
+import { SiteName } from "../parts/site-name.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
 import { hrefTo } from "../state/use-route.ts";
@@ -54,8 +55,8 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
           <a href={hrefTo(["webhooks", existing.id])}>
             <bdi>{existing.target_url}</bdi>
           </a>{" "}
-          receives <code>{existing.event}</code> already. Nothing was changed, and its secret is the one it
-          had.
+          receives <code>{existing.event}</code> of <SiteName id={existing.project_id} /> already. Nothing was
+          changed, and its secret is the one it had.
         </p>
         <div class="actions end">
           <Button kind="primary" onClick={onClose}>
