@@ -1,4 +1,4 @@
-import type { Caller } from "@hookwright/service";
+import type { Caller, LoggedRequest } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
 import type { H3Event } from "h3";
 import { readBearerToken } from "./access/bearer-token.ts";
@@ -7,7 +7,6 @@ import { rateLimited, toRateLimitHeaders } from "./access/rate-limit.ts";
 import type { RateLimiter } from "./access/rate-limit.ts";
 import { failure } from "./answer/answer.ts";
 import type { Answer } from "./answer/answer.ts";
-import type { LoggedRequest } from "./answer/logged-request.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Cors } from "./answer/cors.ts";
 import { describeError } from "./answer/describe-error.ts";
@@ -34,7 +33,7 @@ export interface DispatchOptions {
   readonly logger: Logger;
   readonly now: () => number;
   readonly newRequestId: () => string;
-  readonly onLogged: ((request: LoggedRequest) => void) | undefined;
+  readonly onLogged: ((accountId: string, request: LoggedRequest) => void) | undefined;
   readonly onServed: ((request: ServedRequest) => void) | undefined;
 }
 
@@ -210,9 +209,8 @@ function tellRequestLog(
 ): void {
   if (onLogged === undefined || caller === undefined || !isLogged) return;
   try {
-    onLogged({
+    onLogged(caller.accountId, {
       id,
-      accountId: caller.accountId,
       method,
       path,
       status: answer.status,

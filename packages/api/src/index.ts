@@ -1,6 +1,5 @@
 export type { RateLimiter, RateLimitVerdict } from "./access/rate-limit.ts";
 export type { ServedRequest } from "./answer/served-request.ts";
-export type { LoggedRequest } from "./answer/logged-request.ts";
 export { describeError } from "./answer/describe-error.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";

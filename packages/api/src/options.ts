@@ -1,6 +1,5 @@
-import type { RequestLog, Service } from "@hookwright/service";
+import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiter } from "./access/rate-limit.ts";
-import type { LoggedRequest } from "./answer/logged-request.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
@@ -34,7 +33,7 @@ export interface ApiOptions {
   /** What the console shows of recent requests. @default nothing */
   readonly requestLog?: Pick<RequestLog, "list"> | undefined;
   /** Told of every answer to a caller that is known: what a request log is made of. It must not wait. */
-  readonly onLogged?: ((request: LoggedRequest) => void) | undefined;
+  readonly onLogged?: ((accountId: string, request: LoggedRequest) => void) | undefined;
   /** Told of every answer at all: what metrics are made of. It must neither wait nor throw. */
   readonly onServed?: ((request: ServedRequest) => void) | undefined;
   /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */

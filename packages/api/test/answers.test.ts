@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { LoggedRequest } from "../src/answer/logged-request.ts";
+import type { LoggedRequest } from "@hookwright/service";
 import type { ServedRequest } from "../src/answer/served-request.ts";
 import { call, codeOf, textOf } from "./support/call.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
@@ -244,28 +244,30 @@ describe("operations", () => {
 });
 
 it("the request log is told of every answer to a known caller, without token and query", async () => {
-  const noted: LoggedRequest[] = [];
+  const noted: [accountId: string, request: LoggedRequest][] = [];
   let clock = 1_000;
   const api = await openApi({
     now: () => (clock += 5),
-    onLogged: (request) => noted.push(request),
+    onLogged: (accountId, request) => noted.push([accountId, request]),
     basePath: "/base",
   });
   await call(api, "GET /base/v1/orders?email=ada%40example.com&limit=0");
   await call(api, "GET /base/v1/me", { token: "hwk_unknown" });
   await call(api, "GET /base/healthz");
   expect(noted).toEqual([
-    {
-      id: expect.stringMatching(/^req_/),
-      accountId: "acc_1",
-      method: "GET",
-      path: "/v1/orders",
-      status: 422,
-      errorCode: "validation_failed",
-      keyName: "Test key",
-      durationMs: expect.any(Number),
-      createdAt: expect.any(Number),
-    },
+    [
+      "acc_1",
+      {
+        id: expect.stringMatching(/^req_/),
+        method: "GET",
+        path: "/v1/orders",
+        status: 422,
+        errorCode: "validation_failed",
+        keyName: "Test key",
+        durationMs: expect.any(Number),
+        createdAt: expect.any(Number),
+      },
+    ],
   ]);
 });
 
@@ -277,7 +279,7 @@ it.each([-3_600_000, 3_600_000])(
     let clock = Date.UTC(2026, 10, 20);
     const api = await openApi({
       now: () => (clock += step),
-      onLogged: (request) => noted.push(request),
+      onLogged: (_, request) => noted.push(request),
       onServed: (request) => served.push(request),
     });
     await call(api, "GET /v1/me");

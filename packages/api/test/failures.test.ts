@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HookwrightError } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
-import type { LoggedRequest } from "../src/answer/logged-request.ts";
+import type { LoggedRequest } from "@hookwright/service";
 import { call } from "./support/call.ts";
 import { openApi } from "./support/open-api.ts";
 import type { TestApi } from "./support/open-api.ts";
@@ -89,7 +89,7 @@ describe("a secret that somebody puts where an id belongs", () => {
     "is in neither log, but for what kind of secret it is: %s",
     async (secret) => {
       const paths: string[] = [];
-      const onLogged = ({ path }: LoggedRequest): void => void paths.push(path);
+      const onLogged = (_: string, { path }: LoggedRequest): void => void paths.push(path);
       await call(await openApi({ onLogged }), `GET /v1/webhooks/${secret}`);
       expect(paths).toEqual([`/v1/webhooks/${secret.replace(/_.*/u, "_")}***`]);
       const failing = await openFailing(new Error("broken"));
@@ -100,14 +100,14 @@ describe("a secret that somebody puts where an id belongs", () => {
 
   it.each(["%20", "%0A", "Bearer%20", "%22", "my_"])("is found behind %s as well", async (before) => {
     const paths: string[] = [];
-    const api = await openApi({ onLogged: ({ path }) => void paths.push(path) });
+    const api = await openApi({ onLogged: (_, { path }) => void paths.push(path) });
     await call(api, `GET /v1/webhooks/${before}hwk_4fGa-0B_x`);
     expect(paths).toEqual([`/v1/webhooks/${before}hwk_***`]);
   });
 
   it("is told from an id", async () => {
     const paths: string[] = [];
-    const api = await openApi({ onLogged: ({ path }) => void paths.push(path) });
+    const api = await openApi({ onLogged: (_, { path }) => void paths.push(path) });
     for (const id of ["wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21", "hwk", "o_hwk-1"])
       await call(api, `GET /v1/orders/${id}`);
     expect(paths).toEqual([

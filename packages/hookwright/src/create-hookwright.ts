@@ -172,7 +172,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     requestLog,
     metrics: { render: metrics.render, public: options.metrics === "public" },
     onServed: metrics.onServed,
-    onLogged: (request) => requestLog.add(request.accountId, request),
+    onLogged: requestLog.add,
     readiness: async () => {
       await store.get(["p00", "readiness"]);
       return !delivers || scheduler.running;
