@@ -15,7 +15,7 @@ import { commitScript } from "./redis/scripts/commit-script.ts";
 import { sweepScript } from "./redis/scripts/sweep-script.ts";
 import { createWakeChannel } from "./redis/wake-channel.ts";
 
-export type { RedisTls } from "./redis/connect.ts";
+export type { RedisTls } from "./redis/redis-tls.ts";
 export { parseRedisUrl, type RedisAddress } from "./redis/redis-url.ts";
 
 /** How long a command may take, and how long an absent server is waited for. */

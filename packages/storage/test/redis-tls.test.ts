@@ -172,6 +172,15 @@ describe("certificates that cannot be used are refused before anything is asked:
     });
   });
 
+  it("beside a client, whose settings are used", async () => {
+    const client = new Redis({ lazyConnect: true });
+    await expect(openRedisStore({ client, tls: { ca } })).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringContaining("goes with a url"),
+    });
+    client.disconnect();
+  });
+
   it("without TLS nothing is asked for where nothing is given", async () => {
     await expect(openRedisStore({ url: "redis://127.0.0.1:1", tls: {} })).rejects.toMatchObject({
       code: "unavailable",

@@ -1,11 +1,11 @@
 import type { Role } from "hookwright";
 import type { Environment } from "../program.ts";
-import { findTlsContradictions } from "./redis-tls-files.ts";
 import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
 import { explainRefusal, options } from "./options.ts";
+import { findTlsContradictions } from "./redis-tls-files.ts";
 
 /** Everything the server was told, checked. */
 export interface Settings {

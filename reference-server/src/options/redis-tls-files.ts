@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { RedisTls } from "@hookwright/storage/redis";
-import { nameOf } from "./option.ts";
-import { options } from "./options.ts";
 import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
+import { nameOf } from "./option.ts";
+import { options } from "./options.ts";
 
 /** Files in PEM for a Redis over TLS. */
 export interface RedisTlsFiles {
@@ -18,9 +18,11 @@ export interface RedisTlsFiles {
 /** What is wrong with the files that are named for this storage, in sentences. Other storages have no use for them, and take no harm. */
 export function findTlsContradictions(storage: StorageLocation, files: RedisTlsFiles): string[] {
   if (storage.type !== "redis") return [];
-  const named = [options.redisCa, options.redisCert, options.redisKey].filter(
-    (_, index) => [files.redisCa, files.redisCert, files.redisKey][index] !== undefined,
-  );
+  const named = [
+    ...(files.redisCa === undefined ? [] : [options.redisCa]),
+    ...(files.redisCert === undefined ? [] : [options.redisCert]),
+    ...(files.redisKey === undefined ? [] : [options.redisKey]),
+  ];
   const problems: string[] = [];
   if (named.length > 0 && !storage.url.startsWith("rediss")) {
     problems.push(

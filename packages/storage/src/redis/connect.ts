@@ -1,28 +1,16 @@
-import { X509Certificate } from "node:crypto";
-import { createSecureContext } from "node:tls";
-import type { ConnectionOptions } from "node:tls";
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from "ioredis";
 import { StorageError } from "../storage-error.ts";
 import { createDownReason, type DownReason } from "./down-reason.ts";
 import { loadIoredis } from "./load-ioredis.ts";
 import { redisUnreachable } from "./redis-fault.ts";
 import { parseRedisUrl } from "./redis-url.ts";
-import type { RedisAddress } from "./redis-url.ts";
+import { invalidTls, readTls } from "./redis-tls.ts";
+import type { RedisTls } from "./redis-tls.ts";
 
 /** Where Redis is: an address, or a client whose settings are to be used. */
 export type RedisSource =
   | { readonly url: string; readonly tls?: RedisTls | undefined }
   | { readonly client: Redis | Cluster };
-
-/** What a connection over TLS shows and trusts, as texts in PEM. */
-export interface RedisTls {
-  /** The authorities that the server's certificate may be from. @default those that Node trusts */
-  readonly ca?: string | undefined;
-  /** The certificate that the server asks of its clients (`tls-auth-clients`), with those between it and its authority. */
-  readonly cert?: string | undefined;
-  /** The private key of {@link RedisTls.cert}. */
-  readonly key?: string | undefined;
-}
 
 export interface Connection {
   readonly client: Redis | Cluster;
@@ -81,6 +69,8 @@ async function openClient(
 ): Promise<Pick<Connection, "client" | "place">> {
   const settings = commandSettings(timeoutMs);
   if ("client" in source && source.client !== undefined) {
+    if ("tls" in source && source.tls !== undefined)
+      throw invalidTls("goes with a url: a client has settings of its own, and those are used");
     const client = duplicate(source.client, settings, timeoutMs);
     return { client, place: isCluster(client) ? "the Cluster of the client" : placeOf(client) };
   }
@@ -103,35 +93,6 @@ async function openClient(
     ...(tls === undefined ? {} : { dnsLookup: keepName }),
   });
   return { client, place: nodes.map(({ host, port }) => `${host}:${port}`).join(",") };
-}
-
-/**
- * The settings of a connection over TLS; undefined for one without. What is wrong with a certificate would else come out once somebody
- * connects, as a server that does not answer.
- */
-function readTls(address: RedisAddress, { ca, cert, key }: RedisTls = {}): ConnectionOptions | undefined {
-  const settings = {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-  };
-  const isGiven = Object.keys(settings).length > 0;
-  if (isGiven && !address.tls)
-    throw invalidTls("is for rediss://… and rediss-cluster://…, and this url is another");
-  if ((cert === undefined) !== (key === undefined)) throw invalidTls("needs both, cert and key, or neither");
-  try {
-    // Of an authority that is none a context says nothing.
-    if (ca !== undefined) void new X509Certificate(ca).subject;
-    createSecureContext(settings);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw invalidTls(`must hold texts in PEM that belong together; they do not (${reason})`, cause);
-  }
-  return address.tls ? settings : undefined;
-}
-
-function invalidTls(problem: string, cause?: unknown): StorageError {
-  return new StorageError("invalid_argument", `tls ${problem}.`, { cause });
 }
 
 function keepName(host: string, answer: (error: null, host: string) => void): void {
