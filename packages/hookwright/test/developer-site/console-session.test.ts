@@ -120,6 +120,8 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
     await signIn(page);
+    // By then all the page asks for has been answered.
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     ahead = 601_000;
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in" }).waitFor();
