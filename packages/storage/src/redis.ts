@@ -5,6 +5,7 @@ import type { Store } from "./port.ts";
 import { partitions } from "./port.ts";
 import { createCommitGroups } from "./redis/commit-groups.ts";
 import { connect, type RedisSource } from "./redis/connect.ts";
+import { markField } from "./redis/empty-marks.ts";
 import { createLink } from "./redis/link.ts";
 import { createListReads } from "./redis/list-reads.ts";
 import { checkPrefix, partitionKeysOf } from "./redis/partition-keys.ts";
@@ -72,10 +73,11 @@ export async function openRedisStore(
   const groups = createCommitGroups({
     // Nodes of a Cluster have connections of their own: one that is silent must not hold up the others.
     mostBytesUnderWay: client.isCluster ? Number.POSITIVE_INFINITY : mostBytesUnderWay,
-    apply(partition, commits) {
+    apply(partition, commits, marks) {
       const { rows, index, expiries } = keysOf(partition);
       const values = [String(now()), wakeChannel.channelOf(partition), wakeChannel.message, commits];
-      return runScript(link.send, commitScript, [rows, index, expiries], values);
+      const marked = [...marks].flatMap((mark) => [markField(mark), ""]);
+      return runScript(link.send, commitScript, [rows, index, expiries], [...values, ...marked]);
     },
     beforeFlush: link.beforeFlush,
     onWake: wakeChannel.wakeHere,

@@ -3,13 +3,13 @@ import { partitions } from "../src/port.ts";
 import type { Entry, Key, Mutation, Store } from "../src/port.ts";
 import { openRedisStore } from "../src/redis.ts";
 import { startRedisCluster } from "./support/redis-cluster.ts";
-import { hasRedisServer, startRedisServer, type RedisServer } from "./support/redis-server.ts";
+import { callsOf, hasRedisServer, startRedisServer, type RedisServer } from "./support/redis-server.ts";
 
 /** How many scripts the server has run since it was last asked. */
 function scriptsOf(server: RedisServer): () => number {
   let before = 0;
   return () => {
-    const all = Number(/cmdstat_evalsha:calls=(\d+)/u.exec(server.run("info", "commandstats"))?.[1] ?? 0);
+    const all = callsOf(server, "evalsha");
     const since = all - before;
     before = all;
     return since;

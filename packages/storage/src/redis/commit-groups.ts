@@ -5,8 +5,16 @@ import type { Commit, CommitResult } from "../port.ts";
 import { packCommit } from "./pack-commit.ts";
 import { createPackedValues, type PackedValues } from "./packed-values.ts";
 
-/** Applies commits of one partition, packed, in one call, and answers what the commit script answers. */
-export type ApplyCommits = (partition: string, commits: Buffer) => Promise<unknown>;
+/**
+ * Applies commits of one partition, packed, in one call, and answers what the commit script answers.
+ *
+ * @param marks of the kinds of key that they set to the empty text
+ */
+export type ApplyCommits = (
+  partition: string,
+  commits: Buffer,
+  marks: ReadonlySet<number>,
+) => Promise<unknown>;
 
 /** Collects commits, and sends those of one partition that are asked for together as one call. */
 export interface CommitGroups {
@@ -28,6 +36,7 @@ interface Waiting {
 interface Group {
   readonly partition: string;
   readonly values: PackedValues;
+  readonly marks: Set<number>;
   /** Closes the array of commits. */
   readonly close: (length: number) => void;
   readonly waiting: Waiting[];
@@ -96,6 +105,7 @@ export function createCommitGroups(options: {
     const group: Group = {
       partition,
       values,
+      marks: new Set(),
       close: values.array(),
       waiting: [],
       begunAt: performance.now(),
@@ -106,7 +116,7 @@ export function createCommitGroups(options: {
     return group;
   }
 
-  async function send({ partition, values, close, waiting }: Group): Promise<void> {
+  async function send({ partition, values, marks, close, waiting }: Group): Promise<void> {
     close(waiting.length);
     const commits = values.take();
     if (spare.length < 64) spare.push(values);
@@ -115,7 +125,7 @@ export function createCommitGroups(options: {
     bytesUnderWay += commits.length;
     underWay += 1;
     try {
-      const succeeded = settle(waiting, await options.apply(partition, commits));
+      const succeeded = settle(waiting, await options.apply(partition, commits, marks));
       if (succeeded.some(({ wake }) => wake)) options.onWake(partition);
     } catch (error) {
       for (const { reject } of waiting) reject(error);
@@ -142,8 +152,8 @@ export function createCommitGroups(options: {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
         checkPartition(partition);
-        const { values, waiting } = groupOf(partition);
-        packCommit(values, partition, commit);
+        const { values, marks, waiting } = groupOf(partition);
+        packCommit(values, marks, { partition, commit });
         waiting.push({ wake: commit.wake ?? false, resolve, reject });
       });
     },

@@ -2,7 +2,9 @@ import { StorageError } from "../storage-error.ts";
 import type { Link } from "./link.ts";
 
 /** What the keys and texts in Redis look like. Another layout gets another number, and must not be mixed with this one. */
-const layout = "1";
+const layout = "2";
+/** There rows whose text is empty stood in the hash as well. They are read as they are; whoever knows no other layout must not come back. */
+const readableLayout = "1";
 
 /**
  * Marks the database as ours, and refuses one whose data has another layout or that throws data away. One that forgets when it
@@ -21,7 +23,8 @@ export async function prepareDatabase(
     // A managed service may refuse it; then its settings are its own affair.
     link.send("info", ["memory", "persistence"]).catch(() => ""),
   ]);
-  if (found !== layout) {
+  if (found === readableLayout) await link.send("set", [key, layout]);
+  else if (found !== layout) {
     throw new StorageError(
       "unavailable",
       `The data under the prefix ${prefix} has layout ${String(found)}, and this version reads ${layout}: name another prefix, or use the version that wrote it.`,

@@ -38,6 +38,12 @@ export const hasRedisServer = ((): boolean => {
 /** The contract is run on each of them that is here; Valkey is not part of every distribution. */
 export const serversOnPath = [...new Set([redisProgram, "valkey-server"])].filter(isOnPath);
 
+/** How often the server was asked for a command since it was started. */
+export function callsOf(server: RedisServer, command: string): number {
+  const stats = server.run("info", "commandstats");
+  return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`, "u").exec(stats)?.[1] ?? 0);
+}
+
 const running = new Set<ChildProcess>();
 // A test process that ends early must not leave servers behind.
 process.once("exit", () => {

@@ -1,7 +1,7 @@
 import { defineScript, visibleFunction } from "./script.ts";
 
 /** Windows of entries at one moment. What has expired is passed over, and does not use up the limit. */
-export const listScript = defineScript(`-- hookwright list, version 3
+export const listScript = defineScript(`-- hookwright list, version 4
 -- KEYS rows, index; rows, index …: a pair for each partition
 -- ARGV[1] now (ms), then for each window:
 --   lower bound, upper bound (both as ZRANGEBYLEX takes them), limit, 1 for descending order or 0,
@@ -24,7 +24,8 @@ local function list(low, high, wanted, reverse, rows, index)
     local stored = redis.pcall('hmget', rows, unpack(keys))
     if stored.err then return stored end
     for at, key in ipairs(keys) do
-      local text = visible(stored[at])
+      local text = ''
+      if stored[at] then text = visible(stored[at]) end
       if text and wanted > 0 then
         entries[#entries + 1] = key
         entries[#entries + 1] = text

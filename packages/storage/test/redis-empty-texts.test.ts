@@ -1,0 +1,140 @@
+import { Redis } from "ioredis";
+import { describe, expect, it } from "vitest";
+import { encodeKey } from "../src/keys/key-codec.ts";
+import type { Key, Mutation } from "../src/port.ts";
+import { openRedisStore } from "../src/redis.ts";
+import { callsOf, hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import type { RedisServer } from "./support/redis-server.ts";
+
+const set = (key: Key, value: string, expiresAt?: number): Mutation => ({
+  type: "set",
+  key,
+  value,
+  expiresAt,
+});
+const remove = (key: Key): Mutation => ({ type: "delete", key });
+
+/** What the hash and the index of the partition have, without the marks. */
+function counts(server: RedisServer): { readonly rows: number; readonly index: number } {
+  const fields = server.run("--raw", "hkeys", "{hookwright:p05}:rows").split("\n");
+  return {
+    rows: fields.filter((field) => field.startsWith("p05")).length,
+    index: Number(server.run("zcard", "{hookwright:p05}:index")),
+  };
+}
+
+describe.runIf(hasRedisServer)("rows whose text is empty", () => {
+  const entry: Key = ["p05", "log", "one"];
+  const other: Key = ["p05", "log", "two"];
+
+  it("stand in the index alone, and are read, listed and checked like all others", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await store.commit("p05", { mutations: [set(entry, ""), set(other, "text"), set(["p05", "row"], "1")] });
+    expect(counts(server)).toEqual({ rows: 2, index: 3 });
+    expect(await store.get(entry)).toBe("");
+    const asked: Key[] = [["p05", "log", "none"], other, entry, ["p05", "row"], ["p05", "none"]];
+    expect(await store.getMany(asked)).toEqual([undefined, "text", "", "1", undefined]);
+    expect(await store.list({ prefix: ["p05", "log"], limit: 9 })).toEqual([
+      { key: entry, value: "" },
+      { key: other, value: "text" },
+    ]);
+    const checks = [
+      { key: entry, value: "" },
+      { key: ["p05", "log", "none"], value: undefined },
+    ] as const;
+    expect(await store.commit("p05", { checks, mutations: [] })).toEqual({ ok: true });
+    for (const value of [undefined, "text"])
+      expect(await store.commit("p05", { checks: [{ key: entry, value }], mutations: [] })).toMatchObject({
+        ok: false,
+      });
+  });
+
+  it.each([
+    ["a text becomes empty", [[set(entry, "text")], [set(entry, "")]], ""],
+    ["an empty text becomes another", [[set(entry, "")], [set(entry, "text")]], "text"],
+    ["one that expires becomes one that does not", [[set(entry, "", 4e12)], [set(entry, "")]], ""],
+    ["the last of one commit counts, an empty one", [[set(entry, "text"), set(entry, "")]], ""],
+    ["the last of one commit counts, another", [[set(entry, ""), set(entry, "text")]], "text"],
+    ["the last of one commit counts, a deletion", [[set(entry, ""), remove(entry)]], undefined],
+    ["the last of one commit counts, after a deletion", [[remove(entry), set(entry, "")]], ""],
+    ["it is deleted", [[set(entry, "")], [remove(entry)]], undefined],
+    ["beside a sum", [[{ type: "sum", key: other, amount: 1 }, set(entry, "")]], ""],
+    ["in place of a sum", [[{ type: "sum", key: entry, amount: 1 }, set(entry, "")]], ""],
+  ] satisfies [string, Mutation[][], string | undefined][])(
+    "%s, in commits of one call and one after the other",
+    async (_name, commits, expected) => {
+      await using server = await startRedisServer();
+      await using store = await openRedisStore({ url: server.url });
+      for (const mutations of commits) await store.commit("p05", { mutations });
+      expect(await store.get(entry)).toBe(expected);
+      const rowsAfter = counts(server);
+      const left = await store.list({ prefix: ["p05"], limit: 9 });
+      await store.commit("p05", { mutations: left.map(({ key }) => remove(key)) });
+      expect(counts(server)).toEqual({ rows: 0, index: 0 });
+      await Promise.all(commits.map((mutations) => store.commit("p05", { mutations })));
+      expect(await store.get(entry)).toBe(expected);
+      expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual(left);
+      expect(counts(server)).toEqual(rowsAfter);
+      expect(rowsAfter.index).toBe(left.length);
+    },
+  );
+
+  it("no sum is added to, and one begins where there is no row", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await store.commit("p05", { mutations: [set(entry, "")] });
+    const sum = (key: Key) => store.commit("p05", { mutations: [{ type: "sum", key, amount: 1 }] });
+    await expect(sum(entry)).rejects.toMatchObject({ code: "invalid_sum" });
+    await sum(other);
+    expect(await store.getMany([entry, other])).toEqual(["", "1"]);
+  });
+
+  it("cost no other reads anything: what no key of its kind ever was is not asked for twice", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await store.commit("p05", { mutations: [set(entry, ""), set(["p05", "row", "one"], "1")] });
+    const before = callsOf(server, "evalsha");
+    const none: Key = ["p05", "row", "none"];
+    expect(await store.getMany([none, ["p05", "row", "one"]])).toEqual([undefined, "1"]);
+    expect(callsOf(server, "evalsha") - before).toBe(0);
+    expect(await store.getMany([none, ["p05", "log", "none"]])).toEqual([undefined, undefined]);
+    expect(callsOf(server, "evalsha") - before).toBe(1);
+  });
+
+  it("stay where they were set again without their expiry, and go with it where they were not", async () => {
+    await using server = await startRedisServer();
+    let time = 1_800_000_000_000;
+    await using store = await openRedisStore({ url: server.url, now: () => time, sweepIntervalMs: 20 });
+    await store.commit("p05", { mutations: [set(entry, "", time + 1_000), set(other, "", time + 1_000)] });
+    await store.commit("p05", { mutations: [set(entry, "")] });
+    time += 1_000;
+    expect(await store.getMany([entry, other])).toEqual(["", undefined]);
+    await expect.poll(() => server.run("zcard", "{hookwright:p05}:expiries").trim()).toBe("0");
+    expect(counts(server)).toEqual({ rows: 0, index: 1 });
+    expect(await store.getMany([entry, other])).toEqual(["", undefined]);
+  });
+
+  it("are read where an earlier version has put them into the hash, which is not let in again", async () => {
+    await using server = await startRedisServer();
+    server.run("set", "{hookwright:layout}", "1");
+    const client = new Redis(server.url);
+    for (const key of [entry, other]) {
+      await client.hset("{hookwright:p05}:rows", encodeKey(key), "");
+      await client.zadd("{hookwright:p05}:index", 0, encodeKey(key));
+    }
+    client.disconnect();
+    await using store = await openRedisStore({ url: server.url });
+    expect(server.run("get", "{hookwright:layout}").trim()).toBe("2");
+    expect(await store.getMany([entry, other])).toEqual(["", ""]);
+    expect(await store.list({ prefix: ["p05", "log"], limit: 9 })).toHaveLength(2);
+    expect(
+      await store.commit("p05", {
+        checks: [{ key: other, value: "" }],
+        mutations: [set(entry, ""), remove(other)],
+      }),
+    ).toEqual({ ok: true });
+    expect(counts(server)).toEqual({ rows: 0, index: 1 });
+    expect(await store.getMany([entry, other])).toEqual(["", undefined]);
+  });
+});
