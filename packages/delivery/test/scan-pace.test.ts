@@ -33,7 +33,7 @@ it("a look around rests for milliseconds, both of its scans together", async () 
   const pace = createLeisurelyPace({ clock, roundMs: 500 });
   pace.begin();
   const { seeks, rested } = seeksInARow(pace);
-  expect(seeks).toBe(16);
+  expect(seeks).toBe(32);
   expect(pace.rest()).toBe(rested);
   let isOver = false;
   void rested.then(() => (isOver = true));
@@ -42,7 +42,7 @@ it("a look around rests for milliseconds, both of its scans together", async () 
   await clock.advance(1);
   expect(isOver).toBe(true);
   // The one that was made to wait beside it counts.
-  expect(seeksInARow(pace).seeks).toBe(15);
+  expect(seeksInARow(pace).seeks).toBe(31);
 });
 
 it("a look around takes about as long however much there is to look at", async () => {
@@ -59,11 +59,11 @@ it("a look around takes about as long however much there is to look at", async (
     }
     return clock.now() - begun;
   };
-  expect(await roundOf(1_600)).toBe(400);
-  expect(await roundOf(64_000)).toBe(1_740);
+  expect(await roundOf(3_200)).toBe(400);
+  expect(await roundOf(64_000)).toBe(1_492);
   expect(await roundOf(64_000)).toBe(500);
   expect(await roundOf(256)).toBe(0);
-  expect(await roundOf(256)).toBe(64);
+  expect(await roundOf(256)).toBe(32);
 });
 
 it("whoever stops it waits for no rest", async () => {
@@ -130,7 +130,7 @@ it("the first look is made at once, later ones a few webhooks at a time", async 
     await world.clock.advance(1);
     perStep.push(seeks - before);
   }
-  expect(Math.max(...perStep)).toBeLessThanOrEqual(18);
+  expect(Math.max(...perStep)).toBeLessThanOrEqual(34);
   await closeHanging(world, scheduler);
 });
 
@@ -181,15 +181,15 @@ it("what a look around finds is begun before the look is over", async () => {
   }
   await world.clock.advance(1_100);
   expect(world.transport.sent.length).toBeGreaterThan(200);
-  expect(world.transport.sent.length).toBeLessThan(800);
+  expect(world.transport.sent.length).toBeLessThan(1_600);
   await world.clock.advance(900);
   expect(world.transport.sent).toHaveLength(2_400);
   await scheduler.close();
 });
 
-it("partitions are looked at eight at a time, and the next look waits for all of them", async () => {
+it("partitions are looked at sixteen at a time, and the next look waits for all of them", async () => {
   const world = await worldWithBacklog(0, 0);
-  const all = Array.from({ length: 20 }, (_, index) => `p${String(index).padStart(2, "0")}`);
+  const all = Array.from({ length: 40 }, (_, index) => `p${String(index).padStart(2, "0")}`);
   const looked: KeyPart[] = [];
   let answer = (): Promise<unknown> => rest(3);
   let underWay = 0;
@@ -207,29 +207,29 @@ it("partitions are looked at eight at a time, and the next look waits for all of
   const scheduler = world.scheduler({ partitions: all, pollMs: 1_000, onFault });
   await scheduler.start();
   expect(looked.toSorted()).toEqual(all);
-  expect(mostUnderWay).toBe(8);
+  expect(mostUnderWay).toBe(16);
 
-  // One of eight fails at once, the others answer late.
+  // One of sixteen fails at once, the others answer late.
   let answerLate = (): void => {};
   const late = new Promise<void>((resolve) => (answerLate = resolve));
   looked.length = 0;
   answer = () => (looked.length === 3 ? Promise.reject(new Error("the store is away")) : late);
   await world.clock.advance(3_000);
-  expect(looked).toHaveLength(8);
+  expect(looked).toHaveLength(16);
   expect(faults).toEqual([]);
   answer = () => rest(3);
   answerLate();
   await world.clock.advance(100);
   expect(faults).toEqual([new Error("the store is away")]);
-  expect(looked).toHaveLength(20);
-  await world.clock.advance(1_000);
   expect(looked).toHaveLength(40);
+  await world.clock.advance(1_000);
+  expect(looked).toHaveLength(80);
 
-  // All of eight fail: no others are asked for.
+  // All of sixteen fail: no others are asked for.
   looked.length = 0;
   answer = () => Promise.reject(new Error("the store is away"));
   await world.clock.advance(1_000);
-  expect(looked).toHaveLength(8);
+  expect(looked).toHaveLength(16);
   expect(faults).toHaveLength(2);
   await scheduler.close();
 });

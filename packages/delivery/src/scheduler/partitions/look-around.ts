@@ -31,7 +31,7 @@ export interface LookAroundOptions {
 /** Of the time from one look to the next, what a look is spread over. */
 const lookShare = 0.9;
 /** Nearly all are empty: a remote store is asked for so many of them in one round trip, and wakes up the less often. */
-const partitionsAtOnce = 8;
+const partitionsAtOnce = 16;
 
 export function createLookAround(options: LookAroundOptions): LookAround {
   const { leases, watches, surplus, lanes, scan, clock, pollMs, isRunning, onFault } = options;

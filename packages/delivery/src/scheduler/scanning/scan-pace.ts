@@ -16,7 +16,7 @@ export interface LeisurelyPace extends ScanPace {
 }
 
 const briskSeeksInARow = 16;
-const fewestSeeksInARow = 16;
+const fewestSeeksInARow = 32;
 const pauseMs = 4;
 
 /** One round of the event loop between so many seeks: for whoever waits for what is found. */
