@@ -1,17 +1,17 @@
 import type { Key } from "../port.ts";
 
-/*
- * A row whose text is empty stands in the index alone: an entry of an index of ours has no other, and half of all rows are such
- * entries. So what the hash does not have may be one, and whoever seeks a key would have to ask twice. But it asks for the mark of the
- * key's kind (its second part) as well, and where that is not set no key of that kind has ever had an empty text.
- */
-
 /** Kinds share marks, so that their number has a bound whatever keys are made of. */
-const marks = 256;
+const marks = 1_024;
 /** Enough to tell kinds apart. */
 const hashedCharacters = 24;
 
-/** The mark of a key's kind. */
+/**
+ * The mark of a key's kind, which is its second part.
+ *
+ * A row whose text is empty stands in the index alone: an entry of an index of ours has no other text, and half of all rows are such
+ * entries. So what the hash does not have may be one, and whoever seeks a key would have to ask twice. But it asks for the mark as
+ * well, and where that is not set no key of the kind has ever had an empty text.
+ */
 export function emptyMarkOf(key: Key): number {
   const kind = key[1];
   if (typeof kind !== "string") return 0;
