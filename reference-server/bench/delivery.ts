@@ -17,7 +17,7 @@ import { median, printTable } from "./support/table.ts";
  * outboxes are beside it to show what storage and sending alone take.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
-const count = Number(process.env["BENCH_DELIVERIES"] ?? 40_000);
+const count = Number(process.env["BENCH_DELIVERIES"] ?? 30_000);
 /** So many of each kind: V8 compiles the last of what a delivery runs through after some ten thousand. */
 const warmUp = 40_000;
 

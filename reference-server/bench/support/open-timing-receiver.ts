@@ -7,7 +7,10 @@ export interface TimingReceiver extends AsyncDisposable {
   readonly healthyOrigin: string;
   /** Answers nothing for ten seconds. */
   readonly hangingOrigin: string;
-  /** When deliveries came since the last call, by their id, in milliseconds of the machine's monotonic clock. */
+  /**
+   * When deliveries came since the last call, by their id, in milliseconds of the machine's monotonic clock. Hangs up on those that
+   * wait for an answer.
+   */
   arrivals(): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -3,12 +3,17 @@ import { createServer } from "node:http";
 /**
  * A receiver in a process of its own that notes when each delivery came, on the machine's monotonic clock. It listens
  * twice: behind one port everything is accepted at once, behind the other nothing is answered for ten seconds.
- * The parent asks with any message and gets the times since it last asked.
+ * The parent asks with any message and gets the times since it last asked; what hangs then is hung up on, lest it wait.
  */
 const hangMs = 10_000;
 let arrivals: [deliveryId: string, milliseconds: number][] = [];
 
-function listen(answerAfterMs: number): Promise<number> {
+interface Listening {
+  readonly port: number;
+  hangUp(): void;
+}
+
+function listen(answerAfterMs: number): Promise<Listening> {
   const server = createServer((request, response) => {
     request.resume();
     request.on("end", () => {
@@ -22,15 +27,17 @@ function listen(answerAfterMs: number): Promise<number> {
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : -1);
+      const port = typeof address === "object" && address !== null ? address.port : -1;
+      resolve({ port, hangUp: () => server.closeAllConnections() });
     });
   });
 }
 
 const healthy = await listen(0);
 const hanging = await listen(hangMs);
-process.send?.({ healthy, hanging });
+process.send?.({ healthy: healthy.port, hanging: hanging.port });
 process.on("message", () => {
+  hanging.hangUp();
   process.send?.(arrivals);
   arrivals = [];
 });
