@@ -7,7 +7,7 @@ import { Cluster, Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
-import { startRedisCluster } from "./support/redis-cluster.ts";
+import { startRedisCluster, type RedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, serversOnPath, startRedisServer } from "./support/redis-server.ts";
 
 const key: Key = ["p05", "a"];
@@ -443,13 +443,7 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     // All three keys of the partition are there: Redis sends those away that name one which is not.
     const mutations: Mutation[] = [{ type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 }];
     await store.commit("p05", { mutations });
-    const [first] = cluster.nodes;
-    const slot = first?.run("cluster", "keyslot", "{hookwright:p05}").trim() ?? "";
-    const from = cluster.nodes.find((node) => node.run("cluster", "countkeysinslot", slot).trim() === "3");
-    const to = cluster.nodes.find((node) => node !== from);
-    if (from === undefined || to === undefined) throw new Error("the Cluster has not the keys");
-    to.run("cluster", "setslot", slot, "importing", from.run("cluster", "myid").trim());
-    from.run("cluster", "setslot", slot, "migrating", to.run("cluster", "myid").trim());
+    beginToMoveSlot(cluster);
     await store.commit("p05", {
       mutations: [
         { type: "delete", key },
@@ -457,6 +451,34 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
       ],
     });
     expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key: ["p05", "b"], value: "1" }]);
+  }, 60_000);
+
+  it("makes none by half where the slot moves and an earlier commit of the same call has emptied the index", async () => {
+    await using cluster = await startRedisCluster();
+    await using store = await openRedisStore({ url: cluster.url, sweepIntervalMs: 3_600_000 });
+    const entry: Key = ["p05", "log", "one"];
+    const other: Key = ["p05", "b"];
+    await store.commit("p05", {
+      mutations: [
+        { type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 },
+        // Its mark stays in the hash when all rows are gone.
+        { type: "set", key: entry, value: "" },
+      ],
+    });
+    const endMove = beginToMoveSlot(cluster);
+    await Promise.allSettled([
+      store.commit("p05", {
+        mutations: [
+          { type: "delete", key },
+          { type: "delete", key: entry },
+        ],
+      }),
+      store.commit("p05", { mutations: [{ type: "set", key: other, value: "text" }] }),
+    ]);
+    endMove();
+    const found = await store.get(other);
+    const listed = await store.list({ prefix: ["p05"], limit: 9 });
+    expect(listed).toEqual(found === undefined ? [] : [{ key: other, value: found }]);
   }, 60_000);
 
   it("of which a replica takes over serves all partitions again, with what was acknowledged and copied", async () => {
@@ -486,6 +508,19 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     expect(replica.run("role")).toMatch(/^master/u);
   }, 60_000);
 });
+
+/** As when p05 goes to another node, up to where its keys are copied. Answers a function that calls it off. */
+function beginToMoveSlot({ nodes }: RedisCluster): () => void {
+  const slot = nodes[0]?.run("cluster", "keyslot", "{hookwright:p05}").trim() ?? "";
+  const from = nodes.find((node) => node.run("cluster", "countkeysinslot", slot).trim() === "3");
+  const to = nodes.find((node) => node !== from);
+  if (from === undefined || to === undefined) throw new Error("the Cluster has not the keys");
+  to.run("cluster", "setslot", slot, "importing", from.run("cluster", "myid").trim());
+  from.run("cluster", "setslot", slot, "migrating", to.run("cluster", "myid").trim());
+  return () => {
+    for (const node of [from, to]) node.run("cluster", "setslot", slot, "stable");
+  };
+}
 
 async function untilRefusedAtOnce(store: Store): Promise<void> {
   for (;;) {

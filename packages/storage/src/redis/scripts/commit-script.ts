@@ -5,7 +5,8 @@ import { defineScript, visibleFunction } from "./script.ts";
  * nothing and does not disturb the others. `unpack` is called with at most 4,000 values, because Lua's C stack ends at 8,000.
  *
  * A commit sets before it deletes: while its slot moves to another node of a Cluster, a Redis key that the script has emptied cannot
- * be made anew, and the script would end there, with half a commit written.
+ * be made anew, and the script would end there, with half a commit written. Nor can what an earlier commit of the call has emptied: the
+ * index may be, while marks still stand in the hash. So it is asked for first, which ends the script there before anything is written.
  */
 export const commitScript = defineScript(`-- hookwright commit, version 3
 -- KEYS[1] rows      hash: encoded key -> stored text, where that is not empty
@@ -31,9 +32,11 @@ local function each(values, count, command, key)
   return answer
 end
 
-local marked = #ARGV < 5
+local marked, removed = #ARGV < 5, false
 
 local function set(pairs, empties)
+  if removed then redis.call('exists', index) end
+  removed = false
   -- Scores and members that may be new to the index, and how many (the operator # would search for the end each time).
   local arriving, arrived, count = {}, 0, #pairs
   if each(pairs, count, 'hset', rows) > 0 then
@@ -58,7 +61,7 @@ end
 
 local function remove(keys)
   each(keys, #keys, 'hdel', rows)
-  each(keys, #keys, 'zrem', index)
+  if each(keys, #keys, 'zrem', index) > 0 then removed = true end
 end
 
 -- The text under a key and its expiry, of what the hash has of it.
