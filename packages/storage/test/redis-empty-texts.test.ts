@@ -102,6 +102,20 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
     expect(callsOf(server, "evalsha") - before).toBe(1);
   });
 
+  it("are answered to whoever has asked before the store is closed", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await store.commit("p05", { mutations: [set(entry, ""), set(["p05", "row"], "1")] });
+    const asked = Promise.all([
+      store.get(["p05", "row"]),
+      store.getMany([entry, other]),
+      // The server has not seen this script, either, and is asked again.
+      store.list({ prefix: ["p05", "log"], limit: 9 }),
+    ]);
+    await store.close();
+    expect(await asked).toEqual(["1", ["", undefined], [{ key: entry, value: "" }]]);
+  });
+
   it("stay where they were set again without their expiry, and go with it where they were not", async () => {
     await using server = await startRedisServer();
     let time = 1_800_000_000_000;

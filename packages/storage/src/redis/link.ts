@@ -209,10 +209,10 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
       preparations.push(prepare);
       planFlush();
     },
-    settled() {
+    async settled() {
       flush();
-      if (pending.size === 0) return Promise.resolve();
-      return new Promise((resolve) => whenSettled.push(resolve));
+      // Some who have their answer ask on at once: with a script that the server does not know, or for an empty text.
+      while (pending.size > 0) await new Promise<void>((resolve) => whenSettled.push(resolve));
     },
     close() {
       closed = true;
