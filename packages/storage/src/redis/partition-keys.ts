@@ -2,9 +2,9 @@ import { StorageError } from "../storage-error.ts";
 
 /** The three Redis keys of a partition. They share a hash tag, so they lie in one slot of a Cluster. */
 export interface PartitionKeys {
-  /** Hash: encoded key → stored text. */
+  /** Hash: encoded key → stored text, where that is not empty; and the marks of `empty-marks.ts`. */
   readonly rows: string;
-  /** Sorted set of the encoded keys, every score 0, so that its order is that of their bytes. */
+  /** Sorted set of all encoded keys, every score 0, so that its order is that of their bytes. */
   readonly index: string;
   /** Sorted set of the encoded keys that expire, by the milliseconds at which they do. */
   readonly expiries: string;
