@@ -10,7 +10,10 @@ import { visibleText } from "./stored-text.ts";
 import { createTextPlaces } from "./text-places.ts";
 import type { TextPlaces } from "./text-places.ts";
 
-/** Reads rows. What is asked for in one turn of the event loop is one command for each partition, at one moment. */
+/**
+ * Reads rows. What is asked for in one turn of the event loop is one command for each partition, and a second where some of it may be
+ * empty; either way it is read at one moment.
+ */
 export interface RowReads {
   get(key: Key): Promise<string | undefined>;
   getMany(keys: readonly Key[]): Promise<(string | undefined)[]>;
