@@ -62,7 +62,7 @@ export async function openRedisStore(
   checkPrefix(prefix);
   const { client, place, downReason, openSubscriber } = await connect(options, { timeoutMs });
   const link = createLink({ client, place, downReason, timeoutMs });
-  await prepareDatabase(link, { prefix, place, onWarning }).catch((error: unknown) => {
+  const database = await prepareDatabase(link, { prefix, place, onWarning }).catch((error: unknown) => {
     link.close();
     throw error;
   });
@@ -74,6 +74,7 @@ export async function openRedisStore(
     // Nodes of a Cluster have connections of their own: one that is silent must not hold up the others.
     mostBytesUnderWay: client.isCluster ? Number.POSITIVE_INFINITY : mostBytesUnderWay,
     apply(partition, commits, marks) {
+      if (marks.size > 0) database.turnToNewLayout();
       const { rows, index, expiries } = keysOf(partition);
       const values = [String(now()), wakeChannel.channelOf(partition), wakeChannel.message, commits];
       const marked = [...marks].flatMap((mark) => [markField(mark), ""]);
