@@ -19,8 +19,8 @@ const endpoints = 1_000;
 const compared = 500;
 const tickMs = 10;
 const eventsInTick = 10;
-const warmUpMs = 1_500;
-const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 2) * 1_000;
+const warmUpMs = 3_000;
+const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 3) * 1_000;
 
 const runs = [
   { hanging: 0, budget: undefined },
