@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openReceiver } from "./support/hostile-receiver.ts";
 import type { Receiver, ReceiverOptions } from "./support/hostile-receiver.ts";
 import { rest } from "../support/fake-clock.ts";
-import { openSender } from "./support/sender.ts";
+import { openSender, passTimeByTurns } from "./support/sender.ts";
 
 const plainAnswer = (text: string): string =>
   `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
@@ -183,7 +183,9 @@ describe("a connection is not used again", () => {
       onRequest: (socket, number) => socket.write(number === 1 ? answer : plainAnswer("second")),
     });
     const sender = openSender();
-    const send = () => sender.send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs: 200 });
+    // Some of these answers end with the time for their bodies.
+    passTimeByTurns();
+    const send = () => sender.send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs: 20_000 });
     expect(await send()).toMatchObject({ failure: null });
     expect(await send()).toMatchObject({ status: 200, excerpt: "second" });
     expect(receiver.connections).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { Answer } from "../../../src/transport/answer.ts";
 import { createTransport } from "../../../src/transport/transport.ts";
 import type { OutgoingRequest, TransportOptions } from "../../../src/transport/transport.ts";
@@ -26,4 +26,23 @@ export function openSender(options: TransportOptions = {}): Sender {
       }),
     close: () => transport.close(),
   };
+}
+
+/**
+ * From now on a millisecond passes each time the event loop has gone round, for every timer and duration of the test: what is on its way
+ * within this process comes in time, however long the machine has it wait.
+ */
+export function passTimeByTurns(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  let passes = true;
+  const turn = (): void => {
+    if (!passes) return;
+    vi.advanceTimersByTime(1);
+    setImmediate(turn);
+  };
+  setImmediate(turn);
+  onTestFinished(() => {
+    passes = false;
+    vi.useRealTimers();
+  });
 }
