@@ -272,8 +272,8 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     await add(store);
     server.signal("SIGSTOP");
     const asked: Promise<unknown>[] = [];
-    // One after the other: the connection is given up with the first, while others are on their way.
-    for (let each = 0; each < 40; each++) {
+    // One after the other: the connection is given up with the first, while others are on their way. Where that takes long, fewer.
+    for (const until = performance.now() + 1_000; asked.length < 40 && performance.now() < until;) {
       asked.push(add(store));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -378,7 +378,10 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
           }
         }
       });
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      // In the middle of them: each writer is at its third by then, or further.
+      const before = acknowledged.size;
+      while (running && acknowledged.size < before + 50)
+        await new Promise((resolve) => setImmediate(resolve));
       await server.kill9();
       await Promise.all(writers);
       await server.start();
@@ -387,7 +390,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
       const numbers = new Set(kept.map((entry) => entry.key.at(-1)));
       expect([...acknowledged].filter((number) => !numbers.has(number))).toEqual([]);
     }
-    expect(acknowledged.size).toBeGreaterThan(100);
+    expect(acknowledged.size).toBeGreaterThanOrEqual(250);
   }, 60_000);
 });
 
@@ -422,7 +425,7 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
       for (const node of cluster.nodes) node.signal(signal);
     });
     expect(await ended).toBe(0);
-  }, 20_000);
+  }, 60_000);
 
   it("that is away when its store is closed is not asked for the slots any more", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -435,7 +438,7 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     await store.close();
     vi.advanceTimersByTime(5_000);
     expect(vi.getTimerCount()).toBe(timers - 1);
-  }, 20_000);
+  }, 60_000);
 
   it("makes a commit whole or not at all while the slot of its partition moves", async () => {
     await using cluster = await startRedisCluster();
