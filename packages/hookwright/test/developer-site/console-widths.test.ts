@@ -154,6 +154,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     const url = `${world.origin}/${"path/".repeat(300)}`;
     await createWebhook(page, url);
     const link = page.getByRole("link", { name: url });
+    await link.waitFor();
     const [cut] = await placesOf(link);
     const lineHeight = await link.evaluate((element) =>
       Number.parseFloat(getComputedStyle(element).lineHeight),
