@@ -6,30 +6,51 @@ import { mockReceiver } from "../src/receiver/mock-receiver.ts";
 const rounds = 40;
 const requestsInRound = 500;
 
-/** How many times as long as at first it takes when thousands have come, by the quickest rounds of either. */
-async function growthOf(send: () => Promise<Response>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const startedAt = performance.now();
-    for (let count = 0; count < requestsInRound; count++) await send();
-    times.push(performance.now() - startedAt);
+interface Mocked {
+  readonly send: () => Promise<unknown>;
+}
+
+/**
+ * How many times as long as one that is new it takes where thousands have come, by the quickest rounds of either. They take turns: what
+ * else the machine has to do holds up both.
+ */
+async function growthOf(old: Mocked, openNew: () => Mocked): Promise<number> {
+  for (let count = 0; count < (rounds - 10) * requestsInRound; count++) await old.send();
+  const times = { old: Infinity, new: Infinity };
+  for (let round = 0; round < 10; round++) {
+    times.new = Math.min(times.new, await timeOf(openNew()));
+    times.old = Math.min(times.old, await timeOf(old));
   }
-  const [early, late] = [times.slice(0, 10), times.slice(-10)].map((some) => Math.min(...some));
-  return (late ?? Number.NaN) / (early ?? Number.NaN);
+  return times.old / times.new;
+}
+
+async function timeOf({ send }: Mocked): Promise<number> {
+  const startedAt = performance.now();
+  for (let count = 0; count < requestsInRound; count++) await send();
+  return performance.now() - startedAt;
 }
 
 it("the twenty-thousandth request is answered as quickly as the first", async () => {
-  const api = mockApi({ baseUrl: "https://api.example.com" });
-  const headers = { authorization: `Bearer ${api.apiKey}` };
-  expect(await growthOf(() => api.fetch(`${api.baseUrl}/v1/me`, { headers }))).toBeLessThan(2.5);
-  expect(api.requests).toHaveLength(rounds * requestsInRound);
+  const open = () => {
+    const api = mockApi({ baseUrl: "https://api.example.com" });
+    const headers = { authorization: `Bearer ${api.apiKey}` };
+    return { api, send: () => api.fetch(`${api.baseUrl}/v1/me`, { headers }) };
+  };
+  const old = open();
+  expect(await growthOf(old, open)).toBeLessThan(2.5);
+  expect(old.api.requests).toHaveLength(rounds * requestsInRound);
 });
 
 it("the twenty-thousandth delivery is taken as quickly as the first", async () => {
   const url = "https://hooks.example.com/orders";
-  const receiver = mockReceiver({ url, secrets: "whsec_mock" });
   const delivery = await signedDelivery({ event: "order.paid", secret: "whsec_mock", url });
-  expect(await growthOf(() => receiver.fetch(delivery.request()))).toBeLessThan(2.5);
+  const open = () => {
+    const receiver = mockReceiver({ url, secrets: "whsec_mock" });
+    return { receiver, send: () => receiver.fetch(delivery.request()) };
+  };
+  const old = open();
+  expect(await growthOf(old, open)).toBeLessThan(2.5);
+  const { receiver } = old;
   expect(receiver.deliveries.at(-1)?.attempt).toBe(rounds * requestsInRound);
   expect(await receiver.next()).toBe(receiver.deliveries[0]);
 });
