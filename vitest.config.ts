@@ -27,7 +27,8 @@ export default defineConfig({
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
     // What is waited for comes in milliseconds; where others use the machine too, in a second or two.
     expect: { poll: { timeout: 5_000 } },
-    testTimeout: 20_000,
+    // The longest take 6 s, for the processes that they start; where others use the machine too, four times that.
+    testTimeout: 40_000,
     hookTimeout: 30_000,
   },
 });
