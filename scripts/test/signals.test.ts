@@ -82,7 +82,7 @@ it.for([
     context.onTestFinished(() => killGroup(npm.pid ?? 0));
     let printed = "";
     npm.stdout.on("data", (chunk) => (printed += String(chunk)));
-    await vi.waitUntil(() => Number(printed) > 0);
+    await vi.waitUntil(() => Number(printed) > 0, { timeout: 10_000 });
     await vi.waitUntil(() => !isAlive(Number(printed)), { timeout: 10_000 });
     expect(existsSync(log)).toBe(false);
   },

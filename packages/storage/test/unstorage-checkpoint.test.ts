@@ -14,6 +14,7 @@ import { createFaultyDriver, type FaultyDriver } from "./support/faulty-driver.t
 
 const checkpointSize = 32_000;
 const rowCount = 3_000;
+const within10s = { timeout: 10_000 };
 const everything = { prefix: ["p01"], limit: 100_000 } as const;
 
 const setRow = (index: number, text: string): Mutation => ({
@@ -99,12 +100,12 @@ it("commits go on while a checkpoint is under way", async () => {
     mutations: [setRow(1, "while it was written"), { type: "delete", key: ["p01", "row", 2] }],
   });
   gate.resolve();
-  await vi.waitFor(() => expect(itemsOf(driver, "manifest")).toHaveLength(1));
+  await vi.waitFor(() => expect(itemsOf(driver, "manifest")).toHaveLength(1), within10s);
   // The next checkpoint has to write these rows again, though nothing has touched them since.
   const [manifest] = itemsOf(driver, "manifest");
   for (let round = 0; itemsOf(driver, "manifest")[0] === manifest; round++) {
     await store.commit("p01", { mutations: [setRow(rowCount + round, "long".repeat(5_000))] });
-    await vi.waitFor(() => expect(itemsOf(driver, "manifest")).toHaveLength(1));
+    await vi.waitFor(() => expect(itemsOf(driver, "manifest")).toHaveLength(1), within10s);
   }
   const contents = await store.list(everything);
   await store.close();
@@ -131,7 +132,7 @@ it("a checkpoint that fails is told of, keeps the one before it, and leaves noth
     await store.commit("p01", { mutations: [setRow(rowCount + 1, "far away")] });
     expect(itemsOf(driver, "manifest")).toHaveLength(1);
     expect(itemsOf(driver, "manifest")).not.toEqual([manifest]);
-  });
+  }, within10s);
   const contents = await store.list(everything);
   await store.close();
   const [after = "", ...others] = itemsOf(driver, "manifest");
@@ -212,7 +213,7 @@ it("what has expired leaves the checkpoints too", async () => {
         .map((name) => driver.data.get(name))
         .join(""),
     ).not.toContain("gone soon");
-  });
+  }, within10s);
   await store.close();
 });
 
