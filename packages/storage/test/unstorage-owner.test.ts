@@ -18,8 +18,11 @@ async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-const openHere = (directory: string) =>
-  openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base: directory }) }), heartbeatMs: 100 });
+const openHere = (directory: string, { heartbeatMs = 100 } = {}) =>
+  openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base: directory }) }), heartbeatMs });
+
+/** Where nobody may be taken for dead: three of them are longer than a machine with much to do has a process wait. */
+const slowly = { heartbeatMs: 1_000 };
 
 const set = (value: string) => ({
   mutations: [{ type: "set" as const, key: ["p00", "by"] as const, value }],
@@ -40,8 +43,8 @@ it("a storage that this process has open is not opened a second time", async () 
 
 it("a storage that another process has open is refused, by the name of that process", async () => {
   const directory = await temporaryDirectory();
-  await using other = await openStoreProcess("unstorage", directory);
-  await expect(openHere(directory)).rejects.toMatchObject({
+  await using other = await openStoreProcess("unstorage", directory, slowly);
+  await expect(openHere(directory, slowly)).rejects.toMatchObject({
     code: "in_use",
     message: expect.stringMatching(/process \d+ on /u),
   });
@@ -54,7 +57,7 @@ it("a storage that another process has open is refused, by the name of that proc
 it("of several processes that open a storage at once, at most one gets it", async () => {
   const directory = await temporaryDirectory();
   const opening = await Promise.allSettled(
-    Array.from({ length: 3 }, () => openStoreProcess("unstorage", directory)),
+    Array.from({ length: 3 }, () => openStoreProcess("unstorage", directory, slowly)),
   );
   const opened = opening.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   onTestFinished(async () => void (await Promise.all(opened.map((each) => each.kill9()))));
