@@ -159,13 +159,21 @@ export function createSortedRows<Row>(): SortedRows<Row> {
   };
 }
 
-/** Moves a finger on to the place of a key near it. Answers whether it was near. */
+/** Moves a finger to the place of a key near it: on, as keys are written, or back, as the newest are read first. Answers whether it was near. */
 function reach<Row>(finger: Finger<Row>, key: string): boolean {
   const { keys, end } = finger.block;
   let { position } = finger;
+  // An empty block is no longer one of the tree, or the only one.
+  if (position >= keys.length) return false;
+  if ((keys[position] ?? "") > key) {
+    const first = Math.max(position - fingerReach, 0);
+    while (position > first && (keys[position - 1] ?? "") >= key) position -= 1;
+    // Below the first key that is looked at anything may lie, unless it is the key.
+    if (keys[position] !== key && (position === 0 || (keys[position - 1] ?? "") >= key)) return false;
+    finger.position = position;
+    return true;
+  }
   const last = Math.min(position + fingerReach, keys.length - 1);
-  // Below the first key that is looked at anything may lie, and an empty block is no longer one of the tree, or the only one.
-  if (position >= keys.length || (keys[position] ?? "") > key) return false;
   while (position <= last && (keys[position] ?? "") < key) position += 1;
   if (position > last && (position < keys.length || (end !== undefined && key >= end))) return false;
   finger.position = position;
