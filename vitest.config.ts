@@ -21,13 +21,13 @@ export default defineConfig({
       "docs/test/**/*.test.ts",
     ],
     // By default one core is left alone, which on two cores is half of them; and a third of the time is spent waiting, for servers that start or are
-    // stopped. One worker on two cores takes 14 minutes for all tests, two 9, three 7.5.
+    // stopped. On two cores one worker takes 14 minutes for all tests, two take 9, four 7.5: three are between, and leave some of the machine to each.
     maxWorkers: "150%",
     // Redis of the tests forgets, and is meant to.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
     // What is waited for comes in milliseconds; where others use the machine too, in a second or two.
     expect: { poll: { timeout: 5_000 } },
-    // The longest take 6 s, for the processes that they start; where others use the machine too, four times that.
+    // Those without a time of their own take 7 s at most, for the processes that they start; where others use the machine too, four times that.
     testTimeout: 40_000,
     hookTimeout: 30_000,
   },

@@ -129,7 +129,7 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
     expect(await store.getMany([entry, other])).toEqual(["", undefined]);
   });
 
-  it("are read where an earlier version has put them into the hash, which is not let in again", async () => {
+  it("are read where an earlier version has put them into the hash, which is let in until the first of ours is written", async () => {
     await using server = await startRedisServer();
     server.run("set", "{hookwright:layout}", "1");
     const client = new Redis(server.url);

@@ -34,7 +34,7 @@ export async function prepareDatabase(
   if (found !== layout && found !== readableLayout) {
     throw new StorageError(
       "unavailable",
-      `The data under the prefix ${prefix} has layout ${String(found)}, and this version reads ${layout}: name another prefix, or use the version that wrote it.`,
+      `The data under the prefix ${prefix} has layout ${String(found)}, and this version reads ${readableLayout} and ${layout}: name another prefix, or use the version that wrote it.`,
     );
   }
   const info = String(answer);

@@ -77,8 +77,8 @@ export function createRowReads(options: {
     const mayBeEmpty = (markPlace: number | undefined, place: number): boolean =>
       stored[place] === null && markPlace !== undefined && stored[markPlace] !== null;
     if (!markPlaces.some(mayBeEmpty)) return stored;
-    const read = await runScript(link.read, readScript, [rows, index], texts);
-    return Array.isArray(read) ? read : [];
+    const withEmpty = await runScript(link.read, readScript, [rows, index], texts);
+    return Array.isArray(withEmpty) ? withEmpty : [];
   }
 
   return {
