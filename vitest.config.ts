@@ -20,9 +20,8 @@ export default defineConfig({
       "scripts/test/**/*.test.ts",
       "docs/test/**/*.test.ts",
     ],
-    // By default one core is left alone, which on two cores is half of them; and a third of the time is spent waiting, for servers that start or are
-    // stopped. On two cores one worker takes 14 minutes for all tests, two take 9, four 7.5: three are between, and leave some of the machine to each.
-    maxWorkers: "150%",
+    // By default one core is left alone, which on two cores is half of them: with both, all tests take 9 minutes instead of 14.
+    maxWorkers: "100%",
     // Redis of the tests forgets, and is meant to.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
     // What is waited for comes in milliseconds; where others use the machine too, in a second or two.

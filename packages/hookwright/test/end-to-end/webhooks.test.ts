@@ -173,9 +173,11 @@ describe.each(storages)("on $name, deliveries", (storage) => {
       return made.deliveries[0] ?? "";
     };
     const statusOf = async (delivery: string) => (await hookwright.deliveries.get("acc_1", delivery)).status;
+    const release = world.receiver.hold();
     const first = await publish("ord_1");
     await expect.poll(() => world.receiver.received.length).toBe(1);
     await world.host("DELETE /host/v1/accounts/acc_1/records/orders/ord_1");
+    release();
     await expect.poll(() => statusOf(first)).toBe("cancelled");
     world.receiver.answerWith(410);
     const second = await publish("ord_2");
@@ -202,10 +204,12 @@ describe.each(storages)("on $name, deliveries", (storage) => {
             data: order("ord_1"),
           })
         ).data.deliveries;
+      const release = world.receiver.hold();
       const [old = ""] = await publish("site_1");
       await expect.poll(() => world.receiver.received.length).toBe(1);
       await world.host("DELETE /host/v1/accounts/acc_1/records/orders/ord_1");
       const made = await publish(site);
+      release();
       expect(made).toHaveLength(site === "site_1" ? 1 : 0);
       await expect.poll(async () => (await hookwright.deliveries.get("acc_1", old)).status).toBe("cancelled");
       const sent = world.receiver.received.filter(({ headers }) => headers["x-service-delivery"] === old);
@@ -230,16 +234,19 @@ describe.each(storages)("on $name, deliveries", (storage) => {
     ] as const) {
       world.receiver.answerWith(500);
       const received = world.receiver.received.length;
+      const release = world.receiver.hold();
       const [pending = ""] = await publish(`ord_${name}_1`);
       await expect.poll(() => world.receiver.received.length).toBe(received + 1);
       await host("PUT /host/v1/accounts/acc_1", rest);
       expect(await publish(`ord_${name}_2`)).toEqual([]);
+      release();
       await expect
         .poll(async () => (await hookwright.deliveries.get("acc_1", pending)).status)
         .toBe("cancelled");
       expect(world.receiver.received).toHaveLength(received + 1);
       await host("PUT /host/v1/accounts/acc_1", wake);
       expect((await world.ask(`GET /v1/webhooks/${id}`)).data).toMatchObject({ id, status: "active" });
+      world.receiver.answerWith(204);
       expect(await publish(`ord_${name}_3`)).toHaveLength(1);
       await expect.poll(() => world.receiver.received.length).toBe(received + 2);
     }

@@ -57,6 +57,8 @@ export interface World extends AsyncDisposable {
     readonly origin: string;
     readonly received: readonly Received[];
     answerWith(status: number): void;
+    /** Lets what comes wait for its answer until it is released: what is to happen before the next try happens meanwhile. */
+    hold(): () => void;
   };
   /** Lets time pass, in milliseconds. */
   pass(ms: number): void;
@@ -93,9 +95,11 @@ export async function openWorld(
   const server = await listen(createServer(hookwright.handler));
   const received: Received[] = [];
   let status = 204;
+  let held: Promise<void> = Promise.resolve();
   const receiver = await listen(
     createServer(async (request, response) => {
       received.push({ headers: request.headers, body: String(await buffer(request)) });
+      await held;
       response.writeHead(status).end();
     }),
   );
@@ -137,7 +141,16 @@ export async function openWorld(
   return {
     hookwright,
     key,
-    receiver: { origin: receiver.origin, received, answerWith: (next) => void (status = next) },
+    receiver: {
+      origin: receiver.origin,
+      received,
+      answerWith: (next) => void (status = next),
+      hold() {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        held = promise;
+        return resolve;
+      },
+    },
     pass: (ms) => void (offset += ms),
     ask: (target, asked = {}) => send(target, { token: key, ...asked }),
     host(target, json) {
