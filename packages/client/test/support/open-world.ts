@@ -32,8 +32,9 @@ export async function openWorld(options: Partial<HookwrightOptions> = {}): Promi
   const requests: string[] = [];
   const waits: number[] = [];
   const notices: RetryNotice[] = [];
+  const store = memoryStore({ now });
   const hookwright = await createHookwright({
-    store: memoryStore({ now }),
+    store,
     secret: "a secret of thirty-two characters",
     now,
     ...options,
@@ -85,6 +86,7 @@ export async function openWorld(options: Partial<HookwrightOptions> = {}): Promi
     pass: (ms) => void (offset += ms),
     async [Symbol.asyncDispose]() {
       await hookwright.close();
+      await store.close();
       await server[Symbol.asyncDispose]();
     },
   };
