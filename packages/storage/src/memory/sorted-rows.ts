@@ -22,6 +22,8 @@ interface Block<Row> {
 interface Finger<Row> {
   block: Block<Row>;
   position: number;
+  /** The key that came last. */
+  newest: string;
 }
 
 /** Small enough that shifting half of it costs less than finding the place. */
@@ -48,6 +50,7 @@ export function createSortedRows<Row>(): SortedRows<Row> {
   const fingers: Finger<Row>[] = Array.from({ length: fingerCount }, () => ({
     block: blockAt(0),
     position: 0,
+    newest: "",
   }));
 
   function blockIndexOf(key: string): number {
@@ -113,10 +116,15 @@ export function createSortedRows<Row>(): SortedRows<Row> {
         rows[position] = row;
         return;
       }
+      const isNext = position > 0 && keys[position - 1] === finger.newest;
+      finger.newest = key;
       if (position < keys.length) {
         keys.splice(position, 0, key);
         rows.splice(position, 0, row);
-        if (keys.length > blockSize) addBehind(block, keys.splice(blockSize / 2), rows.splice(blockSize / 2));
+        if (keys.length <= blockSize) return;
+        // What comes behind keys that arrive in order gets out of their way: they go on at the end of a block.
+        const half = isNext ? position + 1 : blockSize / 2;
+        addBehind(block, keys.splice(half), rows.splice(half));
         return;
       }
       // Keys mostly arrive in order: a full block is left full and a new one begun, not split into halves.
