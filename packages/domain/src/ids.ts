@@ -133,6 +133,7 @@ export const recordIdSchema = hostText().meta({
   maxLength: 128,
 });
 
+const hexDigits = "0123456789abcdef";
 const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 function hexByte(byte: number): string {
@@ -146,7 +147,12 @@ function hexWord(word: number): string {
 function toHex(bytes: Uint8Array): string {
   if (bytes.length !== tailBytes * idsPerRefill)
     throw new RangeError("randomBytes must give as many bytes as asked for.");
-  let hex = "";
-  for (const byte of bytes) hex += hexByte(byte);
-  return hex;
+  // As characters first: put together from texts, each byte would leave another one behind.
+  const digits = new Uint8Array(bytes.length * 2);
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    digits[at * 2] = hexDigits.charCodeAt(byte >>> 4);
+    digits[at * 2 + 1] = hexDigits.charCodeAt(byte & 15);
+  }
+  return new TextDecoder().decode(digits);
 }
