@@ -1,10 +1,14 @@
 /** What the reader of a chunked body has come to: `-1` wants more, any other number is the index behind the body. */
 export type ChunkedProgress = number;
 
+/** Told of what belongs to the body: the bytes from `start` to `end`. */
+type OnData = (bytes: Buffer, start: number, end: number) => void;
+
 export interface ChunkedReader {
   /** True once the framing made no sense, or was longer than any body we keep: nothing after it can be trusted. */
   readonly broken: boolean;
-  read(bytes: Buffer, onData: (part: Buffer) => void): ChunkedProgress;
+  /** Reads the bytes from `start` to `end`. */
+  read(bytes: Buffer, start: number, end: number, onData: OnData): ChunkedProgress;
 }
 
 /**
@@ -24,24 +28,26 @@ export function createChunkedReader(): ChunkedReader {
   let framingBytes = 0;
   let broken = false;
 
-  function read(bytes: Buffer, onData: (part: Buffer) => void): ChunkedProgress {
-    let offset = 0;
-    while (offset < bytes.length && !broken) {
+  function read(bytes: Buffer, start: number, end: number, onData: OnData): ChunkedProgress {
+    let offset = start;
+    while (offset < end && !broken) {
       if (expected === "data") {
-        const part = bytes.subarray(offset, offset + remaining);
-        offset += part.length;
-        remaining -= part.length;
+        const partEnd = Math.min(end, offset + remaining);
+        onData(bytes, offset, partEnd);
+        remaining -= partEnd - offset;
+        offset = partEnd;
         if (remaining === 0) expected = "data-end";
-        onData(part);
         continue;
       }
-      const lineEnd = bytes.indexOf(lineFeed, offset);
-      const end = lineEnd === -1 ? bytes.length : lineEnd + 1;
-      framingBytes += end - offset;
+      // What lies behind the end is of an earlier read.
+      const found = bytes.indexOf(lineFeed, offset);
+      const isWhole = found !== -1 && found < end;
+      const lineEnd = isWhole ? found + 1 : end;
+      framingBytes += lineEnd - offset;
       if (framingBytes > maximumFramingBytes) broken = true;
-      else line += bytes.toString("latin1", offset, end);
-      offset = end;
-      if (lineEnd === -1 || broken) continue;
+      else line += bytes.toString("latin1", offset, lineEnd);
+      offset = lineEnd;
+      if (!isWhole || broken) continue;
       const complete = line.slice(0, line.endsWith("\r\n") ? -2 : -1);
       line = "";
       if (expected === "trailer" && complete === "") return offset;

@@ -66,10 +66,10 @@ export function findInflater(contentEncoding: string | undefined): InflateExcerp
 }
 
 /** The start of a body as text, at most 4 KiB of UTF-8. */
-export function toExcerpt(bytes: Buffer): string {
+export function toExcerpt(bytes: Buffer, start = 0, end = bytes.length): string {
   // Each byte that is no UTF-8 becomes a mark of three: 4 KiB of noise would be 12 KiB of text.
-  if (bytes.length * 3 <= excerptLimitBytes) return bytes.toString();
-  const text = decodeStart(bytes);
+  if ((end - start) * 3 <= excerptLimitBytes) return bytes.toString("utf8", start, end);
+  const text = decodeStart(bytes.subarray(start, end));
   return Buffer.byteLength(text) <= excerptLimitBytes ? text : decodeStart(Buffer.from(text));
 }
 

@@ -1,10 +1,16 @@
+import { toExcerpt } from "./decode-excerpt.ts";
+
 export interface KeptBytes {
-  readonly bytes: Buffer;
-  /** Keeps what still fits; false when something did not. */
-  keep(part: Buffer): boolean;
+  readonly length: number;
+  /** Keeps what still fits of the bytes from `start` to `end`; false when something did not. */
+  keep(bytes: Buffer, start: number, end: number): boolean;
   /** Stops borrowing the memory of the socket's last read. */
   own(): void;
   clear(): void;
+  /** What is kept, in memory of its own. */
+  copy(): Buffer;
+  /** What is kept, as text. */
+  text(): string;
 }
 
 const nothing = Buffer.alloc(0);
@@ -16,32 +22,36 @@ const nothing = Buffer.alloc(0);
  */
 export function createKeptBytes(limitBytes: number): KeptBytes {
   let storage: Buffer = nothing;
+  /** Where they begin in what is borrowed. */
+  let offset = 0;
   let length = 0;
   let borrowed = false;
 
-  function keep(part: Buffer): boolean {
-    const fitting = part.length > limitBytes - length ? part.subarray(0, limitBytes - length) : part;
+  function keep(bytes: Buffer, start: number, end: number): boolean {
+    const count = Math.min(end - start, limitBytes - length);
     if (length === 0) {
-      storage = fitting;
+      storage = bytes;
+      offset = start;
       borrowed = true;
-    } else if (fitting.length > 0) {
-      if (length + fitting.length > storage.length || borrowed) reserve(length + fitting.length);
-      storage.set(fitting, length);
+    } else if (count > 0) {
+      if (length + count > storage.length || borrowed) reserve(length + count);
+      bytes.copy(storage, length, start, start + count);
     }
-    length += fitting.length;
-    return fitting.length === part.length;
+    length += count;
+    return count === end - start;
   }
 
   function reserve(wanted: number): void {
     const larger = Buffer.allocUnsafe(Math.min(limitBytes, 2 * wanted));
-    larger.set(storage.subarray(0, length));
+    storage.copy(larger, 0, offset, offset + length);
     storage = larger;
+    offset = 0;
     borrowed = false;
   }
 
   return {
-    get bytes() {
-      return storage.subarray(0, length);
+    get length() {
+      return length;
     },
     keep,
     own() {
@@ -49,8 +59,10 @@ export function createKeptBytes(limitBytes: number): KeptBytes {
     },
     clear() {
       storage = nothing;
-      length = 0;
+      offset = length = 0;
       borrowed = false;
     },
+    copy: () => Buffer.from(storage.subarray(offset, offset + length)),
+    text: () => toExcerpt(storage, offset, offset + length),
   };
 }

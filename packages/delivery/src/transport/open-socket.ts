@@ -10,8 +10,8 @@ export interface OpenSocketOptions {
   readonly secureContext: SecureContext;
   /** Of an earlier connection to the same origin. */
   readonly session: Buffer | undefined;
-  /** Told of what was read. The bytes are good until it returns: their memory serves the next read. */
-  readonly onBytes: (bytes: Buffer) => void;
+  /** Told of what was read: so many bytes, good until it returns, because their memory serves the next read. */
+  readonly onBytes: (bytes: Buffer, length: number) => void;
 }
 
 /** Node gives up on an address after 250 ms when there is another one: too soon for a receiver across an ocean. */
@@ -26,6 +26,7 @@ const sharedMemory = process.platform === "win32" ? undefined : Buffer.allocUnsa
 
 /** Begins to connect. The socket tells by its events how far it has come. */
 export function openSocket({ endpoint, lookup, secureContext, session, onBytes }: OpenSocketOptions): Socket {
+  const memory = sharedMemory ?? Buffer.allocUnsafeSlow(readBytes);
   const target = {
     host: endpoint.hostname,
     port: endpoint.port,
@@ -34,9 +35,10 @@ export function openSocket({ endpoint, lookup, secureContext, session, onBytes }
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
     noDelay: true,
     onread: {
-      buffer: sharedMemory ?? Buffer.allocUnsafeSlow(readBytes),
-      callback(length: number, { buffer, byteOffset }: Uint8Array): boolean {
-        onBytes(Buffer.from(buffer, byteOffset, length));
+      buffer: memory,
+      callback(length: number, read: Uint8Array): boolean {
+        // A socket that somebody has wrapped may have memory of its own.
+        onBytes(read === memory ? memory : Buffer.from(read.buffer, read.byteOffset, read.length), length);
         return true;
       },
     },

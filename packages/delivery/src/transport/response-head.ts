@@ -16,11 +16,11 @@ export interface HeadReader {
   /** The head, once its section has come whole. */
   readonly head: ParsedHead | undefined;
   /**
-   * Reads on from `offset` and answers the index behind what it read: behind the empty line, or the chunk's length.
+   * Reads on from `offset`, up to `end`, and answers the index behind what it read: behind the empty line, or the end.
    *
    * @throws ProtocolError as soon as what came cannot become a head
    */
-  read(chunk: Buffer, offset: number): number;
+  read(chunk: Buffer, offset: number, end: number): number;
   /** Makes ready for the next response: a reader serves its connection as long as that lives. */
   restart(): void;
 }
@@ -58,24 +58,22 @@ export function createHeadReader(): HeadReader {
   let sectionBytes = 0;
   let known: KnownSection | undefined;
 
-  function read(chunk: Buffer, offset: number): number {
+  function read(chunk: Buffer, offset: number, end: number): number {
     const isWhole = status === undefined && sectionBytes === 0;
-    if (isWhole && known !== undefined && isNext(known, chunk, offset)) {
+    if (isWhole && known !== undefined && isNext(known, chunk, offset, end)) {
       head = toUsualHead(known);
       return offset + known.length;
     }
-    const end = readLines(chunk, offset);
-    if (isWhole && head !== undefined && end - offset <= maximumKnownBytes)
-      known = toKnown(known?.memory ?? Buffer.allocUnsafeSlow(maximumKnownBytes), head, chunk, offset, end);
-    return end;
+    const sectionEnd = readLines(chunk, offset, end);
+    if (isWhole && head !== undefined && sectionEnd - offset <= maximumKnownBytes) {
+      const memory = known?.memory ?? Buffer.allocUnsafeSlow(maximumKnownBytes);
+      known = toKnown(memory, head, chunk, offset, sectionEnd);
+    }
+    return sectionEnd;
   }
 
-  function readLines(chunk: Buffer, offset: number): number {
-    const text = chunk.toString(
-      "latin1",
-      offset,
-      Math.min(chunk.length, offset + maximumHeadBytes - sectionBytes),
-    );
+  function readLines(chunk: Buffer, offset: number, end: number): number {
+    const text = chunk.toString("latin1", offset, Math.min(end, offset + maximumHeadBytes - sectionBytes));
     let position = 0;
     while (head === undefined) {
       const lineEnd = text.indexOf(lineFeed, position);
@@ -83,7 +81,7 @@ export function createHeadReader(): HeadReader {
         line += text.slice(position);
         sectionBytes += text.length;
         refuseIfHopeless();
-        return chunk.length;
+        return end;
       }
       line += text.slice(position, lineEnd);
       position = lineEnd + 1;
@@ -142,9 +140,8 @@ export function createHeadReader(): HeadReader {
   };
 }
 
-function isNext({ memory, length }: KnownSection, chunk: Buffer, offset: number): boolean {
-  const end = offset + length;
-  return end <= chunk.length && memory.compare(chunk, offset, end, 0, length) === 0;
+function isNext({ memory, length }: KnownSection, chunk: Buffer, offset: number, end: number): boolean {
+  return offset + length <= end && memory.compare(chunk, offset, offset + length, 0, length) === 0;
 }
 
 function toKnown(memory: Buffer, head: ParsedHead, chunk: Buffer, start: number, end: number): KnownSection {

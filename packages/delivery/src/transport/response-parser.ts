@@ -3,6 +3,7 @@ import type { ChunkedReader } from "./chunked-body.ts";
 import { headerValue } from "./header-list.ts";
 import type { HeaderList } from "./header-list.ts";
 import { createKeptBytes } from "./kept-bytes.ts";
+import type { KeptBytes } from "./kept-bytes.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { createHeadReader } from "./response-head.ts";
 import type { ParsedHead, ResponseHead } from "./response-head.ts";
@@ -10,16 +11,16 @@ import type { ParsedHead, ResponseHead } from "./response-head.ts";
 export interface ResponseParser {
   /** The final head, once its section has come whole. */
   readonly head: ResponseHead | undefined;
-  /** Body bytes kept so far, still encoded, at most `bodyLimitBytes`. */
-  readonly body: Buffer;
+  /** Of the body, still encoded, at most `bodyLimitBytes`. */
+  readonly body: Pick<KeptBytes, "length" | "text" | "copy">;
   /**
    * `complete`: the message has ended and not one byte follows it, so the connection may serve again.
    * `spent`: it may not, since the answer is longer than we keep, ended by the close, badly framed, or followed by
    * bytes nobody asked for.
    */
   readonly state: "reading" | "complete" | "spent";
-  /** @throws ProtocolError when what came is no HTTP/1 response. Never once there is a head. */
-  push(chunk: Buffer): void;
+  /** Reads the first `length` bytes. @throws ProtocolError when what came is no HTTP/1 response. Never once there is a head. */
+  push(chunk: Buffer, length: number): void;
   /** Makes ready for the next response on the same connection. Good only after `complete`. */
   restart(): void;
 }
@@ -50,19 +51,19 @@ export function createResponseParser({
   let framing: Framing | undefined;
   const kept = createKeptBytes(bodyLimitBytes);
 
-  function push(chunk: Buffer): void {
+  function push(chunk: Buffer, length: number): void {
     if (state === "complete") state = "spent";
     if (state === "spent") return;
-    const offset = framing === undefined ? pushHead(chunk) : 0;
+    const offset = framing === undefined ? pushHead(chunk, length) : 0;
     if (framing === undefined) return;
-    pushBody(offset === 0 ? chunk : chunk.subarray(offset), framing);
+    pushBody(chunk, offset, length, framing);
     if (state === "reading") kept.own();
   }
 
-  function pushHead(chunk: Buffer): number {
+  function pushHead(chunk: Buffer, length: number): number {
     let offset = 0;
-    while (offset < chunk.length && head === undefined) {
-      offset = headReader.read(chunk, offset);
+    while (offset < length && head === undefined) {
+      offset = headReader.read(chunk, offset, length);
       const next = headReader.head;
       if (next === undefined) break;
       if (next.status >= 200) {
@@ -82,23 +83,23 @@ export function createResponseParser({
     headReader.restart();
   }
 
-  function pushBody(bytes: Buffer, by: Framing): void {
+  function pushBody(bytes: Buffer, start: number, end: number, by: Framing): void {
     if (by.type === "length") {
-      const part = bytes.length > by.remaining ? bytes.subarray(0, by.remaining) : bytes;
-      by.remaining -= part.length;
-      keep(part);
-      if (by.remaining === 0) finish(bytes.length - part.length);
+      const partEnd = Math.min(end, start + by.remaining);
+      by.remaining -= partEnd - start;
+      keep(bytes, start, partEnd);
+      if (by.remaining === 0) finish(end - partEnd);
     } else if (by.type === "chunked") {
-      const end = by.reader.read(bytes, keep);
+      const bodyEnd = by.reader.read(bytes, start, end, keep);
       if (by.reader.broken) state = "spent";
-      else if (end !== -1) finish(bytes.length - end);
+      else if (bodyEnd !== -1) finish(end - bodyEnd);
     } else {
-      keep(bytes);
+      keep(bytes, start, end);
     }
   }
 
-  function keep(part: Buffer): void {
-    if (!kept.keep(part)) state = "spent";
+  function keep(bytes: Buffer, start: number, end: number): void {
+    if (!kept.keep(bytes, start, end)) state = "spent";
   }
 
   function finish(surplusBytes: number): void {
@@ -118,9 +119,7 @@ export function createResponseParser({
     get head() {
       return head;
     },
-    get body() {
-      return kept.bytes;
-    },
+    body: kept,
     get state() {
       return state;
     },

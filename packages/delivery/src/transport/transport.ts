@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Answer } from "./answer.ts";
-import { excerptLimitBytes, findInflater, toExcerpt } from "./decode-excerpt.ts";
+import { excerptLimitBytes, findInflater } from "./decode-excerpt.ts";
 import type { Excerpt } from "./decode-excerpt.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { createEndpointCache } from "./endpoint-cache.ts";
@@ -112,7 +112,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function connect(endpoint: Endpoint, exchange: Exchange): Connection {
     const { origin, secure } = endpoint;
     const lookup = isGuarded(endpoint) ? guardedLookup : openLookup;
-    const onBytes = (bytes: Buffer): void => onData(connection, bytes);
+    const onBytes = (bytes: Buffer, length: number): void => onData(connection, bytes, length);
     const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin), onBytes });
     const parser = createResponseParser({ bodyLimitBytes: excerptLimitBytes });
     const connection: Connection = { socket, origin, parser, exchange };
@@ -151,11 +151,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
     writeRequest(connection.socket, { lines: requestPrefix + headerLines, body, secure });
   }
 
-  function onData(connection: Connection, chunk: Buffer): void {
+  function onData(connection: Connection, chunk: Buffer, length: number): void {
     const { exchange, parser } = connection;
     if (exchange === undefined) return discard(connection);
     try {
-      parser.push(chunk);
+      parser.push(chunk, length);
     } catch (error) {
       discard(connection);
       if (!(error instanceof ProtocolError)) throw error;
@@ -203,11 +203,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
     if (!clean) discard(connection);
     if (inflate === undefined) {
       if (clean) keep(connection, headerValue(head.headers, "keep-alive"));
-      return settleWithAnswer(exchange, head, toExcerpt(body));
+      return settleWithAnswer(exchange, head, body.text());
     }
     exchange.headAt ??= performance.now();
     // It is inflated while the memory of this read serves the next.
-    void finishInflated(connection, exchange, head, inflate(Buffer.from(body)));
+    void finishInflated(connection, exchange, head, inflate(body.copy()));
   }
 
   async function finishInflated(
