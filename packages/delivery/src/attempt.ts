@@ -27,34 +27,28 @@ export interface AttemptOptions {
  * One try of one delivery (specification §6.3): builds the headers, signs the exact bytes, sends, and tells what
  * happened. When the next try is due is decided by whoever records it.
  */
-export async function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
-  const { delivery, body, source } = input;
+export function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
+  const { delivery, targetUrl, body, sign, source } = input;
+  const { transport, timeoutMs } = options;
   const startedAt = options.wallClock();
-  const { signature, answered } = send(input, startedAt, options);
-  const answer = await answered;
-  return {
-    number: delivery.attempts.length + 1,
+  const signature = sign({ body, timestamp: toSignedTime(startedAt) });
+  const headerLines = renderRequestHeaders(delivery, { started_at: startedAt, signature });
+  // Of the request no more than these is kept while its answer is waited for.
+  const number = delivery.attempts.length + 1;
+  const kept = source ?? body;
+  const toRow = (answer: Answer): AttemptRow => ({
+    number,
     started_at: startedAt,
     duration_ms: Math.round(answer.durationMs * 1000) / 1000,
     request_form: requestForm,
     signature,
-    body: source ?? body,
+    body: kept,
     status: answer.status,
     headers: answer.headers,
     excerpt: answer.excerpt,
     error: answer.failure,
     detail: answer.detail,
     next_attempt_at: null,
-  };
-}
-
-/** A function of its own, so that nothing of the request is kept while its answer is waited for. */
-function send(
-  { delivery, targetUrl, body, sign }: AttemptInput,
-  startedAt: number,
-  { transport, timeoutMs }: AttemptOptions,
-): { readonly signature: string; readonly answered: Promise<Answer> } {
-  const signature = sign({ body, timestamp: toSignedTime(startedAt) });
-  const headerLines = renderRequestHeaders(delivery, { started_at: startedAt, signature });
-  return { signature, answered: transport.send({ targetUrl, headerLines, body, timeoutMs }) };
+  });
+  return transport.send({ targetUrl, headerLines, body, timeoutMs }).then(toRow);
 }

@@ -39,13 +39,24 @@ export const keys = {
     webhookId,
   ],
   /** Queue of deliveries never tried, in order of creation; the value is the delivery itself. */
-  fresh: (lane: LaneAddress, deliveryId: string): Key => [...freshLane(lane), deliveryId],
+  fresh: ({ accountId, event, webhookId }: LaneAddress, deliveryId: string): Key => [
+    partitionOf(accountId),
+    "fresh",
+    accountId,
+    event,
+    webhookId,
+    deliveryId,
+  ],
   freshLane,
   /** Followed by event, webhook and delivery. */
   freshDeliveries: (accountId: string): Key => [partitionOf(accountId), "fresh", accountId],
   /** Queue of deliveries to be tried again, in order of due time. */
-  retry: (lane: LaneAddress, dueAt: number, deliveryId: string): Key => [
-    ...retryLane(lane),
+  retry: ({ accountId, event, webhookId }: LaneAddress, dueAt: number, deliveryId: string): Key => [
+    partitionOf(accountId),
+    "retry",
+    accountId,
+    event,
+    webhookId,
     dueAt,
     deliveryId,
   ],

@@ -3,7 +3,7 @@ import type { DeliveryRow } from "../../rows/delivery-row.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { Finished } from "../turns/finished.ts";
 import type { WebhookTexts } from "./known-webhooks.ts";
-import { settle } from "./settle.ts";
+import { settleInto } from "./settle.ts";
 import { openWebhook } from "./webhook-in-batch.ts";
 import type { WebhookInBatch, WebhookNotice } from "./webhook-in-batch.ts";
 
@@ -65,9 +65,8 @@ export function planBatch(batch: readonly Finished[], options: PlanBatchOptions)
     const webhook = webhooks.get(finished.lane.webhookId);
     webhook?.count(finished, now);
     const webhookRemoved = webhook?.removed ?? false;
-    const settled = settle(finished, { retryDelaysSeconds, random, webhookRemoved });
-    mutations.push(...settled.mutations);
-    recorded.push({ finished, delivery: settled.delivery });
+    const delivery = settleInto(mutations, finished, { retryDelaysSeconds, random, webhookRemoved });
+    recorded.push({ finished, delivery });
   }
   const left: { webhookId: string; texts: WebhookTexts }[] = [];
   for (const webhook of webhooks.values()) {

@@ -1,8 +1,9 @@
 import { moveDelivery, retryDelayMs } from "@hookwright/domain";
-import type { Mutation } from "@hookwright/storage";
+import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
+import type { LaneAddress } from "../../rows/keys.ts";
 import { renderDeliveryRow } from "../../rows/delivery-row.ts";
-import type { DeliveryRow, DeliveryStatus } from "../../rows/delivery-row.ts";
+import type { AttemptRow, DeliveryRow, DeliveryStatus } from "../../rows/delivery-row.ts";
 import { queueKeyOf } from "../turns/finished.ts";
 import type { Finished } from "../turns/finished.ts";
 
@@ -23,57 +24,68 @@ export interface Settled {
  * retry queue where another try is to come. Pure: the caller commits.
  */
 export function settle(finished: Finished, options: SettleOptions): Settled {
+  const mutations: Mutation[] = [];
+  return { delivery: settleInto(mutations, finished, options), mutations };
+}
+
+/** The same among the rows of others. */
+export function settleInto(mutations: Mutation[], finished: Finished, options: SettleOptions): DeliveryRow {
   const delivery = advance(finished, options);
-  return { delivery, mutations: toMutations(finished, delivery) };
+  addMutations(mutations, finished, delivery);
+  return delivery;
 }
 
 function advance({ delivery, outcome, endedAt }: Finished, options: SettleOptions): DeliveryRow {
   const { random, retryDelaysSeconds, webhookRemoved } = options;
-  if (outcome.type === "cancelled") return end(delivery, "cancel", endedAt);
+  if (outcome.type === "cancelled") return end(delivery, delivery.attempts, "cancel", endedAt);
   const { attempt } = outcome;
-  const attempts = [...delivery.attempts, attempt];
-  if (attempt.error === null) return end({ ...delivery, attempts }, "accept", endedAt);
+  const attempts = delivery.attempts.concat(attempt);
+  if (attempt.error === null) return end(delivery, attempts, "accept", endedAt);
   // The delivery that met 410 has its answer: it failed. It is the pending ones that are cancelled.
-  if (attempt.status === 410) return end({ ...delivery, attempts }, "give_up", endedAt);
-  if (webhookRemoved) return end({ ...delivery, attempts }, "cancel", endedAt);
+  if (attempt.status === 410) return end(delivery, attempts, "give_up", endedAt);
+  if (webhookRemoved) return end(delivery, attempts, "cancel", endedAt);
   const delayMs = retryDelayMs({ attemptsMade: attempts.length, delaysSeconds: retryDelaysSeconds, random });
-  if (delayMs === undefined) return end({ ...delivery, attempts }, "give_up", endedAt);
+  if (delayMs === undefined) return end(delivery, attempts, "give_up", endedAt);
   const next = endedAt + Math.round(delayMs);
   return {
     ...delivery,
-    attempts: [...delivery.attempts, { ...attempt, next_attempt_at: next }],
+    attempts: delivery.attempts.concat({ ...attempt, next_attempt_at: next }),
     next_attempt_at: next,
   };
 }
 
-function end(delivery: DeliveryRow, input: "accept" | "give_up" | "cancel", at: number): DeliveryRow {
+function end(
+  delivery: DeliveryRow,
+  attempts: readonly AttemptRow[],
+  input: "accept" | "give_up" | "cancel",
+  at: number,
+): DeliveryRow {
   const moved = moveDelivery(delivery.status, input);
   if (!moved.ok) throw new Error(`delivery ${delivery.id}: ${moved.reason}`);
   const status: DeliveryStatus = moved.state;
-  return { ...delivery, status, next_attempt_at: null, completed_at: at };
+  return { ...delivery, attempts, status, next_attempt_at: null, completed_at: at };
 }
 
-function toMutations(finished: Finished, after: DeliveryRow): Mutation[] {
+function addMutations(mutations: Mutation[], finished: Finished, after: DeliveryRow): void {
   const { lane, place, delivery: before } = finished;
-  const { accountId, event, webhookId } = lane;
-  const logEntry = { event, webhookId, projectId: after.project_id, kind: after.kind, deliveryId: after.id };
-  const mutations: Mutation[] = [
+  const { accountId } = lane;
+  mutations.push(
     { type: "delete", key: queueKeyOf(finished) },
     { type: "set", key: keys.delivery(accountId, after.id), value: renderDeliveryRow(after) },
-  ];
+  );
   const wasLogged = place.type === "retry";
   if (wasLogged && after.status !== before.status) {
-    mutations.push({ type: "delete", key: keys.log(accountId, { ...logEntry, status: before.status }) });
+    mutations.push({ type: "delete", key: logKeyOf(lane, before) });
   }
   if (!wasLogged || after.status !== before.status) {
-    mutations.push({
-      type: "set",
-      key: keys.log(accountId, { ...logEntry, status: after.status }),
-      value: "",
-    });
+    mutations.push({ type: "set", key: logKeyOf(lane, after), value: "" });
   }
   if (after.next_attempt_at !== null) {
     mutations.push({ type: "set", key: keys.retry(lane, after.next_attempt_at, after.id), value: "" });
   }
-  return mutations;
+}
+
+function logKeyOf({ accountId, event, webhookId }: LaneAddress, delivery: DeliveryRow): Key {
+  const { id, project_id: projectId, status, kind } = delivery;
+  return keys.log(accountId, { event, webhookId, projectId, status, kind, deliveryId: id });
 }

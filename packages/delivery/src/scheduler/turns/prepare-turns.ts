@@ -75,8 +75,10 @@ export function createPrepareTurns({ store, readMessages, signers }: PrepareTurn
   };
 }
 
+const freshPlace: QueuePlace = Object.freeze({ type: "fresh" });
+
 function placeOf(item: QueueItem | undefined): QueuePlace {
-  return item?.type === "retry" ? { type: "retry", dueAt: item.dueAt } : { type: "fresh" };
+  return item?.type === "retry" ? { type: "retry", dueAt: item.dueAt } : freshPlace;
 }
 
 function expectText(text: string | undefined, id: string): string {

@@ -1,13 +1,13 @@
 import { StorageError } from "@hookwright/storage";
 import type { AttemptInput } from "../../attempt.ts";
 import { DeliveryError } from "../../delivery-error.ts";
-import type { AttemptRow } from "../../rows/delivery-row.ts";
+import type { AttemptRow, DeliveryRow } from "../../rows/delivery-row.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
 import { faultPauseMs } from "../lanes/lane.ts";
 import type { Lane, QueueItem } from "../lanes/lane.ts";
 import type { Lanes } from "../lanes/lanes.ts";
-import type { Finished } from "./finished.ts";
+import type { Finished, QueuePlace } from "./finished.ts";
 import type { Turn } from "./prepare-turns.ts";
 import { createTroubledPace } from "./troubled-pace.ts";
 
@@ -124,7 +124,7 @@ export function createTurns(options: TurnsOptions): Turns {
       const turns = await prepareTurns(lane.address, items);
       // Reading takes time, and a process may be stopped meanwhile: what another may be sending by now is not begun.
       if (lane.dropped || !mayBegin()) for (const { id } of items) putBack(lane, id);
-      else for (const turn of turns) void takeTurn(lane, turn);
+      else for (const turn of turns) takeTurn(lane, turn);
     } catch (error) {
       if (items.length > 1 && isOfOneRow(error)) {
         for (const item of items) void takeTurns(lane, [item]);
@@ -135,20 +135,34 @@ export function createTurns(options: TurnsOptions): Turns {
     }
   }
 
-  async function takeTurn(lane: Lane, { place, delivery, send }: Turn): Promise<void> {
+  /** Of what is sent nothing is kept while its answer is waited for. */
+  function takeTurn(lane: Lane, { place, delivery, send }: Turn): void {
+    if (!send.ok) return finish(lane, place, delivery, { type: "cancelled", reason: send.reason });
     try {
-      const outcome: Finished["outcome"] = send.ok
-        ? { type: "attempted", attempt: await attempt(send.input) }
-        : { type: "cancelled", reason: send.reason };
+      attempt(send.input).then(
+        (made) => finish(lane, place, delivery, { type: "attempted", attempt: made }),
+        (error: unknown) => fail(lane, delivery, error),
+      );
+    } catch (error) {
+      fail(lane, delivery, error);
+    }
+  }
+
+  function finish(lane: Lane, place: QueuePlace, delivery: DeliveryRow, outcome: Finished["outcome"]): void {
+    try {
       const finished = { lane: lane.address, place, delivery, endedAt: clock.now(), outcome };
       // Whoever has the partition now sends it again; a record of ours could only contradict theirs.
       if (lane.dropped) forget(finished);
       else onFinished(lane.partition, finished);
       end(lane, outcome);
     } catch (error) {
-      onFault(error);
-      putBack(lane, delivery.id);
+      fail(lane, delivery, error);
     }
+  }
+
+  function fail(lane: Lane, { id }: DeliveryRow, error: unknown): void {
+    onFault(error);
+    putBack(lane, id);
   }
 
   /** The store still holds the delivery: its queue is read again later. */
