@@ -298,6 +298,29 @@ describe("events published together", () => {
     ]);
   });
 
+  it("write nothing of one whose customer's row is damaged, and all of the others", async () => {
+    const { service, store } = await openShop();
+    const email = "ada@example.com";
+    await service.publish(orderOf({ id: "ord_0", email }));
+    const [entry] = await store.list({ prefix: keys.contactsOfEmail("acc_1", email), limit: 1 });
+    const contact = keys.contact("acc_1", String(entry?.key.at(-1)));
+    await store.commit(contact[0], { mutations: [{ type: "set", key: contact, value: "no contact" }] });
+    const results = await Promise.allSettled([
+      service.publish(orderOf({ id: "ord_1" })),
+      service.publish(orderOf({ id: "ord_2", email, phone: "+1 555 0100" })),
+      service.publish(orderOf({ id: "ord_3" })),
+    ]);
+    expect(results).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: expect.any(SyntaxError) },
+      { status: "fulfilled" },
+    ]);
+    const records = await store.getMany(
+      ["ord_1", "ord_2", "ord_3"].map((id) => keys.record("acc_1", "orders", id)),
+    );
+    expect(records).toEqual([expect.any(String), undefined, expect.any(String)]);
+  });
+
   it("are all told where the store cannot be read", async () => {
     const { service, commits } = await openShop(undefined, async (keysWanted) => {
       if (keysWanted.some((key) => key.at(-1) === "ord_2")) throw unavailable;

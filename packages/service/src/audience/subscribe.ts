@@ -130,7 +130,7 @@ async function prepareNew(
   const reads = await readForPublication(context, accountId, publication);
   const { commit, published } = preparePublication(context, accountId, publication, reads);
   const checks: Check[] = [
-    ...(commit.checks ?? []),
+    ...commit.checks,
     { key: keys.subscriberOfEmail(accountId, projectId, email), value: undefined },
     { key: counterKey, value: count },
   ];

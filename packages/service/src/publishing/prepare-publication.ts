@@ -1,9 +1,10 @@
 import { createDelivery, toOutboxMutations } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import { HookwrightError, keepCreatedAt, normaliseEmail, validationFailed } from "@hookwright/domain";
-import type { Check, Commit } from "@hookwright/storage";
+import type { EventName } from "@hookwright/domain";
+import type { Check, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { toRecordMutations } from "../records/record-change.ts";
+import { addRecordMutations } from "../records/record-change.ts";
 import { joinAddress } from "../records/subscriber-addresses.ts";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import type { RecordHead } from "../rows/record-row.ts";
@@ -18,12 +19,11 @@ export interface Published {
   readonly duplicate: boolean;
 }
 
-export interface PreparedPublication {
-  /** Nothing of it is left out. */
-  readonly commit: { readonly [Part in keyof Commit]-?: NonNullable<Commit[Part]> };
-  readonly published: Published;
-  /** Whether the commit writes what is known of the person. */
-  readonly changesPerson: boolean;
+/** A commit while it is put together. */
+export interface CommitDraft {
+  readonly checks: Check[];
+  readonly mutations: Mutation[];
+  wake: boolean;
 }
 
 /**
@@ -36,9 +36,33 @@ export function preparePublication(
   accountId: string,
   publication: Publication,
   reads: PublicationReads,
-): PreparedPublication {
+): { readonly commit: CommitDraft; readonly published: Published } {
+  const commit: CommitDraft = { checks: [], mutations: [], wake: false };
+  const { published } = addPublication(commit, context, accountId, publication, reads);
+  return { commit, published };
+}
+
+export interface AddedPublication {
+  readonly published: Published;
+  /** Whether the commit writes what is known of the person. */
+  readonly changesPerson: boolean;
+}
+
+/**
+ * The same in one commit with others. Where it throws, part of it may have been added.
+ *
+ * @throws HookwrightError as {@link preparePublication} does
+ */
+export function addPublication(
+  draft: CommitDraft,
+  context: ServiceContext,
+  accountId: string,
+  publication: Publication,
+  reads: PublicationReads,
+): AddedPublication {
   const { event, kind, projectId, data, json } = publication;
   const { accountText, before, person, recordKey, recordText } = reads;
+  const { checks, mutations } = draft;
   const now = context.now();
   if (accountText === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
   if (before !== undefined && before.head.project_id !== projectId) {
@@ -65,8 +89,8 @@ export function preparePublication(
       );
     }
   }
-  const checks: Check[] = [{ key: recordKey, value: recordText }];
-  const mutations = toRecordMutations({
+  checks.push({ key: recordKey, value: recordText });
+  addRecordMutations(mutations, {
     accountId,
     kind,
     recordId: data.id,
@@ -94,9 +118,8 @@ export function preparePublication(
       mutations.push(...(change?.mutations ?? []));
     }
   }
-  const wake = deliveries.length > 0 && !context.scheduler.takes(accountId);
-  const changesPerson = mutations.length > ofRecord;
-  return { commit: { checks, mutations, wake }, published: { deliveries, duplicate }, changesPerson };
+  draft.wake ||= deliveries.length > 0 && !context.scheduler.takes(accountId);
+  return { published: { deliveries, duplicate }, changesPerson: mutations.length > ofRecord };
 }
 
 function toHead(
@@ -105,22 +128,24 @@ function toHead(
   deliveries: readonly DeliveryRow[],
 ): RecordHead {
   const { event, projectId, createdAt, arrival } = publication;
-  const earlier = before?.events ?? [];
   const made = deliveries.map(({ id }) => id);
-  const listIds = before?.list_ids ?? publication.listIds;
   const { status, email, number } = searchedFields(publication);
   return {
     project_id: projectId,
     created_at: keepCreatedAt(before?.created_at, createdAt),
     arrival: before?.arrival ?? arrival,
-    events: earlier.includes(event) ? earlier : [...earlier, event],
+    events: before === undefined ? [event] : withEvent(before.events, event),
     deliveries: before === undefined ? made : [...before.deliveries, ...made],
     status,
     email,
     number,
     resends: before?.resends ?? 0,
-    ...(listIds === undefined ? {} : { list_ids: listIds }),
+    list_ids: before?.list_ids ?? publication.listIds,
   };
+}
+
+function withEvent(events: readonly EventName[], event: EventName): readonly EventName[] {
+  return events.includes(event) ? events : [...events, event];
 }
 
 const notSearched = { status: "", email: "", number: "" } as const;

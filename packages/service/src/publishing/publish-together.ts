@@ -1,11 +1,11 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { partitionOf, StorageError } from "@hookwright/storage";
-import type { Check, CommitResult, Mutation, StorageErrorCode } from "@hookwright/storage";
+import type { CommitResult, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
-import { preparePublication } from "./prepare-publication.ts";
-import type { Published } from "./prepare-publication.ts";
+import { addPublication, preparePublication } from "./prepare-publication.ts";
+import type { CommitDraft, Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
 import { readForPublication, readForPublications } from "./read-for-publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
@@ -22,11 +22,8 @@ interface Member {
 }
 
 /** Publications that one commit carries. */
-interface Batch {
+interface Batch extends CommitDraft {
   readonly members: Member[];
-  readonly checks: Check[];
-  readonly mutations: Mutation[];
-  wake: boolean;
   /** Characters of the records. */
   size: number;
 }
@@ -171,9 +168,10 @@ export function createPublishTogether(
       published.push(settleBatch(accountId, members, committing));
     }
 
-    for (const [index, waiting] of heads.entries()) {
+    for (let index = 0; index < heads.length; index++) {
+      const waiting = heads[index];
       const read = reads[index];
-      if (read === undefined) continue;
+      if (waiting === undefined || read === undefined) continue;
       // It changes what two addresses lead to, and others here may be about the one it leaves.
       if (read.addressLeft !== undefined) {
         published.push(publishAlone(accountId, waiting));
@@ -184,17 +182,17 @@ export function createPublishTogether(
         later.push(waiting);
         continue;
       }
+      const { checks, mutations } = batch;
+      const [checked, mutated] = [checks.length, mutations.length];
       try {
         const { publication } = waiting;
-        const prepared = preparePublication(context, accountId, publication, read);
-        const { commit, published, changesPerson } = prepared;
+        const { published, changesPerson } = addPublication(batch, context, accountId, publication, read);
         if (person !== undefined && changesPerson) people.add(person);
         batch.members.push({ waiting, published });
-        batch.checks.push(...commit.checks);
-        batch.mutations.push(...commit.mutations);
-        batch.wake ||= commit.wake;
         batch.size += publication.json.length;
       } catch (error) {
+        checks.length = checked;
+        mutations.length = mutated;
         waiting.reject(error);
       }
       if (batch.mutations.length < mutationsPerCommit && batch.size < sizePerCommit) continue;

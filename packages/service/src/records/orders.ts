@@ -40,9 +40,9 @@ function chooseIndex(
   { number, email, status, project_id: projectId }: OrderFilters,
 ): { prefixes: Key[]; dimensions: (string | undefined)[] } {
   if (number !== undefined)
-    return { prefixes: [keys.orderByNumber(accountId, number)], dimensions: [email, projectId, status] };
+    return { prefixes: [keys.ordersByNumber(accountId, number)], dimensions: [email, projectId, status] };
   if (email !== undefined)
-    return { prefixes: [keys.orderByEmail(accountId, email)], dimensions: [projectId, status] };
+    return { prefixes: [keys.ordersByEmail(accountId, email)], dimensions: [projectId, status] };
   // Every order was published under one of these, most under both: it is found twice and shown once.
   return {
     prefixes: [keys.recordList(accountId, "order.created"), keys.recordList(accountId, "order.paid")],

@@ -5,7 +5,7 @@ import type { Mutation } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { renderRecordRow } from "../rows/record-row.ts";
 import type { RecordRow } from "../rows/record-row.ts";
-import { toIndexMutations } from "./record-index.ts";
+import { addIndexMutations } from "./record-index.ts";
 
 export interface RecordChange {
   readonly accountId: string;
@@ -28,37 +28,34 @@ export interface RecordChange {
  * of its own where deliveries name it, which they do instead of keeping their bodies.
  */
 export function toRecordMutations(change: RecordChange): Mutation[] {
-  const { accountId, kind, recordId, before, after, arrival, now } = change;
-  const key = keys.record(accountId, kind, recordId);
-  const indexes = toIndexMutations(accountId, kind, recordId, before?.head, after?.head);
-  // Arrivals grow with time, so that a record which was deleted and comes again takes up no version it had.
-  if (before === undefined) {
-    if (after === undefined) return [];
-    return [{ type: "set", key, value: renderRecordRow({ ...after, version: arrival }) }, ...indexes];
-  }
-  if (after?.json === before.json) {
-    const value = renderRecordRow({ ...after, version: before.version });
-    return [{ type: "set", key, value }, ...indexes];
-  }
-  const replaced = { kind, recordId, version: before.version };
-  const version = Math.max(arrival, before.version + 1);
-  return [
-    after === undefined
-      ? { type: "delete", key }
-      : { type: "set", key, value: renderRecordRow({ ...after, version }) },
-    ...(change.isReplacedNamed ? toVersionMutations(accountId, replaced, before.json, now) : []),
-    ...indexes,
-  ];
+  const mutations: Mutation[] = [];
+  addRecordMutations(mutations, change);
+  return mutations;
 }
 
-function toVersionMutations(
-  accountId: string,
-  replaced: RecordVersion,
-  json: string,
-  now: number,
-): Mutation[] {
-  return [
-    { type: "set", key: deliveryKeys.recordVersion(accountId, replaced), value: json },
-    { type: "set", key: deliveryKeys.recordVersionEnd(accountId, now, replaced), value: "" },
-  ];
+/** The same among other rows. */
+export function addRecordMutations(mutations: Mutation[], change: RecordChange): void {
+  const { accountId, kind, recordId, before, after, now } = change;
+  if (before === undefined && after === undefined) return;
+  const key = keys.record(accountId, kind, recordId);
+  if (after === undefined) mutations.push({ type: "delete", key });
+  else {
+    const { head, json } = after;
+    const value = renderRecordRow({ head, json, version: versionOf(change, json) });
+    mutations.push({ type: "set", key, value });
+  }
+  if (before !== undefined && before.json !== after?.json && change.isReplacedNamed) {
+    const replaced: RecordVersion = { kind, recordId, version: before.version };
+    mutations.push(
+      { type: "set", key: deliveryKeys.recordVersion(accountId, replaced), value: before.json },
+      { type: "set", key: deliveryKeys.recordVersionEnd(accountId, now, replaced), value: "" },
+    );
+  }
+  addIndexMutations(mutations, change, before?.head, after?.head);
+}
+
+/** Arrivals grow with time, so that a record which was deleted and comes again takes up no version it had. */
+function versionOf({ before, arrival }: RecordChange, json: string): number {
+  if (before === undefined) return arrival;
+  return json === before.json ? before.version : Math.max(arrival, before.version + 1);
 }

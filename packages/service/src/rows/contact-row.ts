@@ -29,10 +29,20 @@ function toContactEntry(accountId: string, row: ContactRow): Mutation {
   return { type: "set", key: keys.contactOfEmail(accountId, row.email, row.project_id), value };
 }
 
+/** One is parsed with every record of a known customer. */
 export function parseContactEntry(text: string): ContactEntry {
-  const [id = "", ...blank] = text.split(" ");
-  return { id, blank: blank.filter((field) => field === "name" || field === "phone") };
+  const end = text.indexOf(" ");
+  if (end === -1) return { id: text, blank: noField };
+  const isPhoneBlank = text.endsWith(" phone");
+  const isNameBlank = text.startsWith(" name", end);
+  const blank = isNameBlank ? (isPhoneBlank ? bothFields : nameField) : isPhoneBlank ? phoneField : noField;
+  return { id: text.slice(0, end), blank };
 }
+
+const noField: readonly RecordContactField[] = [];
+const nameField: readonly RecordContactField[] = ["name"];
+const phoneField: readonly RecordContactField[] = ["phone"];
+const bothFields: readonly RecordContactField[] = ["name", "phone"];
 
 /** The row of a new contact and the entries that find it. The caller checks that the address is still free on the site. */
 export function toNewContactMutations(accountId: string, row: ContactRow): Mutation[] {

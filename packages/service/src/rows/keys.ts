@@ -1,9 +1,16 @@
 import type { EventName, RecordKind } from "@hookwright/domain";
-import type { Key, KeyPart } from "@hookwright/storage";
+import type { Key } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
+import type { Position } from "../store/positions.ts";
 
 /** What the directory can find the account of. */
 export type DirectoryKind = "project" | "email-list" | "api-key";
+
+/** What an entry of a record ends in: filters that are left open, and its position. */
+export interface RecordEntry extends Position {
+  readonly projectId: string;
+  readonly status: string;
+}
 
 /**
  * Every key this package writes. Rows of an account lie in the account's partition; what must be found without knowing
@@ -64,29 +71,58 @@ export const keys = {
     kind,
     recordId,
   ],
-  /** Entries: project, status, position. Samples of an event, and orders by project and status. */
-  recordList: (accountId: string, event: EventName, ...entry: readonly KeyPart[]): Key => [
+  /** Samples of an event, and orders by project and status. */
+  recordList: (accountId: string, event: EventName): Key => [
     partitionOf(accountId),
     "record-list",
     accountId,
     event,
-    ...entry,
   ],
-  /** Entries: project, status, position. */
-  orderByEmail: (accountId: string, email: string, ...entry: readonly KeyPart[]): Key => [
+  recordListEntry: (accountId: string, event: EventName, entry: RecordEntry): Key => [
+    partitionOf(accountId),
+    "record-list",
+    accountId,
+    event,
+    entry.projectId,
+    entry.status,
+    entry.createdAt,
+    entry.arrival,
+    entry.id,
+  ],
+  ordersByEmail: (accountId: string, email: string): Key => [
     partitionOf(accountId),
     "order-by-email",
     accountId,
     email,
-    ...entry,
   ],
-  /** Entries: e-mail, project, status, position. */
-  orderByNumber: (accountId: string, number: string, ...entry: readonly KeyPart[]): Key => [
+  orderByEmail: (accountId: string, email: string, entry: RecordEntry): Key => [
+    partitionOf(accountId),
+    "order-by-email",
+    accountId,
+    email,
+    entry.projectId,
+    entry.status,
+    entry.createdAt,
+    entry.arrival,
+    entry.id,
+  ],
+  ordersByNumber: (accountId: string, number: string): Key => [
     partitionOf(accountId),
     "order-by-number",
     accountId,
     number,
-    ...entry,
+  ],
+  orderByNumber: (accountId: string, number: string, email: string, entry: RecordEntry): Key => [
+    partitionOf(accountId),
+    "order-by-number",
+    accountId,
+    number,
+    email,
+    entry.projectId,
+    entry.status,
+    entry.createdAt,
+    entry.arrival,
+    entry.id,
   ],
 
   contact: (accountId: string, contactId: string): Key => [

@@ -16,7 +16,7 @@ export interface RecordHead {
   /** How often deliveries of it were sent again: whoever makes one writes this row, so that nobody changes it unawares. */
   readonly resends: number;
   /** The e-mail lists of a subscriber. */
-  readonly list_ids?: readonly string[];
+  readonly list_ids?: readonly string[] | undefined;
 }
 
 export interface RecordRow {
