@@ -5,6 +5,7 @@ import type { AttemptRow, DeliveryRow } from "../src/rows/delivery-row.ts";
 import { keys } from "../src/rows/keys.ts";
 import { createKnownWebhooks } from "../src/scheduler/recording/known-webhooks.ts";
 import { createRecorder } from "../src/scheduler/recording/recorder.ts";
+import { createRecordingMoments } from "../src/scheduler/recording/recording-moments.ts";
 import type { SchedulerOptions } from "../src/scheduler/scheduler.ts";
 import type { Finished } from "../src/scheduler/turns/finished.ts";
 import { rest, until } from "./support/fake-clock.ts";
@@ -699,6 +700,7 @@ it("what was begun under a lease is not recorded under a later one: another work
     retryDelaysSeconds: [15],
     random: () => 0.5,
     clock,
+    moments: createRecordingMoments({ clock, retryDelaysSeconds: [15] }),
     onRecorded: () => expect.fail("nothing may be recorded"),
     onLost: (finished, under) => lost.push(...finished.map(({ delivery }) => [delivery.record_id, under])),
     onNotice: () => {},

@@ -1,6 +1,6 @@
-import type { Clock } from "../../time/clock.ts";
 import { quickAnswerMs } from "../lanes/earned-room.ts";
 import type { Finished } from "../turns/finished.ts";
+import type { RecordingMoments } from "./recording-moments.ts";
 
 /** Finished turns that wait for their commit: which of them share one, and when it is due. */
 export interface BatchQueue {
@@ -16,31 +16,13 @@ export interface BatchQueue {
   clear(): readonly Finished[];
 }
 
-export interface BatchQueueOptions {
-  readonly clock: Clock;
-  readonly retryDelaysSeconds: readonly number[];
-}
-
 /** As many turns share one commit at most: large enough to spread the cost, small enough to stay quick. */
 const maximumBatch = 256;
-/**
- * What has time is recorded once in so long, that of all partitions at the same moment: a thousand failing or slow endpoints
- * must not have the disk flush hundreds of times a second while others publish. Nor may much come together, for a publish waits
- * as long as its flush takes: at 100 ms that was 10 ms, at 25 it is three.
- */
-const longestPauseMs = 25;
-/** Where the next try is nearer than a quarter of a second, of its delay. */
-const pauseShare = 0.1;
 
-export function createBatchQueue({ clock, retryDelaysSeconds }: BatchQueueOptions): BatchQueue {
-  const pauseMs = Math.min(
-    longestPauseMs,
-    ...retryDelaysSeconds.map((seconds) => seconds * 1_000 * pauseShare),
-  );
+export function createBatchQueue(moments: RecordingMoments): BatchQueue {
   let queue: Finished[] = [];
   /** Whether something in the queue has no time. */
   let isUrgent = false;
-  let takenAt = Number.NEGATIVE_INFINITY;
   let endPause = (): void => {};
 
   return {
@@ -53,11 +35,10 @@ export function createBatchQueue({ clock, retryDelaysSeconds }: BatchQueueOption
       if (isUrgent || queue.length >= maximumBatch) endPause();
     },
     untilDue() {
-      const now = clock.now();
-      const isAnotherPeriod = Math.floor(now / pauseMs) !== Math.floor(takenAt / pauseMs);
-      if (isAnotherPeriod || isUrgent || queue.length >= maximumBatch) return Promise.resolve();
+      if (isUrgent || queue.length >= maximumBatch) return Promise.resolve();
       return new Promise((resolve) => {
-        const cancel = clock.schedule(resolve, pauseMs - (now % pauseMs));
+        const cancel = moments.whenNext(resolve);
+        if (cancel === undefined) return resolve();
         endPause = () => {
           cancel();
           resolve();
@@ -69,7 +50,7 @@ export function createBatchQueue({ clock, retryDelaysSeconds }: BatchQueueOption
       const batch = queue.length > maximumBatch ? queue.splice(0, maximumBatch) : queue;
       if (batch === queue) queue = [];
       isUrgent = queue.some(isPressing);
-      takenAt = clock.now();
+      moments.begin();
       return batch;
     },
     clear: () => queue.splice(0),

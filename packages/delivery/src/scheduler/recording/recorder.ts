@@ -7,6 +7,7 @@ import { fateOfBatch } from "./fate-of-batch.ts";
 import { createKnownWebhooks } from "./known-webhooks.ts";
 import { attemptedLanes, planBatch } from "./plan-batch.ts";
 import type { Announcement, Recorded } from "./plan-batch.ts";
+import type { RecordingMoments } from "./recording-moments.ts";
 import type { WebhookNotice } from "./webhook-in-batch.ts";
 
 export interface RecorderOptions {
@@ -17,6 +18,8 @@ export interface RecorderOptions {
   readonly retryDelaysSeconds: readonly number[];
   readonly random: () => number;
   readonly clock: Clock;
+  /** Of all partitions together. */
+  readonly moments: RecordingMoments;
   readonly onRecorded: (recorded: readonly Recorded[]) => void;
   /** The lease is gone: whoever holds it now sends these again. `fence` is the one they were begun under. */
   readonly onLost: (finished: readonly Finished[], fence: Check | undefined) => void;
@@ -58,7 +61,7 @@ const faultPauseMs = 500;
  */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { store, partition, fence, retryDelaysSeconds, random, clock, onFault, onLost } = options;
-  const queue = createBatchQueue({ clock, retryDelaysSeconds });
+  const queue = createBatchQueue(options.moments);
   const known = createKnownWebhooks(store);
   /** The fence under which all of the queue was begun. */
   let queueFence: Check | undefined;

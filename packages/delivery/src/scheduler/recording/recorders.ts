@@ -2,6 +2,7 @@ import type { Check } from "@hookwright/storage";
 import type { Finished } from "../turns/finished.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Recorder, RecorderOptions } from "./recorder.ts";
+import { createRecordingMoments } from "./recording-moments.ts";
 
 /** A recorder for each partition: what one waits for holds up no other. */
 export interface Recorders {
@@ -10,17 +11,23 @@ export interface Recorders {
   drained(partition?: string): Promise<void>;
 }
 
-export interface RecordersOptions extends Omit<RecorderOptions, "partition" | "fence"> {
+export interface RecordersOptions extends Omit<RecorderOptions, "partition" | "fence" | "moments"> {
   readonly fence: (partition: string) => Check | undefined;
 }
 
 export function createRecorders(options: RecordersOptions): Recorders {
   const recorders = new Map<string, Recorder>();
+  const moments = createRecordingMoments(options);
 
   function open(partition: string): Recorder {
     const existing = recorders.get(partition);
     if (existing !== undefined) return existing;
-    const recorder = createRecorder({ ...options, partition, fence: () => options.fence(partition) });
+    const recorder = createRecorder({
+      ...options,
+      moments,
+      partition,
+      fence: () => options.fence(partition),
+    });
     recorders.set(partition, recorder);
     return recorder;
   }
