@@ -228,7 +228,7 @@ describe("events published together", () => {
     const { service, readAll, commits } = await openShop(async (_commit, store, number) => {
       if (number !== 2) return;
       const other = await store.get(recordKey);
-      const changed = `${other?.slice(0, -1)},"note":"changed meanwhile"}`;
+      const changed = `${other?.slice(0, -"}]".length)},"note":"changed meanwhile"}]`;
       await store.commit(recordKey[0], { mutations: [{ type: "set", key: recordKey, value: changed }] });
     });
     await service.publish(orderOf({ id: "ord_1" }));

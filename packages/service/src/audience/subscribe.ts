@@ -122,7 +122,6 @@ async function prepareNew(
     kind: eventCatalogue["subscriber.created"].kind,
     projectId,
     data,
-    json: JSON.stringify(data),
     createdAt,
     arrival: context.nextArrival(),
     listIds: joined.list_ids,
@@ -168,7 +167,6 @@ async function prepareKnown(
   };
   const subscriber: Subscriber = { ...record, project_id: head.project_id, list_ids: [...joined.list_ids] };
   const subscribed: Subscribed = { subscriber, created: false };
-  const after = JSON.stringify(record);
   return {
     commit: {
       checks: [{ key, value: stored }],
@@ -177,8 +175,8 @@ async function prepareKnown(
         kind: "subscribers",
         recordId: id,
         before: row,
-        isReplacedNamed: await isReplacedNamed(store, accountId, id, row, after),
-        after: { head: { ...head, list_ids: joined.list_ids }, json: after },
+        isReplacedNamed: await isReplacedNamed(store, accountId, id, row, JSON.stringify(record)),
+        after: { head: { ...head, list_ids: joined.list_ids }, data: record },
         arrival: nextArrival(),
         now: now(),
       }),

@@ -69,7 +69,6 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
           list_ids: [],
         };
         const subscriber: Subscriber = { ...record, project_id: projectId, list_ids: [...joined.list_ids] };
-        const json = JSON.stringify(record);
         return {
           commit: {
             checks: [
@@ -83,8 +82,9 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
                 recordId: id,
                 before,
                 isReplacedNamed:
-                  before !== undefined && (await isReplacedNamed(store, accountId, id, before, json)),
-                after: { head, json },
+                  before !== undefined &&
+                  (await isReplacedNamed(store, accountId, id, before, JSON.stringify(record))),
+                after: { head, data: record },
                 arrival: nextArrival(),
                 now: now(),
               }),

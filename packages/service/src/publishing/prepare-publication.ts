@@ -46,6 +46,8 @@ export interface AddedPublication {
   readonly published: Published;
   /** Whether the commit writes what is known of the person. */
   readonly changesPerson: boolean;
+  /** Characters of the record's row. */
+  readonly size: number;
 }
 
 /**
@@ -60,7 +62,7 @@ export function addPublication(
   publication: Publication,
   reads: PublicationReads,
 ): AddedPublication {
-  const { event, kind, projectId, data, json } = publication;
+  const { event, kind, projectId, data } = publication;
   const { accountText, before, person, recordKey, recordText } = reads;
   const { checks, mutations } = draft;
   const now = context.now();
@@ -90,16 +92,18 @@ export function addPublication(
     }
   }
   checks.push({ key: recordKey, value: recordText });
+  const begun = mutations.length;
   addRecordMutations(mutations, {
     accountId,
     kind,
     recordId: data.id,
     before,
     isReplacedNamed: reads.isReplacedNamed,
-    after: { head: toHead(publication, before?.head, deliveries), json },
+    after: { head: toHead(publication, before?.head, deliveries), data },
     arrival: context.nextArrival(),
     now,
   });
+  const size = rowLengthOf(mutations[begun]);
   for (const delivery of deliveries) mutations.push(...toOutboxMutations(accountId, delivery));
   const ofRecord = mutations.length;
   if (person?.customer !== undefined) {
@@ -119,7 +123,11 @@ export function addPublication(
     }
   }
   draft.wake ||= deliveries.length > 0 && !context.scheduler.takes(accountId);
-  return { published: { deliveries, duplicate }, changesPerson: mutations.length > ofRecord };
+  return { published: { deliveries, duplicate }, changesPerson: mutations.length > ofRecord, size };
+}
+
+function rowLengthOf(mutation: Mutation | undefined): number {
+  return mutation?.type === "set" ? mutation.value.length : 0;
 }
 
 function toHead(

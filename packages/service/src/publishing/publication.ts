@@ -15,7 +15,6 @@ export interface Publication {
   readonly kind: RecordKind;
   readonly projectId: string;
   readonly data: EventData[EventName];
-  readonly json: string;
   /** When the record was created, in milliseconds: lists are ordered by it, also within a second. */
   readonly createdAt: number;
   /** Taken before anything is read, so that events of one call arrive in the order given, however long the store takes. */
@@ -58,10 +57,9 @@ export function readPublication(input: PublishInput, arrival: number): ReadPubli
   if (!record.ok) return { ok: false, projectId, problems: record.problems };
   const { kind } = eventCatalogue[event];
   const createdAt = recordCreatedAt(data, record.data);
-  const json = JSON.stringify(record.data);
   return {
     ok: true,
     projectId,
-    publication: { event, kind, projectId, data: record.data, json, createdAt, arrival },
+    publication: { event, kind, projectId, data: record.data, createdAt, arrival },
   };
 }

@@ -186,10 +186,16 @@ export function createPublishTogether(
       const [checked, mutated] = [checks.length, mutations.length];
       try {
         const { publication } = waiting;
-        const { published, changesPerson } = addPublication(batch, context, accountId, publication, read);
+        const { published, changesPerson, size } = addPublication(
+          batch,
+          context,
+          accountId,
+          publication,
+          read,
+        );
         if (person !== undefined && changesPerson) people.add(person);
         batch.members.push({ waiting, published });
-        batch.size += publication.json.length;
+        batch.size += size;
       } catch (error) {
         checks.length = checked;
         mutations.length = mutated;

@@ -136,10 +136,10 @@ async function complete(
   const contactText =
     contactId === undefined ? undefined : await store.get(keys.contact(accountId, contactId));
   if (before === undefined) return { ...read, person: person && { ...person, contactText } };
-  const { data, json } = publication;
+  const { data } = publication;
   return {
     ...read,
-    isReplacedNamed: await isReplacedNamed(store, accountId, data.id, before, json),
+    isReplacedNamed: await isReplacedNamed(store, accountId, data.id, before, JSON.stringify(data)),
     person: person && { ...person, contactText },
     addressLeft: await readAddressLeft(store, accountId, publication, before),
   };

@@ -1,10 +1,10 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
 import type { RecordVersion } from "@hookwright/delivery";
-import type { RecordKind } from "@hookwright/domain";
+import type { EventData, EventName, RecordKind } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { renderRecordRow } from "../rows/record-row.ts";
-import type { RecordRow } from "../rows/record-row.ts";
+import type { RecordHead, RecordRow } from "../rows/record-row.ts";
 import { addIndexMutations } from "./record-index.ts";
 
 export interface RecordChange {
@@ -16,7 +16,7 @@ export interface RecordChange {
   /** Whether the log shows the data that is replaced, see `isReplacedNamed`. */
   readonly isReplacedNamed: boolean;
   /** Undefined where it is deleted. */
-  readonly after: Pick<RecordRow, "head" | "json"> | undefined;
+  readonly after: { readonly head: RecordHead; readonly data: EventData[EventName] } | undefined;
   /** The number of this change among all arrivals. */
   readonly arrival: number;
   /** Milliseconds since the epoch. */
@@ -35,16 +35,17 @@ export function toRecordMutations(change: RecordChange): Mutation[] {
 
 /** The same among other rows. */
 export function addRecordMutations(mutations: Mutation[], change: RecordChange): void {
-  const { accountId, kind, recordId, before, after, now } = change;
-  if (before === undefined && after === undefined) return;
+  const { accountId, kind, recordId, before, after, arrival, now } = change;
   const key = keys.record(accountId, kind, recordId);
-  if (after === undefined) mutations.push({ type: "delete", key });
-  else {
-    const { head, json } = after;
-    const value = renderRecordRow({ head, json, version: versionOf(change, json) });
-    mutations.push({ type: "set", key, value });
-  }
-  if (before !== undefined && before.json !== after?.json && change.isReplacedNamed) {
+  const isReplaced = before !== undefined && before.json !== (after && JSON.stringify(after.data));
+  if (after !== undefined) {
+    // Arrivals grow with time, so that a record which was deleted and comes again takes up no version it had.
+    const next = before === undefined ? arrival : Math.max(arrival, before.version + 1);
+    const version = before === undefined || isReplaced ? next : before.version;
+    const { head, data } = after;
+    mutations.push({ type: "set", key, value: renderRecordRow({ version, head, data }) });
+  } else if (before !== undefined) mutations.push({ type: "delete", key });
+  if (isReplaced && change.isReplacedNamed) {
     const replaced: RecordVersion = { kind, recordId, version: before.version };
     mutations.push(
       { type: "set", key: deliveryKeys.recordVersion(accountId, replaced), value: before.json },
@@ -52,10 +53,4 @@ export function addRecordMutations(mutations: Mutation[], change: RecordChange):
     );
   }
   addIndexMutations(mutations, change, before?.head, after?.head);
-}
-
-/** Arrivals grow with time, so that a record which was deleted and comes again takes up no version it had. */
-function versionOf({ before, arrival }: RecordChange, json: string): number {
-  if (before === undefined) return arrival;
-  return json === before.json ? before.version : Math.max(arrival, before.version + 1);
 }

@@ -1,4 +1,4 @@
-import type { EventName } from "@hookwright/domain";
+import type { EventData, EventName } from "@hookwright/domain";
 
 /** What is known of a record beside its data. Times are milliseconds. */
 export interface RecordHead {
@@ -27,7 +27,7 @@ export interface RecordRow {
   readonly json: string;
 }
 
-type HeadCells = readonly [
+type Cells = readonly [
   version: number,
   projectId: string,
   createdAt: number,
@@ -38,13 +38,14 @@ type HeadCells = readonly [
   email: string,
   number: string,
   resends: number,
-  listIds?: readonly string[],
+  listIds: readonly string[] | null,
+  data?: object | null,
 ];
 
-/** Two lines: version and head, without the names of fields, then the data. JSON texts have no line ends of their own. */
-export function renderRecordRow({ head, version, json }: RecordRow): string {
-  const { list_ids: listIds } = head;
-  const cells: HeadCells = [
+type VersionAndHead = Pick<RecordRow, "version" | "head">;
+
+function renderCells({ version, head }: VersionAndHead, data: object | null): string {
+  const cells: Cells = [
     version,
     head.project_id,
     head.created_at,
@@ -55,14 +56,48 @@ export function renderRecordRow({ head, version, json }: RecordRow): string {
     head.email,
     head.number,
     head.resends,
+    head.list_ids ?? null,
+    data,
   ];
-  return `${JSON.stringify(listIds === undefined ? cells : [...cells, listIds])}\n${json}`;
+  return JSON.stringify(cells);
+}
+
+/** An array in JSON: version and head, without the names of fields, then the data, which becomes text once, as part of it. */
+export function renderRecordRow(row: VersionAndHead & { readonly data: EventData[EventName] }): string {
+  return renderCells(row, row.data);
+}
+
+/** The row with another head, and the same data. */
+export function replaceRecordHead({ version, json }: RecordRow, head: RecordHead): string {
+  return `${renderCells({ version, head }, null).slice(0, -"null]".length)}${json}]`;
+}
+
+/**
+ * Where the data begins: the first field of every record is its id. No text of the head can have this in it, because the quotes in a text
+ * are escaped, and behind one that ends it comes no letter.
+ */
+const dataStart = ',{"id":';
+
+interface Parts {
+  /** The head ends before it. */
+  readonly headEnd: number;
+  readonly json: string;
+}
+
+function partsOf(text: string): Parts {
+  // Rows that were written earlier have two lines.
+  if (text.endsWith("}")) {
+    const headEnd = text.indexOf("]\n");
+    return { headEnd, json: text.slice(headEnd + 2) };
+  }
+  const headEnd = text.indexOf(dataStart);
+  return { headEnd, json: text.slice(headEnd + 1, -1) };
 }
 
 export function parseRecordRow(text: string): RecordRow {
-  const end = text.indexOf("\n");
-  const cells: HeadCells = JSON.parse(text.slice(0, end));
-  const listIds = cells[10];
+  const { headEnd, json } = partsOf(text);
+  const cells: Cells = JSON.parse(`${text.slice(0, headEnd)}]`);
+  const listIds = cells[10] ?? undefined;
   return {
     head: {
       project_id: cells[1],
@@ -77,7 +112,7 @@ export function parseRecordRow(text: string): RecordRow {
       ...(listIds === undefined ? {} : { list_ids: listIds }),
     },
     version: cells[0],
-    json: text.slice(end + 1),
+    json,
   };
 }
 
@@ -97,5 +132,5 @@ export function readRecordContent(
 
 /** The data alone: all that an answer needs. */
 export function readRecordJson(text: string): string {
-  return text.slice(text.indexOf("\n") + 1);
+  return partsOf(text).json;
 }
