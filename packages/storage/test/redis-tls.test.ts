@@ -5,6 +5,7 @@ import type { Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { createCertificate } from "../../delivery/test/transport/support/certificate.ts";
 import { createDownReason } from "../src/redis/down-reason.ts";
+import { hearLateErrors } from "../src/redis/late-errors.ts";
 import { redisUnreachable } from "../src/redis/redis-fault.ts";
 import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, startRedisServer, type ServerIdentity } from "./support/redis-server.ts";
@@ -147,6 +148,37 @@ describe.runIf(hasRedisServer)("with certificates of one's own", () => {
     await using cluster = await startRedisCluster(askingClients, { tls: identityOf(address) });
     await using store = await openRedisStore({ url: cluster.url, tls: { ca, cert, key }, onWarning });
     expect(await greet(store)).toBe("hello");
+  });
+});
+
+describe.runIf(hasRedisServer)("a second error of one connection is heard", () => {
+  const alertAndReset = ({ stream }: Redis): void => {
+    stream.emit("error", new Error("SSL alert number 116"));
+    stream.emit("error", new Error("read ECONNRESET"));
+  };
+
+  it("of a server", async () => {
+    await using server = await startRedisServer([]);
+    const client = new Redis(server.url, { lazyConnect: true });
+    client.on("error", () => {});
+    hearLateErrors(client);
+    await client.connect();
+    expect(() => alertAndReset(client)).not.toThrow();
+    client.disconnect();
+  });
+
+  it("of a node of a Cluster", async () => {
+    await using cluster = await startRedisCluster([]);
+    const [first] = cluster.nodes;
+    const client = new Cluster([{ host: address, port: first?.port ?? 0 }], { lazyConnect: true });
+    client.on("error", () => {});
+    hearLateErrors(client);
+    await client.connect();
+    await client.set("greeting", "hello");
+    const connected = client.nodes("master").filter(({ status }) => status === "ready");
+    expect(connected).not.toEqual([]);
+    for (const node of connected) expect(() => alertAndReset(node)).not.toThrow();
+    client.disconnect();
   });
 });
 

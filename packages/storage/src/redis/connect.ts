@@ -1,6 +1,8 @@
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from "ioredis";
 import { StorageError } from "../storage-error.ts";
 import { createDownReason, type DownReason } from "./down-reason.ts";
+import { isCluster } from "./is-cluster.ts";
+import { hearLateErrors } from "./late-errors.ts";
 import { loadIoredis } from "./load-ioredis.ts";
 import { redisUnreachable } from "./redis-fault.ts";
 import { parseRedisUrl } from "./redis-url.ts";
@@ -35,6 +37,7 @@ export async function connect(
   const { timeoutMs } = options;
   const { client, place } = await openClient(source, timeoutMs);
   const downReason = createDownReason(client);
+  hearLateErrors(client);
   leaveWithoutDatabase(client);
   await whenReady({ client, place, downReason, timeoutMs }).catch((error: unknown) => {
     client.disconnect();
@@ -122,11 +125,6 @@ function noDatabase(client: Redis | Cluster, place: string, cause: unknown): Sto
       cause,
     },
   );
-}
-
-/** Tells a Cluster by what ioredis says of itself: the caller's copy of ioredis need not be ours, so `instanceof` will not do. */
-function isCluster(client: Redis | Cluster): client is Cluster {
-  return client.isCluster;
 }
 
 function commandSettings(timeoutMs: number) {
@@ -217,6 +215,7 @@ function openSubscriber(client: Redis | Cluster): Redis | Cluster {
   });
   // Without a listener ioredis writes each failed attempt to connect to standard error.
   subscriber.on("error", () => {});
+  hearLateErrors(subscriber);
   return subscriber;
 }
 
