@@ -167,7 +167,7 @@ describe.runIf(hasRedisServer)("a second error of one connection is heard", () =
     client.disconnect();
   });
 
-  it("of a node of a Cluster", async () => {
+  it("of a node of a Cluster, and of the copy that is asked for its slots", async () => {
     await using cluster = await startRedisCluster([]);
     const [first] = cluster.nodes;
     const client = new Cluster([{ host: address, port: first?.port ?? 0 }], { lazyConnect: true });
@@ -177,7 +177,12 @@ describe.runIf(hasRedisServer)("a second error of one connection is heard", () =
     await client.set("greeting", "hello");
     const connected = client.nodes("master").filter(({ status }) => status === "ready");
     expect(connected).not.toEqual([]);
-    for (const node of connected) expect(() => alertAndReset(node)).not.toThrow();
+    const [node] = connected;
+    const asking = node?.duplicate();
+    asking?.on("error", () => {});
+    await asking?.ping();
+    for (const each of [...connected, asking]) expect(() => each && alertAndReset(each)).not.toThrow();
+    asking?.disconnect();
     client.disconnect();
   });
 });
