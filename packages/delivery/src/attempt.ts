@@ -28,6 +28,15 @@ export interface AttemptOptions {
  * happened. When the next try is due is decided by whoever records it.
  */
 export function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
+  try {
+    return begin(input, options);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+/** No frame of an async function waits for the answer: thousands of them may be on their way. */
+function begin(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
   const { delivery, targetUrl, body, sign, source } = input;
   const { transport, timeoutMs } = options;
   const startedAt = options.wallClock();

@@ -76,6 +76,24 @@ it("a pause is no longer than a tenth of the shortest delay", async () => {
   expect(called).toEqual([["one", 10]]);
 });
 
+it("nobody waits longer where the clock is set back: by whoever asks, or whatever is recorded", async () => {
+  let setBackMs = 0;
+  const clock = createFakeClock();
+  const moments = createRecordingMoments({
+    clock: { ...clock, now: () => clock.now() - setBackMs },
+    retryDelaysSeconds: [15],
+  });
+  moments.begin();
+  setBackMs = 3_600_000;
+  expect(moments.whenNext(() => {})).toBeUndefined();
+  moments.begin();
+  const called: number[] = [];
+  const begunAt = clock.now();
+  moments.whenNext(() => called.push(clock.now() - begunAt));
+  await clock.advance(100);
+  expect(called).toEqual([25]);
+});
+
 it("who waits no longer is not called, and the last of them leaves no timer", async () => {
   const { clock, moments, called, wait } = openMoments();
   moments.begin();

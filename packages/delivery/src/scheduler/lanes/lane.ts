@@ -98,7 +98,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
 
   /**
    * With those under way it may have failed so often in a row that it is switched off, which its row says once they are recorded:
-   * nothing more is sent before that. Failures are recorded 25 ms apart, and an endpoint that refuses at once was sent a hundred.
+   * nothing more is sent before that. Failures are recorded up to 25 ms apart, and an endpoint that refuses at once was sent a hundred.
    * What failed before the lane was opened is not counted here: then it may be a few more.
    */
   function awaitsSwitchOff({ sending, unrecorded }: Pick<Lane, "sending" | "unrecorded">): boolean {

@@ -10,7 +10,7 @@ export interface RecordingMoments {
    * moment is now.
    */
   whenNext(callback: () => void): (() => void) | undefined;
-  /** Something is recorded now: all who wait do the same. */
+  /** Something is recorded now: all who wait do the same, unless there was a moment a few milliseconds ago. */
   begin(): void;
 }
 
@@ -39,6 +39,12 @@ export function createRecordingMoments({
   let latest = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
 
+  /** A clock of the host's own may be set back: then it was long ago. */
+  function sinceLatest(): number {
+    const since = clock.now() - latest;
+    return since < 0 ? Number.POSITIVE_INFINITY : since;
+  }
+
   function stopTimer(): void {
     cancelTimer?.();
     cancelTimer = undefined;
@@ -54,17 +60,17 @@ export function createRecordingMoments({
 
   return {
     whenNext(callback) {
-      const untilNext = latest + pauseMs - clock.now();
-      if (untilNext <= 0) return undefined;
+      const since = sinceLatest();
+      if (since >= pauseMs) return undefined;
       waiting.add(callback);
-      cancelTimer ??= clock.schedule(beginNow, untilNext);
+      cancelTimer ??= clock.schedule(beginNow, pauseMs - since);
       return () => {
         waiting.delete(callback);
         if (waiting.size === 0) stopTimer();
       };
     },
     begin() {
-      if (clock.now() - latest >= pauseMs * leastShare) beginNow();
+      if (sinceLatest() >= pauseMs * leastShare) beginNow();
     },
   };
 }
