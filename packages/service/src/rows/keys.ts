@@ -18,6 +18,8 @@ export interface RecordEntry extends Position {
  *
  * Ids of our own making are ordered by time, so their rows are lists already. Records and sites keep the host's ids:
  * their lists are index entries which end in (created_at, arrival, id), the order every list of the API has.
+ *
+ * The entries of a published record are written out, part by part: an array that others are spread into has to grow.
  */
 export const keys = {
   account: (accountId: string): Key => [partitionOf(accountId), "account", accountId],
