@@ -15,6 +15,7 @@ import { runScript } from "./redis/run-script.ts";
 import { commitScript } from "./redis/scripts/commit-script.ts";
 import { sweepScript } from "./redis/scripts/sweep-script.ts";
 import { createWakeChannel } from "./redis/wake-channel.ts";
+import { createWriterPool } from "./redis/writer-pool.ts";
 
 export type { RedisTls } from "./redis/redis-tls.ts";
 export { parseRedisUrl, type RedisAddress } from "./redis/redis-url.ts";
@@ -68,17 +69,29 @@ export async function openRedisStore(
   });
   const keysOf = partitionKeysOf(prefix);
   const wakeChannel = createWakeChannel({ openSubscriber, prefix, id: randomUUID() });
-  const reads = createRowReads({ link, keysOf, now });
+  const writers = createWriterPool();
+  const reads = createRowReads({ link, writers, keysOf, now });
   const lists = createListReads({ link, place, isCluster: client.isCluster, keysOf, now });
   const groups = createCommitGroups({
+    writers,
     // Nodes of a Cluster have connections of their own: one that is silent must not hold up the others.
     mostBytesUnderWay: client.isCluster ? Number.POSITIVE_INFINITY : mostBytesUnderWay,
     apply(partition, commits, marks) {
       if (marks.size > 0) database.turnToNewLayout();
       const { rows, index, expiries } = keysOf(partition);
-      const values = [String(now()), wakeChannel.channelOf(partition), wakeChannel.message, commits];
       const marked = [...marks].flatMap((mark) => [markField(mark), ""]);
-      return runScript(link.send, commitScript, [rows, index, expiries], [...values, ...marked]);
+      return runScript(
+        (command, values) => link.send(command, values, commits),
+        commitScript,
+        [rows, index, expiries],
+        [
+          String(now()),
+          wakeChannel.channelOf(partition),
+          wakeChannel.message,
+          String(marked.length),
+          ...marked,
+        ],
+      );
     },
     beforeFlush: link.beforeFlush,
     onWake: wakeChannel.wakeHere,

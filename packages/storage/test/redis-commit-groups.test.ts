@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { createCommitGroups } from "../src/redis/commit-groups.ts";
+import { createWriterPool } from "../src/redis/writer-pool.ts";
 
 /** A commit of some ten kibibytes. */
 const large = {
@@ -14,11 +15,12 @@ function openGroups({ mostBytesUnderWay = 96 * 1024 } = {}) {
   }[] = [];
   let planned: (() => void)[] = [];
   const groups = createCommitGroups({
+    writers: createWriterPool(),
     mostBytesUnderWay,
     apply: (partition, commits) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error): void => (error === undefined ? resolve([]) : reject(error));
-        calls.push({ partition, bytes: commits.length, end });
+        calls.push({ partition, bytes: commits.byteLength, end });
       }),
     beforeFlush: (send) => planned.push(send),
     onWake: () => {},

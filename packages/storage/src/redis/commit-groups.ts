@@ -2,17 +2,18 @@ import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult } from "../port.ts";
-import { packCommit } from "./pack-commit.ts";
-import { createPackedValues, type PackedValues } from "./packed-values.ts";
+import type { ArgumentWriter, EncodedArguments } from "./argument-writer.ts";
+import { writeCommit } from "./write-commit.ts";
+import type { WriterPool } from "./writer-pool.ts";
 
 /**
- * Applies commits of one partition, packed, in one call, and answers what the commit script answers.
+ * Applies commits of one partition in one call, and answers what the commit script answers.
  *
  * @param marks of the kinds of key that they set to the empty text
  */
 export type ApplyCommits = (
   partition: string,
-  commits: Buffer,
+  commits: EncodedArguments,
   marks: ReadonlySet<number>,
 ) => Promise<unknown>;
 
@@ -24,7 +25,7 @@ export interface CommitGroups {
 }
 
 /**
- * What is left of a commit once it is packed. Its rows would survive the collector's young generation, commit by commit, only to
+ * What is left of a commit once it is written. Its rows would survive the collector's young generation, commit by commit, only to
  * be dropped with the reply; and its arrays are the caller's again.
  */
 interface Waiting {
@@ -35,10 +36,8 @@ interface Waiting {
 
 interface Group {
   readonly partition: string;
-  readonly values: PackedValues;
+  readonly writer: ArgumentWriter;
   readonly marks: Set<number>;
-  /** Closes the array of commits. */
-  readonly close: (length: number) => void;
   readonly waiting: Waiting[];
   readonly begunAt: number;
 }
@@ -52,6 +51,7 @@ const mostWaitMs = 1_000;
 
 export function createCommitGroups(options: {
   readonly apply: ApplyCommits;
+  readonly writers: WriterPool;
   /**
    * More is not sent before replies come. What waits here is still collected, and reads are sent past it: behind half a megabyte
    * of commits, on the same connection, they would wait for all of it.
@@ -66,8 +66,6 @@ export function createCommitGroups(options: {
   let collected: Group[] = [];
   /** The last of each partition that is collected and has room. */
   const open = new Map<string, Group>();
-  /** Buffers of groups that were sent, to be written anew. */
-  const spare: PackedValues[] = [];
   const whenSettled: (() => void)[] = [];
   let bytesUnderWay = 0;
   let underWay = 0;
@@ -100,13 +98,11 @@ export function createCommitGroups(options: {
 
   function groupOf(partition: string): Group {
     const known = open.get(partition);
-    if (known !== undefined && known.values.length < mostBytes) return known;
-    const values = spare.pop() ?? createPackedValues();
+    if (known !== undefined && known.writer.byteLength < mostBytes) return known;
     const group: Group = {
       partition,
-      values,
+      writer: options.writers.take(),
       marks: new Set(),
-      close: values.array(),
       waiting: [],
       begunAt: performance.now(),
     };
@@ -116,22 +112,22 @@ export function createCommitGroups(options: {
     return group;
   }
 
-  async function send({ partition, values, marks, close, waiting }: Group): Promise<void> {
-    close(waiting.length);
-    const commits = values.take();
-    if (spare.length < 64) spare.push(values);
-    // What was to be its only commit could not be packed.
+  async function send({ partition, writer, marks, waiting }: Group): Promise<void> {
+    // What was to be its only commit could not be written.
     if (waiting.length === 0) return;
-    bytesUnderWay += commits.length;
+    const commits = writer.arguments();
+    bytesUnderWay += commits.byteLength;
     underWay += 1;
     try {
-      const succeeded = settle(waiting, await options.apply(partition, commits, marks));
+      const reply = await options.apply(partition, commits, marks);
+      options.writers.giveBack(writer);
+      const succeeded = settle(waiting, reply);
       if (succeeded.some(({ wake }) => wake)) options.onWake(partition);
     } catch (error) {
       for (const { reject } of waiting) reject(error);
       refuseLate(error);
     } finally {
-      bytesUnderWay -= commits.length;
+      bytesUnderWay -= commits.byteLength;
       underWay -= 1;
       if (collected.length > 0) planFlush();
       tellSettled();
@@ -152,8 +148,8 @@ export function createCommitGroups(options: {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
         checkPartition(partition);
-        const { values, marks, waiting } = groupOf(partition);
-        packCommit(values, marks, { partition, commit });
+        const { writer, marks, waiting } = groupOf(partition);
+        writeCommit(writer, marks, { partition, commit });
         waiting.push({ wake: commit.wake ?? false, resolve, reject });
       });
     },

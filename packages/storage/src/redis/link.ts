@@ -1,13 +1,19 @@
 import type { Cluster, Redis } from "ioredis";
+import type { EncodedArguments } from "./argument-writer.ts";
+import { commandsOf } from "./create-command.ts";
 import type { DownReason } from "./down-reason.ts";
+import { isCluster } from "./is-cluster.ts";
 import { isConnectionLost, isNotSent, redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
 
 /** Sends commands. Those of one turn of the event loop travel together; each has its answer, or a fault, within the time-out. */
 export interface Link {
-  /** @throws {StorageError} `unavailable`; the cause of a refusal by Redis is its reply */
-  send(command: string, values: (string | Buffer)[]): Promise<unknown>;
+  /**
+   * @param rest further arguments, which must stay as they are until the answer comes
+   * @throws {StorageError} `unavailable`; the cause of a refusal by Redis is its reply
+   */
+  send(command: string, values: readonly string[], rest?: EncodedArguments): Promise<unknown>;
   /** As {@link Link.send}, for commands that change nothing: what a broken connection leaves open is asked once more. */
-  read(command: string, values: (string | Buffer)[]): Promise<unknown>;
+  read(command: string, values: readonly string[], rest?: EncodedArguments): Promise<unknown>;
   /** Calls `prepare` once, right before the next commands are sent: for those who collect what they send. */
   beforeFlush(prepare: () => void): void;
   /** Resolves when nothing is under way any more, what is still being collected included. */
@@ -26,7 +32,8 @@ export interface LinkOptions {
 
 interface Pending {
   readonly command: string;
-  readonly values: (string | Buffer)[];
+  readonly values: readonly string[];
+  readonly rest: EncodedArguments | undefined;
   /** Once more, should its connection be lost: more often it may be what loses it. */
   mayAskAgain: boolean;
   /** It has been handed to ioredis, so Redis may have it, and carry it out still. */
@@ -37,6 +44,7 @@ interface Pending {
 }
 
 export function createLink({ client, place, downReason, timeoutMs }: LinkOptions): Link {
+  const createCommand = commandsOf(client);
   /** In the order in which they were asked for, so in that of their deadlines. */
   const pending = new Set<Pending>();
   let unsent: Pending[] = [];
@@ -110,30 +118,18 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
   }
 
   function write(batch: readonly Pending[]): void {
-    const [first] = batch;
-    if (first === undefined) return;
-    for (const one of batch) one.isUnderWay = true;
-    // A pipeline of a Cluster must stay with one node, and each partition has its own: there they go one by one.
-    if (batch.length === 1 || client.isCluster) {
-      for (const one of batch) {
-        client.call(one.command, one.values).then(
-          (reply) => settle(one, () => one.resolve(reply)),
-          (error: unknown) => refuse(one, error),
-        );
-      }
-      return;
-    }
-    const pipeline = client.pipeline();
+    // In one piece, where all go to one server.
+    const stream = isCluster(client) ? undefined : client.stream;
+    stream?.cork();
     for (const one of batch) {
+      one.isUnderWay = true;
       // Each is told of its own reply: one that is quickly read need not wait for a large commit behind it.
-      pipeline.call(one.command, one.values, (error, reply) => {
-        if (error === null || error === undefined) settle(one, () => one.resolve(reply));
-        else refuse(one, error);
-      });
+      Promise.resolve(client.sendCommand(createCommand(one.command, one.values, one.rest))).then(
+        (reply) => settle(one, () => one.resolve(reply)),
+        (error: unknown) => refuse(one, error),
+      );
     }
-    pipeline.exec().catch((error: unknown) => {
-      for (const one of batch) fail(one, redisFault(place, error));
-    });
+    stream?.uncork();
   }
 
   function watchDeadlines(): void {
@@ -181,15 +177,27 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
 
   function ask(
     command: string,
-    values: (string | Buffer)[],
-    { changesNothing }: { readonly changesNothing: boolean },
+    values: readonly string[],
+    {
+      changesNothing,
+      rest,
+    }: { readonly changesNothing: boolean; readonly rest?: EncodedArguments | undefined },
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const now = performance.now();
       // Whether it was carried out nobody knows, and nobody cares. A Cluster finds another node by itself.
       const mayAskAgain = changesNothing && !client.isCluster;
       const deadline = now + timeoutMs;
-      const one: Pending = { command, values, mayAskAgain, isUnderWay: false, deadline, resolve, reject };
+      const one: Pending = {
+        command,
+        values,
+        rest,
+        mayAskAgain,
+        isUnderWay: false,
+        deadline,
+        resolve,
+        reject,
+      };
       pending.add(one);
       if (closed || (downSince !== undefined && now - downSince >= timeoutMs)) {
         fail(one, redisUnreachable(place, downReason.last));
@@ -203,8 +211,8 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
   }
 
   return {
-    send: (command, values) => ask(command, values, { changesNothing: false }),
-    read: (command, values) => ask(command, values, { changesNothing: true }),
+    send: (command, values, rest) => ask(command, values, { changesNothing: false, rest }),
+    read: (command, values, rest) => ask(command, values, { changesNothing: true, rest }),
     beforeFlush(prepare) {
       preparations.push(prepare);
       planFlush();

@@ -1,14 +1,15 @@
-import { randomInt } from "node:crypto";
-import { encodeKey } from "../keys/key-codec.ts";
+import { invalidPartition, isPartition } from "../keys/key-bytes.ts";
 import type { Key } from "../port.ts";
+import type { ArgumentWriter, WriterMark } from "./argument-writer.ts";
 import { emptyMarkOf, markField } from "./empty-marks.ts";
+import { createKeyPlaces } from "./key-places.ts";
+import type { KeyPlaces } from "./key-places.ts";
 import type { Link } from "./link.ts";
 import type { PartitionKeys } from "./partition-keys.ts";
 import { runScript } from "./run-script.ts";
 import { readScript } from "./scripts/read-script.ts";
 import { visibleText } from "./stored-text.ts";
-import { createTextPlaces } from "./text-places.ts";
-import type { TextPlaces } from "./text-places.ts";
+import type { WriterPool } from "./writer-pool.ts";
 
 /**
  * Reads rows. What is asked for in one turn of the event loop is one command for each partition, and a second where some of it may be
@@ -20,8 +21,12 @@ export interface RowReads {
 }
 
 interface Group {
-  /** A field asked for twice, the account of a hundred publishes say, is read once. */
-  readonly fields: TextPlaces;
+  /** Has the fields: encoded keys, and the marks of their kinds. */
+  readonly writer: ArgumentWriter;
+  /** A key asked for twice, the account of a hundred publishes say, is read once. */
+  readonly keys: KeyPlaces;
+  /** By its number, where each mark stands among the fields. */
+  readonly marks: Map<number, number>;
   /** For each field, where the mark of its kind stands among the fields; for a mark, none. */
   readonly markPlaces: (number | undefined)[];
   /** What is stored under each field. */
@@ -30,70 +35,98 @@ interface Group {
 
 /** Lua unpacks fewer than 8,000, and marks come on top. */
 const mostFields = 4_000;
-const seed = randomInt(2 ** 31);
 
 export function createRowReads(options: {
   readonly link: Link;
+  readonly writers: WriterPool;
   readonly keysOf: (partition: string) => PartitionKeys;
   readonly now: () => number;
 }): RowReads {
-  const { link, keysOf, now } = options;
+  const { link, writers, keysOf, now } = options;
   let groups = new Map<string, Group>();
 
-  function groupOf(partition: string): Group {
+  function groupOf([partition]: Key): Group {
+    if (!isPartition(partition)) throw invalidPartition(partition);
     const open = groups.get(partition);
-    if (open !== undefined && open.fields.texts.length < mostFields) return open;
+    if (open !== undefined && open.markPlaces.length < mostFields) return open;
     if (groups.size === 0) link.beforeFlush(() => (groups = new Map()));
-    const fields = createTextPlaces(seed);
-    const markPlaces: Group["markPlaces"] = [];
+    const writer = writers.take();
+    const asked = { writer, keys: createKeyPlaces(writer), marks: new Map(), markPlaces: [] };
     const answer = new Promise<readonly unknown[]>((resolve, reject) => {
-      // More fields may be asked for until then.
+      // More may be asked for until then.
       link.beforeFlush(() => {
-        read(partition, { fields, markPlaces }).then(resolve, reject);
+        read(partition, asked).then(resolve, reject);
       });
     });
-    const group = { fields, markPlaces, answer };
+    const group: Group = { ...asked, answer };
     groups.set(partition, group);
     return group;
   }
 
   /** Where the key's text will stand in the answer. */
-  function placeOf({ fields, markPlaces }: Group, key: Key, field: string): number {
-    const place = fields.placeOf(field);
+  function placeOf({ writer, keys, marks, markPlaces }: Group, key: Key): number {
+    const place = keys.placeOf(key);
     if (place < markPlaces.length) return place;
-    const markPlace = fields.placeOf(markField(emptyMarkOf(key)));
+    const mark = emptyMarkOf(key);
+    const markPlace = marks.get(mark) ?? place + 1;
     markPlaces[place] = markPlace;
-    if (markPlace === markPlaces.length) markPlaces.push(undefined);
+    if (markPlace > place) {
+      writer.text(markField(mark));
+      marks.set(mark, markPlace);
+      markPlaces.push(undefined);
+    }
     return place;
+  }
+
+  function takeBack({ writer, keys, marks, markPlaces }: Group, mark: WriterMark): void {
+    writer.rewind(mark);
+    keys.rewind(mark);
+    for (const [number, place] of marks) if (place >= mark.count) marks.delete(number);
+    markPlaces.length = mark.count;
   }
 
   async function read(
     partition: string,
-    { fields: { texts }, markPlaces }: Pick<Group, "fields" | "markPlaces">,
+    { writer, markPlaces }: Pick<Group, "writer" | "markPlaces">,
   ): Promise<readonly unknown[]> {
+    if (markPlaces.length === 0) return [];
     const { rows, index } = keysOf(partition);
-    const stored = await link.read("hmget", [rows, ...texts]);
-    if (!Array.isArray(stored)) return [];
+    const fields = writer.arguments();
+    const stored = await link.read("hmget", [rows], fields);
+    const found = Array.isArray(stored) ? stored : [];
     const mayBeEmpty = (markPlace: number | undefined, place: number): boolean =>
-      stored[place] === null && markPlace !== undefined && stored[markPlace] !== null;
-    if (!markPlaces.some(mayBeEmpty)) return stored;
-    const withEmpty = await runScript(link.read, readScript, [rows, index], texts);
-    return Array.isArray(withEmpty) ? withEmpty : [];
+      found[place] === null && markPlace !== undefined && found[markPlace] !== null;
+    const isWhole = !markPlaces.some(mayBeEmpty);
+    const answer = isWhole
+      ? found
+      : await runScript(
+          (command, values) => link.read(command, values, fields),
+          readScript,
+          [rows, index],
+          [],
+        );
+    writers.giveBack(writer);
+    return Array.isArray(answer) ? answer : [];
   }
 
   return {
     async get(key) {
-      const field = encodeKey(key);
-      const group = groupOf(key[0]);
-      const place = placeOf(group, key, field);
+      const group = groupOf(key);
+      const place = placeOf(group, key);
       return visibleText((await group.answer)[place], now());
     },
     async getMany(keys) {
-      // All before the first is asked for: a read that nobody waits for, since another key was refused, would fail unheard.
-      const fields = keys.map((key) => encodeKey(key));
-      const wanted = keys.map((key, index) => {
-        const group = groupOf(key[0]);
-        return { answer: group.answer, place: placeOf(group, key, fields[index] ?? "") };
+      const before = new Map<Group, WriterMark>();
+      const wanted = keys.map((key) => {
+        try {
+          const group = groupOf(key);
+          if (!before.has(group)) before.set(group, group.writer.mark());
+          return { answer: group.answer, place: placeOf(group, key) };
+        } catch (error) {
+          // A read that nobody waits for, since another key was refused, would fail unheard.
+          for (const [group, mark] of before) takeBack(group, mark);
+          throw error;
+        }
       });
       const answers = [...new Set(wanted.map(({ answer }) => answer))];
       const found = await Promise.all(answers);

@@ -1,6 +1,9 @@
 /** Begins what is kept under a key that expires, and what would otherwise be taken for it. */
 export const expiryMark = "\u0001";
 
+/** Stands for no text where one is asked for as it is stored: none is stored as just that. */
+export const absentText = expiryMark;
+
 /**
  * What is kept under a key: the text itself; with an expiry `\u0001<milliseconds>:` before it. A text that begins with the
  * mark gets it without a time, so that every text can be told from every header.
