@@ -10,6 +10,7 @@ export const maximumKeyBytes = 1_900;
 
 export const numberTag = 0x01;
 export const stringTag = 0x02;
+const partitionBytes = 3;
 const numberBytes = 8;
 /** Added to the part above the low 24 bits, so that every safe integer (54 bits with its sign) becomes positive. */
 const highOffset = 2 ** 29;
@@ -35,16 +36,21 @@ export function writeKey(key: Key, bytes: Uint8Array, position: number): number 
   const end = position + maximumKeyBytes;
   const partition = key[0];
   if (!isPartition(partition)) throw invalidPartition(partition);
-  bytes[position++] = 0x70;
-  bytes[position++] = partition.charCodeAt(1);
-  bytes[position++] = partition.charCodeAt(2);
   const known = knownPrefixes.of(key);
   const shared = known === undefined ? 1 : countShared(key, known.parts);
-  if (known !== undefined) {
-    const { bytes: prefix, ends } = known;
+  if (known !== undefined && shared > 1) {
+    const { words, ends } = known;
     const length = ends[shared - 1] ?? 0;
-    for (let at = ends[0] ?? 0; at < length; at++) bytes[position++] = prefix[at] ?? 0;
+    const view = viewOf(bytes);
+    // What is written beyond that length is overwritten, or lies behind the key.
+    for (let at = 0; at < length; at += 4) view.setInt32(begin + at, words.getInt32(at));
+    position += length;
+  } else {
+    position += partitionBytes;
   }
+  bytes[begin] = 0x70;
+  bytes[begin + 1] = partition.charCodeAt(1);
+  bytes[begin + 2] = partition.charCodeAt(2);
   for (let index = shared; index < key.length; index++) {
     const part = key[index];
     if (typeof part === "string") {
@@ -67,6 +73,17 @@ export function writeKey(key: Key, bytes: Uint8Array, position: number): number 
   }
   if (shared <= 2) knownPrefixes.learn(key, bytes, begin, position);
   return position;
+}
+
+let viewed: Uint8Array = new Uint8Array(0);
+let lastView = new DataView(viewed.buffer);
+
+/** Keys are written one behind the other into the same bytes. */
+function viewOf(bytes: Uint8Array): DataView {
+  if (bytes === viewed) return lastView;
+  viewed = bytes;
+  lastView = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return lastView;
 }
 
 /** How many parts two keys begin with alike; the partition, which is always written, counts as one. */

@@ -3,14 +3,15 @@ import type { Key, KeyPart } from "../port.ts";
 /** A key that was encoded before. */
 export interface KnownPrefix {
   readonly parts: Key;
-  readonly bytes: Uint8Array;
+  /** Its bytes, and as many zeros as make four of the last of them. */
+  readonly words: DataView;
   /** Where each part of it ends. */
   readonly ends: readonly number[];
 }
 
 /**
  * One key of each kind (its second part) that was encoded lately. Keys of a kind begin alike, with an account, an event, a
- * site: bytes are copied in less than half the time that the characters of a text take.
+ * site: its bytes are copied four at a time, where the characters of a text are looked at one by one.
  */
 export interface KnownPrefixes {
   of(key: Key): KnownPrefix | undefined;
@@ -33,8 +34,9 @@ export function createKnownPrefixes(): KnownPrefixes {
       if (known.has(kind) && ++asked % learnedOf !== 0) return;
       if (key.length < 3 || end - start > mostBytes) return;
       if (known.size >= mostKinds) known.clear();
-      const copy = new Uint8Array(bytes.subarray(start, end));
-      known.set(kind, { parts: [...key], bytes: copy, ends: endsOf(key, copy) });
+      const copy = new Uint8Array(Math.ceil((end - start) / 4) * 4);
+      copy.set(bytes.subarray(start, end));
+      known.set(kind, { parts: [...key], words: new DataView(copy.buffer), ends: endsOf(key, copy) });
     },
   };
 }
