@@ -61,8 +61,8 @@ export async function openRedisStore(
     sweepIntervalMs = 10_000,
   } = options;
   checkPrefix(prefix);
-  const { client, place, downReason, openSubscriber } = await connect(options, { timeoutMs });
-  const link = createLink({ client, place, downReason, timeoutMs });
+  const { client, createCommand, place, downReason, openSubscriber } = await connect(options, { timeoutMs });
+  const link = createLink({ client, createCommand, place, downReason, timeoutMs });
   const database = await prepareDatabase(link, { prefix, place, onWarning }).catch((error: unknown) => {
     link.close();
     throw error;

@@ -30,6 +30,23 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     await storage.dispose();
   });
 
+  it("refuses a client that makes no commands, and leaves no connection behind", async () => {
+    await using server = await startRedisServer();
+    const client = new Redis(server.url);
+    const duplicate = client.duplicate.bind(client);
+    let ours: Redis | undefined;
+    client.duplicate = (settings) => {
+      ours = Object.assign(duplicate(settings), { call: async () => "something else" });
+      return ours;
+    };
+    await expect(openRedisStore({ client })).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringContaining("ioredis 5"),
+    });
+    expect(ours?.status).toMatch(/^(close|end|wait)/u);
+    client.disconnect();
+  });
+
   it("gets by with the rights that the documentation names", async () => {
     await using server = await startRedisServer();
     const rights = "+@read +@write +@scripting +@pubsub +@connection +info ~{hookwright:* &hookwright:*";

@@ -14,8 +14,10 @@ function openGroups({ mostBytesUnderWay = 96 * 1024 } = {}) {
     readonly end: (error?: Error) => void;
   }[] = [];
   let planned: (() => void)[] = [];
+  const pool = createWriterPool();
+  const givenBack = vi.spyOn(pool, "giveBack");
   const groups = createCommitGroups({
-    writers: createWriterPool(),
+    writers: pool,
     mostBytesUnderWay,
     apply: (partition, commits) =>
       new Promise((resolve, reject) => {
@@ -38,7 +40,7 @@ function openGroups({ mostBytesUnderWay = 96 * 1024 } = {}) {
         mutations: large.mutations.map((one) => ({ ...one, key: [partition, "x"] })),
       }),
     );
-  return { groups, calls, flush, commitLarge };
+  return { groups, calls, flush, commitLarge, givenBack };
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -57,6 +59,21 @@ it("no more than some hundred kilobytes of commits are under way; the others fol
   expect(await Promise.all(committed)).toEqual(committed.map(() => ({ ok: true })));
   expect(calls.map(({ partition }) => partition)).toEqual(calls.map(({ partition }) => partition).toSorted());
   await groups.settled();
+});
+
+it("what a call was made of is written anew once it has been answered, and never where it has not", async () => {
+  const { calls, flush, commitLarge, givenBack } = openGroups();
+  const committed = commitLarge("p00", 1);
+  await flush();
+  expect(givenBack).not.toHaveBeenCalled();
+  calls.at(-1)?.end();
+  await Promise.all(committed);
+  expect(givenBack).toHaveBeenCalledOnce();
+  const failed = commitLarge("p00", 1);
+  await flush();
+  calls.at(-1)?.end(new Error("no answer"));
+  await Promise.allSettled(failed);
+  expect(givenBack).toHaveBeenCalledOnce();
 });
 
 it("without a limit nothing waits for what another node does not answer", async () => {
@@ -83,13 +100,14 @@ it("what is collected when the store closes is sent before it is closed", async 
 });
 
 it("what could not be packed keeps no store from closing", async () => {
-  const { groups, calls, flush } = openGroups();
+  const { groups, calls, flush, givenBack } = openGroups();
   const refused = groups.commit("p00", { mutations: [{ type: "delete", key: ["p01", "elsewhere"] }] });
   await expect(refused).rejects.toMatchObject({ code: "wrong_partition" });
   const settled = groups.settled();
   await flush();
   await settled;
   expect(calls).toEqual([]);
+  expect(givenBack).toHaveBeenCalledOnce();
 });
 
 it("behind a call that failed those give up that have waited for a second; the others are sent", async () => {

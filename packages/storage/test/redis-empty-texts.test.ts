@@ -50,6 +50,30 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
       });
   });
 
+  it("are read where a read of their kind was refused just before", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    await store.commit("p05", { mutations: [set(entry, "")] });
+    const [refused, found] = await Promise.allSettled([
+      store.getMany([other, ["p05", 0.5]]),
+      store.get(entry),
+    ]);
+    expect(refused).toMatchObject({ status: "rejected", reason: { code: "invalid_key" } });
+    expect(found).toEqual({ status: "fulfilled", value: "" });
+  });
+
+  it("may be of more kinds than there are marks, in a call that is longer than most", async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url });
+    const entries = Array.from({ length: 600 }, (_, kind): Key => ["p05", `kind-${kind}`, "x".repeat(200)]);
+    await store.commit("p05", { mutations: entries.map((key) => set(key, "")) });
+    // It is sent again, with its source before it.
+    server.run("script", "flush");
+    await store.commit("p05", { mutations: entries.map((key) => set([...key, "again"], "")) });
+    expect(await store.getMany(entries)).toEqual(entries.map(() => ""));
+    expect(await store.getMany(entries.map((key): Key => [...key, "again"]))).toEqual(entries.map(() => ""));
+  });
+
   it.each([
     ["a text becomes empty", [[set(entry, "text")], [set(entry, "")]], ""],
     ["an empty text becomes another", [[set(entry, "")], [set(entry, "text")]], "text"],

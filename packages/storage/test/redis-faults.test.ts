@@ -484,6 +484,36 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     expect(listed).toEqual(found === undefined ? [] : [{ key: other, value: found }]);
   }, 60_000);
 
+  it.each<[string, (now: number) => Mutation[]]>([
+    [
+      "and a sum that ends deleted",
+      () => [
+        { type: "sum", key: ["p05", "b"], amount: 1 },
+        { type: "delete", key: ["p05", "b"] },
+      ],
+    ],
+    [
+      "and a sum that has expired",
+      (now) => [{ type: "sum", key: ["p05", "b"], amount: 1, expiresAt: now - 1_000 }],
+    ],
+  ])(
+    "makes one whole that deletes the last row %s, while the slot moves",
+    async (_name, mutations) => {
+      await using cluster = await startRedisCluster();
+      await using store = await openRedisStore({ url: cluster.url, sweepIntervalMs: 3_600_000 });
+      await store.commit("p05", {
+        mutations: [{ type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 }],
+      });
+      const endMove = beginToMoveSlot(cluster);
+      const deleting = store.commit("p05", {
+        mutations: [{ type: "delete", key }, ...mutations(Date.now())],
+      });
+      await expect(deleting.finally(endMove)).resolves.toEqual({ ok: true });
+      expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([]);
+    },
+    60_000,
+  );
+
   it("of which a replica takes over serves all partitions again, with what was acknowledged and copied", async () => {
     await using cluster = await startRedisCluster();
     await using replica = await startRedisServer([

@@ -1,16 +1,26 @@
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createDownReason } from "../src/redis/down-reason.ts";
+import { createArgumentWriter } from "../src/redis/argument-writer.ts";
+import { commandsOf } from "../src/redis/commands-of.ts";
 import { createLink } from "../src/redis/link.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 
 async function openLink(url: string) {
   const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: true });
   await client.connect();
-  const link = createLink({ client, place: "here", downReason: createDownReason(client), timeoutMs: 3_000 });
+  const createCommand = commandsOf(client);
+  const downReason = createDownReason(client);
+  const link = createLink({ client, createCommand, place: "here", downReason, timeoutMs: 3_000 });
   return { client, link };
+}
+
+function argumentsOf(...texts: string[]) {
+  const writer = createArgumentWriter();
+  for (const text of texts) writer.text(text);
+  return writer.arguments();
 }
 
 describe.runIf(hasRedisServer)(
@@ -48,6 +58,21 @@ describe.runIf(hasRedisServer)(
       link.close();
     });
 
+    it("is asked again with the arguments that were bytes already", async () => {
+      await using server = await startRedisServer();
+      const { client, link } = await openLink(server.url);
+      server.run("set", "word", "kept");
+      server.signal("SIGSTOP");
+      const asked = link.read("MGET", ["word"], argumentsOf("none", "word"));
+      await setImmediate();
+      await setImmediate();
+      client.stream.destroy();
+      await once(client, "close");
+      server.signal("SIGCONT");
+      expect(await asked).toEqual(["kept", null, "kept"]);
+      link.close();
+    });
+
     it("is not asked a third time: it may be what breaks the connection", async () => {
       await using server = await startRedisServer();
       const { client, link } = await openLink(server.url);
@@ -75,3 +100,39 @@ describe.runIf(hasRedisServer)(
     });
   },
 );
+
+describe.runIf(hasRedisServer)("commands of one turn of the event loop", () => {
+  it("are one write", async () => {
+    await using server = await startRedisServer();
+    const { client, link } = await openLink(server.url);
+    const [one, several] = [vi.spyOn(client.stream, "_write"), vi.spyOn(client.stream, "_writev")];
+    const rest = argumentsOf("one", "é".repeat(100_000));
+    const asked = [
+      link.send("SET", ["a"], argumentsOf("1")),
+      link.read("GET", ["a"]),
+      link.send("HSET", ["b"], rest),
+    ];
+    expect(await Promise.all(asked)).toEqual(["OK", "1", 1]);
+    expect(server.run("hstrlen", "b", "one").trim()).toBe("200000");
+    expect([one.mock.calls.length, several.mock.calls.length]).toEqual([0, 1]);
+    link.close();
+  });
+
+  it("are answered but for the one that its client would not take", async () => {
+    await using server = await startRedisServer();
+    const { client, link } = await openLink(server.url);
+    const sendCommand = client.sendCommand.bind(client);
+    vi.spyOn(client, "sendCommand").mockImplementation((command) => {
+      if (command.args[0] === "refused") throw new Error("somebody has wrapped it");
+      return sendCommand(command);
+    });
+    const asked = ["a", "refused", "b"].map((key) => link.send("INCR", [key]));
+    expect(await Promise.allSettled(asked)).toMatchObject([
+      { value: 1 },
+      { reason: { code: "unavailable", cause: { message: "somebody has wrapped it" } } },
+      { value: 1 },
+    ]);
+    expect(await link.send("INCR", ["a"])).toBe(2);
+    link.close();
+  });
+});

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { maximumKeyBytes, writeKey } from "../keys/key-bytes.ts";
 import type { Key } from "../port.ts";
 
@@ -7,7 +6,7 @@ export interface EncodedArguments {
   readonly count: number;
   /** Of the arguments alone. */
   readonly byteLength: number;
-  /** All bytes of a command: its head, then these arguments. What it answered before is not to be used any more. */
+  /** All bytes of a command: its head, then these arguments. The same head gives the same bytes again; another one is written over it. */
   behind(head: string): Buffer;
 }
 
@@ -41,14 +40,13 @@ export interface ArgumentWriter {
 
 /** Kept free before the first argument, for the head of the command. */
 const headRoom = 1_024;
-const initialBytes = 80 * 1024;
+/** Thousands may wait for a server that is silent, each with an argument or two. */
+const initialBytes = 8 * 1024;
 /** Larger ones are not kept for the next arguments. */
 const keptBytes = 256 * 1024;
 const shortLength = 32;
 /** `$`, at most ten digits, two line ends. */
 const mostFrameBytes = 15;
-/** Where a hash begins, so that nobody outside can choose keys that share one. */
-const seed = randomInt(2 ** 31);
 
 const dollar = 0x24;
 const carriageReturn = 0x0d;
@@ -74,7 +72,7 @@ export function createArgumentWriter(): ArgumentWriter {
   }
 
   /** Makes an argument of bytes that lie at `from`, where they belong if their number was guessed right. */
-  function close(from: number, length: number): void {
+  function frame(from: number, length: number): void {
     const start = position + headBytesOf(length);
     if (start !== from) bytes.copyWithin(start, from, from + length);
     bytes[position] = dollar;
@@ -95,7 +93,7 @@ export function createArgumentWriter(): ArgumentWriter {
     // No character takes more than three bytes for each of its UTF-16 units. Nearly all texts have one for each.
     reserve(mostFrameBytes + value.length * 3);
     const from = position + headBytesOf(value.length);
-    close(from, writeShortAscii(value, from) ?? bytes.write(value, from));
+    frame(from, writeShortAscii(value, from) ?? bytes.write(value, from));
   }
 
   /** A call into native code costs as much as some thirty turns of this loop. */
@@ -143,7 +141,7 @@ export function createArgumentWriter(): ArgumentWriter {
       reserve(mostFrameBytes + maximumKeyBytes * 2);
       const from = position + headBytesOf(plainLengthOf(key));
       const end = writeKey(key, bytes, from);
-      let hash = seed;
+      let hash = 0;
       let bits = 0;
       let at = from;
       for (; at + 4 <= end; at += 4) {
@@ -158,8 +156,8 @@ export function createArgumentWriter(): ArgumentWriter {
         hash = Math.imul(hash ^ byte, 0x5bd1e995);
         hash ^= hash >>> 15;
       }
-      close(from, ((bits & 0x80808080) === 0 ? end : widen(from, end)) - from);
-      return hash;
+      frame(from, ((bits & 0x80808080) === 0 ? end : widen(from, end)) - from);
+      return hash ^ (hash >>> 16);
     },
     encodedKey: text,
     isLastAt(mark, last) {
@@ -172,7 +170,7 @@ export function createArgumentWriter(): ArgumentWriter {
     numbers(count) {
       reserve(mostFrameBytes + count * 4);
       const from = position + headBytesOf(count * 4);
-      close(from, count * 4);
+      frame(from, count * 4);
       return (numbers) => {
         numbers.forEach((number, index) => view.setUint32(from + index * 4, number));
       };

@@ -114,7 +114,7 @@ export function createCommitGroups(options: {
 
   async function send({ partition, writer, marks, waiting }: Group): Promise<void> {
     // What was to be its only commit could not be written.
-    if (waiting.length === 0) return;
+    if (waiting.length === 0) return options.writers.giveBack(writer);
     const commits = writer.arguments();
     bytesUnderWay += commits.byteLength;
     underWay += 1;
@@ -140,6 +140,7 @@ export function createCommitGroups(options: {
     collected = collected.filter(({ begunAt }) => begunAt >= latest);
     for (const group of late) {
       if (open.get(group.partition) === group) open.delete(group.partition);
+      options.writers.giveBack(group.writer);
       for (const { reject } of group.waiting) reject(error);
     }
   }

@@ -1,5 +1,7 @@
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from "ioredis";
 import { StorageError } from "../storage-error.ts";
+import { commandsOf } from "./commands-of.ts";
+import type { CreateCommand } from "./commands-of.ts";
 import { createDownReason, type DownReason } from "./down-reason.ts";
 import { isCluster } from "./is-cluster.ts";
 import { hearLateErrors } from "./late-errors.ts";
@@ -16,6 +18,7 @@ export type RedisSource =
 
 export interface Connection {
   readonly client: Redis | Cluster;
+  readonly createCommand: CreateCommand;
   /** The address, without credentials. */
   readonly place: string;
   readonly downReason: DownReason;
@@ -39,12 +42,15 @@ export async function connect(
   const downReason = createDownReason(client);
   hearLateErrors(client);
   leaveWithoutDatabase(client);
-  await whenReady({ client, place, downReason, timeoutMs }).catch((error: unknown) => {
+  try {
+    const createCommand = commandsOf(client);
+    await whenReady({ client, place, downReason, timeoutMs });
+    if (isCluster(client)) keepSlotsFresh(client);
+    return { client, createCommand, place, downReason, openSubscriber: () => openSubscriber(client) };
+  } catch (error) {
     client.disconnect();
     throw error;
-  });
-  if (isCluster(client)) keepSlotsFresh(client);
-  return { client, place, downReason, openSubscriber: () => openSubscriber(client) };
+  }
 }
 
 /**

@@ -15,6 +15,8 @@ interface WrittenKey {
 }
 
 const initialSlots = 64;
+/** Where so many have the slots that would be its own a key goes without, and may be written twice: nobody gains by choosing keys of one hash. */
+const mostProbes = 16;
 
 /**
  * V8 interns every text that a `Map` is asked about, in a table of all such texts. A key that is read once is not worth that, nor a
@@ -25,25 +27,28 @@ export function createKeyPlaces(writer: ArgumentWriter): KeyPlaces {
   /** Places among the keys, counted from 1; 0 where there is none. */
   let slots = new Int32Array(initialSlots);
 
-  function freeSlotOf(hash: number): number {
+  function put(hash: number, place: number): void {
     const mask = slots.length - 1;
-    let slot = hash & mask;
-    while (slots[slot] !== 0) slot = (slot + 1) & mask;
-    return slot;
+    for (let slot = hash; slot < hash + mostProbes; slot++) {
+      if (slots[slot & mask] !== 0) continue;
+      slots[slot & mask] = place;
+      return;
+    }
   }
 
   function find(last: WrittenKey): WrittenKey | undefined {
     const mask = slots.length - 1;
-    for (let slot = last.hash & mask; ; slot = (slot + 1) & mask) {
-      const known = written[(slots[slot] ?? 0) - 1];
+    for (let slot = last.hash; slot < last.hash + mostProbes; slot++) {
+      const known = written[(slots[slot & mask] ?? 0) - 1];
       if (known === undefined) return undefined;
       if (known.hash === last.hash && writer.isLastAt(known.mark, last.mark)) return known;
     }
+    return undefined;
   }
 
-  function place(count: number): void {
+  function rebuild(count: number): void {
     slots = new Int32Array(count);
-    for (const [index, { hash }] of written.entries()) slots[freeSlotOf(hash)] = index + 1;
+    for (const [index, { hash }] of written.entries()) put(hash, index + 1);
   }
 
   return {
@@ -55,13 +60,13 @@ export function createKeyPlaces(writer: ArgumentWriter): KeyPlaces {
         writer.rewind(mark);
         return known.mark.count;
       }
-      slots[freeSlotOf(last.hash)] = written.push(last);
-      if (written.length * 2 > slots.length) place(slots.length * 2);
+      put(last.hash, written.push(last));
+      if (written.length * 2 > slots.length) rebuild(slots.length * 2);
       return mark.count;
     },
     rewind({ count }) {
       while ((written.at(-1)?.mark.count ?? -1) >= count) written.pop();
-      place(slots.length);
+      rebuild(slots.length);
     },
   };
 }

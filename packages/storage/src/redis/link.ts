@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from "ioredis";
 import type { EncodedArguments } from "./argument-writer.ts";
-import { commandsOf } from "./create-command.ts";
+import type { CreateCommand } from "./commands-of.ts";
 import type { DownReason } from "./down-reason.ts";
 import { isCluster } from "./is-cluster.ts";
 import { isConnectionLost, isNotSent, redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
@@ -8,7 +8,7 @@ import { isConnectionLost, isNotSent, redisFault, redisSilent, redisUnreachable 
 /** Sends commands. Those of one turn of the event loop travel together; each has its answer, or a fault, within the time-out. */
 export interface Link {
   /**
-   * @param rest further arguments, which must stay as they are until the answer comes
+   * @param rest further arguments, which must stay as they are until the answer comes; without one they may be on their way for ever
    * @throws {StorageError} `unavailable`; the cause of a refusal by Redis is its reply
    */
   send(command: string, values: readonly string[], rest?: EncodedArguments): Promise<unknown>;
@@ -24,6 +24,7 @@ export interface Link {
 
 export interface LinkOptions {
   readonly client: Redis | Cluster;
+  readonly createCommand: CreateCommand;
   /** The server's address, without credentials. */
   readonly place: string;
   readonly downReason: DownReason;
@@ -43,8 +44,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-export function createLink({ client, place, downReason, timeoutMs }: LinkOptions): Link {
-  const createCommand = commandsOf(client);
+export function createLink({ client, createCommand, place, downReason, timeoutMs }: LinkOptions): Link {
   /** In the order in which they were asked for, so in that of their deadlines. */
   const pending = new Set<Pending>();
   let unsent: Pending[] = [];
@@ -121,15 +121,20 @@ export function createLink({ client, place, downReason, timeoutMs }: LinkOptions
     // In one piece, where all go to one server.
     const stream = isCluster(client) ? undefined : client.stream;
     stream?.cork();
+    // Each is told of its own reply: one that is quickly read need not wait for a large commit behind it.
     for (const one of batch) {
       one.isUnderWay = true;
-      // Each is told of its own reply: one that is quickly read need not wait for a large commit behind it.
-      Promise.resolve(client.sendCommand(createCommand(one.command, one.values, one.rest))).then(
+      send(one).then(
         (reply) => settle(one, () => one.resolve(reply)),
         (error: unknown) => refuse(one, error),
       );
     }
     stream?.uncork();
+  }
+
+  /** Rejects where the client throws, as one may that somebody has wrapped. */
+  async function send({ command, values, rest }: Pending): Promise<unknown> {
+    return client.sendCommand(createCommand(command, values, rest));
   }
 
   function watchDeadlines(): void {

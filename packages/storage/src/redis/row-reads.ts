@@ -51,7 +51,12 @@ export function createRowReads(options: {
     if (open !== undefined && open.markPlaces.length < mostFields) return open;
     if (groups.size === 0) link.beforeFlush(() => (groups = new Map()));
     const writer = writers.take();
-    const asked = { writer, keys: createKeyPlaces(writer), marks: new Map(), markPlaces: [] };
+    const asked: Omit<Group, "answer"> = {
+      writer,
+      keys: createKeyPlaces(writer),
+      marks: new Map<number, number>(),
+      markPlaces: [],
+    };
     const answer = new Promise<readonly unknown[]>((resolve, reject) => {
       // More may be asked for until then.
       link.beforeFlush(() => {
@@ -89,7 +94,10 @@ export function createRowReads(options: {
     partition: string,
     { writer, markPlaces }: Pick<Group, "writer" | "markPlaces">,
   ): Promise<readonly unknown[]> {
-    if (markPlaces.length === 0) return [];
+    if (markPlaces.length === 0) {
+      writers.giveBack(writer);
+      return [];
+    }
     const { rows, index } = keysOf(partition);
     const fields = writer.arguments();
     const stored = await link.read("hmget", [rows], fields);

@@ -4,7 +4,7 @@ import type { ArgumentWriter } from "./argument-writer.ts";
 /** Writers whose bytes nobody needs any more, to be written anew. */
 export interface WriterPool {
   take(): ArgumentWriter;
-  /** Only once Redis has answered: without an answer the bytes may be on their way still. */
+  /** Only once Redis has answered, or where nothing was sent: without an answer the bytes may be on their way still. */
   giveBack(writer: ArgumentWriter): void;
 }
 

@@ -13,6 +13,7 @@ export const commitNumbers = 8;
  * A commit sets before it deletes: while its slot moves to another node of a Cluster, a Redis key that the script has emptied cannot
  * be made anew, and the script would end there, with half a commit written. Nor can what an earlier commit of the call has emptied: the
  * index may be, while marks still stand in the hash. So it is asked for first, which ends the script there before anything is written.
+ * Nor can a second deletion find what a first has emptied: all that a commit deletes is deleted together.
  */
 export const commitScript = defineScript(`-- hookwright commit, version 4
 -- KEYS[1] rows      hash: encoded key -> stored text, where that is not empty
@@ -191,9 +192,13 @@ while at <= last do
     setTexts(ARGV, firstPair, firstEmpty - 1)
     setEmpty(ARGV, firstEmpty, firstDelete - 1)
     call('zadd', expiries, ARGV, firstTime, firstStep - 1)
-    local emptied = planned and setPlanned(planned, order)
-    remove(ARGV, firstDelete, firstTime - 1)
-    if emptied then remove(emptied, 1, #emptied) end
+    local ended = planned and setPlanned(planned, order) or {}
+    if #ended == 0 then
+      remove(ARGV, firstDelete, firstTime - 1)
+    else
+      for place = firstDelete, firstTime - 1 do ended[#ended + 1] = ARGV[place] end
+      remove(ended, 1, #ended)
+    end
     woken = woken or wake == 1
   end
   number = number + 1

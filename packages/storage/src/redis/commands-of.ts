@@ -1,4 +1,5 @@
 import type { Cluster, Command, Redis } from "ioredis";
+import { StorageError } from "../storage-error.ts";
 import type { EncodedArguments } from "./argument-writer.ts";
 
 /**
@@ -12,7 +13,7 @@ export type CreateCommand = (
   rest: EncodedArguments | undefined,
 ) => Command;
 
-/** @throws {TypeError} for a client that makes no commands as ioredis 5 does */
+/** @throws {StorageError} `invalid_argument` for a client that makes no commands as ioredis 5 does */
 export function commandsOf(client: Redis | Cluster): CreateCommand {
   const PlainCommand = commandClassOf(client);
   const { keyPrefix } = client.options;
@@ -45,8 +46,11 @@ function commandClassOf(client: Redis | Cluster): typeof Command {
   };
   Reflect.apply(client.call, asked, ["ping"]);
   const found: unknown = made?.constructor;
-  if (!isCommandClass(found)) throw new TypeError("This client is none of ioredis 5: it makes no commands.");
-  return found;
+  if (isCommandClass(found)) return found;
+  throw new StorageError(
+    "invalid_argument",
+    "client must be one of ioredis 5, a Redis or a Cluster: this one makes no commands as those do.",
+  );
 }
 
 function isCommandClass(value: unknown): value is typeof Command {
