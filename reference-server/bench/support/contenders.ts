@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { memoryStore } from "@hookwright/storage/memory";
+import { openRedisStore } from "@hookwright/storage/redis";
+import { Redis } from "ioredis";
+import type { StorageLocation } from "../../src/storage-location.ts";
+import { bareFilesystem, bareMemory, bareRedis, measureBareOutbox } from "./bare-outbox.ts";
+import { measureCeiling } from "./ceiling.ts";
+import { measureDelivery } from "./deliver.ts";
+import type { DeliveryFigures } from "./deliver.ts";
+import { measureQueue } from "./deliver-by-queue.ts";
+import type { Receiver } from "./open-receiver.ts";
+
+/** Losses and duplicates are counted of what promises that there are none. */
+export type ContenderFigures = Pick<DeliveryFigures, "perSecond" | "cpuMicroseconds"> &
+  Partial<Pick<DeliveryFigures, "lost" | "duplicates">>;
+
+export interface ContenderPlace {
+  readonly receiver: Receiver;
+  /** Where there is one: it is emptied. */
+  readonly redisUrl: string;
+}
+
+interface Contender {
+  /** The heap is kept as the server keeps it on that storage. */
+  readonly storage: StorageLocation["type"];
+  measure(place: ContenderPlace, deliveries: number): Promise<ContenderFigures>;
+}
+
+/** What delivers, in a process of its own each: what V8 makes of one must not slow down another. */
+export const contenders = {
+  ceiling: {
+    storage: "memory",
+    measure: ({ receiver }, count) => measureCeiling(receiver.origin, count),
+  },
+  memory: { storage: "memory", measure: ({ receiver }, count) => inMemory(receiver, count, 1) },
+  memoryFourWebhooks: { storage: "memory", measure: ({ receiver }, count) => inMemory(receiver, count, 4) },
+  filesystem: { storage: "file", measure: ({ receiver }, count) => onDisk(receiver, count, 1) },
+  filesystemFourWebhooks: { storage: "file", measure: ({ receiver }, count) => onDisk(receiver, count, 4) },
+  redis: { storage: "redis", measure: onRedis },
+  bareMemory: {
+    storage: "memory",
+    measure: ({ receiver }, count) => measureBareOutbox(bareMemory(), receiver, count),
+  },
+  bareFilesystem: {
+    storage: "file",
+    measure: ({ receiver }, count) =>
+      inDirectory((directory) => measureBareOutbox(bareFilesystem(directory), receiver, count)),
+  },
+  bareRedis: {
+    storage: "redis",
+    measure: ({ receiver, redisUrl }, count) => measureBareOutbox(bareRedis(redisUrl), receiver, count),
+  },
+  bullMq: {
+    storage: "redis",
+    measure: ({ receiver, redisUrl }, count) => measureQueue(redisUrl, receiver, { count, bulk: false }),
+  },
+  bullMqInBulk: {
+    storage: "redis",
+    measure: ({ receiver, redisUrl }, count) => measureQueue(redisUrl, receiver, { count, bulk: true }),
+  },
+} satisfies Readonly<Record<string, Contender>>;
+
+export type ContenderName = keyof typeof contenders;
+
+export function isContenderName(name: string): name is ContenderName {
+  return Object.hasOwn(contenders, name);
+}
+
+async function inMemory(receiver: Receiver, count: number, webhooks: number): Promise<DeliveryFigures> {
+  await using store = memoryStore();
+  return await measureDelivery(store, receiver, { count, webhooks });
+}
+
+function onDisk(receiver: Receiver, count: number, webhooks: number): Promise<DeliveryFigures> {
+  return inDirectory(async (directory) => {
+    await using store = await openFilesystemStore({ directory });
+    return await measureDelivery(store, receiver, { count, webhooks });
+  });
+}
+
+async function onRedis({ receiver, redisUrl }: ContenderPlace, count: number): Promise<DeliveryFigures> {
+  const client = new Redis(redisUrl);
+  await client.flushall();
+  client.disconnect();
+  await using store = await openRedisStore({ url: redisUrl, onWarning: () => {} });
+  return await measureDelivery(store, receiver, { count });
+}
+
+async function inDirectory<Measured>(measure: (directory: string) => Promise<Measured>): Promise<Measured> {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
+  try {
+    return await measure(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}

@@ -1,0 +1,35 @@
+import type { ContenderFigures } from "./contenders.ts";
+import { median } from "./table.ts";
+
+/** By its name, how each contender is asked for so many deliveries. */
+export type Contest = Readonly<Record<string, (deliveries: number) => Promise<ContenderFigures>>>;
+
+export interface Rounds {
+  /** The median of a figure over all rounds. */
+  medianOf(name: string, figure: keyof ContenderFigures): number;
+  /** The sum of a figure over all rounds. */
+  sumOf(name: string, figure: keyof ContenderFigures): number;
+  /** The median of the ratios in each round: a machine that is slow in one is slow for both. */
+  ratioOf(one: string, other: string, figure: keyof ContenderFigures): number;
+}
+
+/** Rounds alternate, so that a machine that speeds up or slows down meets all of them alike. */
+export async function playRounds(contest: Contest, rounds: number, deliveries: number): Promise<Rounds> {
+  const played: Map<string, ContenderFigures>[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    process.stderr.write(`round ${round} of ${rounds} …\n`);
+    const figures = new Map<string, ContenderFigures>();
+    for (const [name, measure] of Object.entries(contest)) figures.set(name, await measure(deliveries));
+    played.push(figures);
+  }
+  const all = (name: string, figure: keyof ContenderFigures): number[] =>
+    played.map((round) => round.get(name)?.[figure] ?? 0);
+  return {
+    medianOf: (name, figure) => median(all(name, figure)),
+    sumOf: (name, figure) => all(name, figure).reduce((sum, one) => sum + one, 0),
+    ratioOf(one, other, figure) {
+      const below = all(other, figure);
+      return median(all(one, figure).map((above, round) => above / (below[round] ?? Number.NaN)));
+    },
+  };
+}
