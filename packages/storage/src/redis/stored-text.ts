@@ -1,5 +1,5 @@
 /** Begins what is kept under a key that expires, and what would otherwise be taken for it. */
-export const expiryMark = "\u0001";
+const expiryMark = "\u0001";
 
 /** Stands for no text where one is asked for as it is stored: none is stored as just that. */
 export const absentText = expiryMark;
