@@ -9,7 +9,7 @@ const { storage, measure } = contenders[name];
 applyHeapSettings(storage);
 const receiver = await openReceiver();
 /** Not counted: a process that has waited for its turn has cold caches, and a heap that V8 has made small. */
-const runUp = 10_000;
+const runUp = 6_000;
 process.on("message", async (deliveries) => {
   await measure({ receiver, redisUrl }, runUp);
   process.send?.(await measure({ receiver, redisUrl }, Number(deliveries)));
