@@ -21,6 +21,8 @@ export interface Lanes {
   expectRetry(lane: Lane, dueAt: number): void;
   /** Looks at every lane's retries then, at the latest. */
   wakeAt(at: number): void;
+  /** The same now: a clock of the host's own may have been set forward, and no timer with it. */
+  enqueueDue(): void;
   /** The partition was lost: nothing of it may start any more. */
   drop(partition: string): void;
   forgetIdle(): void;
@@ -53,10 +55,11 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
     if (at >= nextWakeAt || stopped) return;
     nextWakeAt = at;
     cancelWake();
-    cancelWake = clock.schedule(onWakeTime, Math.max(0, at - clock.now()));
+    cancelWake = clock.schedule(enqueueDue, Math.max(0, at - clock.now()));
   }
 
-  function onWakeTime(): void {
+  function enqueueDue(): void {
+    cancelWake();
     nextWakeAt = Number.POSITIVE_INFINITY;
     const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
@@ -94,6 +97,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
       else wakeAt(dueAt);
     },
     wakeAt,
+    enqueueDue,
     drop(partition) {
       for (const [id, lane] of lanes) {
         if (lane.partition !== partition) continue;

@@ -57,7 +57,7 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
   const { store, clock, pollMs, lanes, isRunning, recorded, onReady } = options;
   const leases = createPartitionLeases({ ...options, now: () => clock.now() });
   const heartbeat = createHeartbeat({ leases, clock, onLost: drop, onRenewed: onReady, onFault });
-  const { scan, drainRemoved, forget } = createPartitionScan({
+  const partitionScan = createPartitionScan({
     store,
     lanes,
     async prepare(partition) {
@@ -69,7 +69,7 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
   });
   const watches = createPartitionWatches({
     store,
-    onWake: (partition) => scan(partition, { reason: "woken", pace: createBriskPace() }),
+    onWake: (partition) => partitionScan.scan(partition, { reason: "woken", pace: createBriskPace() }),
     isRunning,
     onFault,
   });
@@ -79,7 +79,7 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
     watches,
     surplus,
     lanes,
-    scan,
+    partitionScan,
     clock,
     pollMs,
     isRunning,
@@ -95,7 +95,7 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
     leases.lose(partition);
     watches.stop(partition);
     lanes.drop(partition);
-    forget(partition);
+    partitionScan.forget(partition);
   }
 
   return {
@@ -124,7 +124,7 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
     wake(lane) {
       if (!isRunning()) return;
       const [partition] = keys.freshLane(lane);
-      if (leases.holds(partition)) drainRemoved([lane], partition).catch(onFault);
+      if (leases.holds(partition)) partitionScan.drainRemoved([lane], partition).catch(onFault);
     },
   };
 }

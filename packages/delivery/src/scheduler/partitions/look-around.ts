@@ -3,13 +3,12 @@ import type { Lanes } from "../lanes/lanes.ts";
 import type { PartitionLeases } from "../leases/partition-leases.ts";
 import type { PartitionScan } from "../scanning/partition-scan.ts";
 import { createBriskPace, createLeisurelyPace } from "../scanning/scan-pace.ts";
-import type { ScanPace } from "../scanning/scan-pace.ts";
 import type { PartitionWatches } from "./partition-watches.ts";
 import type { SurplusPartitions } from "./surplus-partitions.ts";
 
 /** Takes what is free, gives up what is more than its share, and looks for what no wake-up told of: again and again. */
 export interface LookAround {
-  /** Resolves after the first look, which is made without a rest: everything waits for it. */
+  /** Resolves when what it takes at first has been looked into. */
   start(): Promise<void>;
   /** Resolves when the look that is under way has ended. No other follows. */
   stop(): Promise<void>;
@@ -20,7 +19,7 @@ export interface LookAroundOptions {
   readonly watches: PartitionWatches;
   readonly surplus: SurplusPartitions;
   readonly lanes: Lanes;
-  readonly scan: PartitionScan["scan"];
+  readonly partitionScan: Pick<PartitionScan, "scan" | "isExplored">;
   readonly clock: Clock;
   /** Milliseconds from the beginning of one look to that of the next, where the store is quick enough for it. */
   readonly pollMs: number;
@@ -28,45 +27,75 @@ export interface LookAroundOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Of the time from one look to the next, what a look is spread over. */
-const lookShare = 0.9;
+/** Of the time from one look to the next, what it rests at least. */
+const restShare = 0.1;
 /** Nearly all are empty: a remote store is asked for so many of them in one round trip, and wakes up the less often. */
 const partitionsAtOnce = 16;
+/** In so many passes the retries of each partition are looked for once: two of 64 in every pass. */
+const passesForAllRetries = 32;
 
+/**
+ * What was just won is looked into at once: everything waits for it. What it has had for a while is passed through at leisure, and that
+ * may take many looks where there is much.
+ */
 export function createLookAround(options: LookAroundOptions): LookAround {
-  const { leases, watches, surplus, lanes, scan, clock, pollMs, isRunning, onFault } = options;
-  const leisurely = createLeisurelyPace({ clock, roundMs: pollMs * lookShare });
+  const { leases, watches, surplus, lanes, partitionScan, clock, pollMs, isRunning, onFault } = options;
+  const brisk = createBriskPace();
+  const leisurely = createLeisurelyPace(clock);
   let looking = Promise.resolve();
+  let passing: Promise<void> | undefined;
+  let passes = 0;
   let cancelNext = (): void => {};
 
-  async function look(pace: ScanPace): Promise<void> {
+  async function look(): Promise<void> {
     const begunAt = clock.now();
     try {
       await leases.acquire();
       if (isRunning()) leases.held().forEach(watches.start);
       surplus.giveUp();
-      await scanAll(leases.held(), pace);
+      const held = leases.held();
+      const explored = held.filter(partitionScan.isExplored);
+      if (explored.length > 0) passing ??= pass(explored);
+      await scanAll(
+        held.filter((partition) => !explored.includes(partition)),
+        (partition) => partitionScan.scan(partition, { reason: "unprompted", pace: brisk }),
+      );
+      lanes.enqueueDue();
       lanes.forgetIdle();
     } catch (error) {
       onFault(error);
     }
     if (!isRunning()) return;
     const tookMs = clock.now() - begunAt;
-    cancelNext = clock.schedule(lookLeisurely, Math.max(pollMs * (1 - lookShare), pollMs - tookMs));
+    cancelNext = clock.schedule(() => void (looking = look()), Math.max(pollMs * restShare, pollMs - tookMs));
+  }
+
+  async function pass(held: readonly string[]): Promise<void> {
+    leisurely.begin();
+    passes += 1;
+    try {
+      await scanAll(held, (partition) => {
+        const retries = (Number(partition.slice(1)) + passes) % passesForAllRetries === 0;
+        return partitionScan.scan(partition, { reason: "unprompted", pace: leisurely, retries });
+      });
+    } finally {
+      passing = undefined;
+    }
   }
 
   /**
    * Goes on where one of them fails: what cannot be read in one partition must not keep what waits in the others. Where all that are
    * asked for together fail, the store is away.
    */
-  async function scanAll(held: readonly string[], pace: ScanPace): Promise<void> {
+  async function scanAll(
+    partitions: readonly string[],
+    scan: (partition: string) => Promise<void>,
+  ): Promise<void> {
     const faults: unknown[] = [];
-    for (let first = 0; first < held.length && isRunning(); first += partitionsAtOnce) {
-      const some = held.slice(first, first + partitionsAtOnce);
-      // Ends when all of them have: no two looks are under way.
-      const scans = await Promise.allSettled(
-        some.map((partition) => scan(partition, { reason: "unprompted", pace })),
-      );
+    for (let first = 0; first < partitions.length && isRunning(); first += partitionsAtOnce) {
+      const some = partitions.slice(first, first + partitionsAtOnce);
+      // Ends when all of them have: no two passes are under way.
+      const scans = await Promise.allSettled(some.map(scan));
       const failed = scans.filter((result) => result.status === "rejected");
       faults.push(...failed.map(({ reason }) => reason));
       if (failed.length === some.length) break;
@@ -75,20 +104,16 @@ export function createLookAround(options: LookAroundOptions): LookAround {
     if (faults.length > 0) onFault(faults[0]);
   }
 
-  function lookLeisurely(): void {
-    leisurely.begin();
-    looking = look(leisurely);
-  }
-
   return {
     start() {
-      looking = look(createBriskPace());
+      looking = look();
       return looking;
     },
-    stop() {
+    async stop() {
       cancelNext();
       leisurely.stop();
-      return looking;
+      await looking;
+      await passing;
     },
   };
 }

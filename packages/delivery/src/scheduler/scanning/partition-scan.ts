@@ -12,6 +12,8 @@ const webhooksAtOnce = 16;
 /** Looks into the store for work that nobody has handed over in memory. */
 export interface PartitionScan {
   scan(partition: string, options: ScanOptions): Promise<void>;
+  /** Whether it was looked at as a whole since it was won. */
+  isExplored(partition: string): boolean;
   /** Lanes whose webhook is gone come to their turn now, to be cancelled. */
   drainRemoved(addresses: readonly LaneAddress[], partition: string): Promise<void>;
   /** The partition was lost: when it is won again, others have written to it. */
@@ -22,9 +24,16 @@ export interface ScanOptions {
   /** Whether somebody has told of a change, or nobody has. */
   readonly reason: "woken" | "unprompted";
   readonly pace: ScanPace;
+  /**
+   * Whether retries are looked for too, and webhooks that are gone. A partition's retries are written by the process that works for it,
+   * which keeps in mind when the next of each webhook is due.
+   *
+   * @default true
+   */
+  readonly retries?: boolean | undefined;
 }
 
-interface Look extends ScanOptions {
+interface Look extends Pick<ScanOptions, "reason" | "pace"> {
   /** Whether what is found has waited, nobody knows for how long. */
   readonly isBacklog: boolean;
 }
@@ -48,7 +57,6 @@ export function createPartitionScan({
   onFound,
 }: PartitionScanOptions): PartitionScan {
   const prepared = new Map<string, Promise<void>>();
-  /** Those that were looked at as a whole since they were won. */
   const explored = new Set<string>();
 
   /** Once, however many look at it together; a fault of the store is tried again with the next look. */
@@ -115,7 +123,7 @@ export function createPartitionScan({
   }
 
   return {
-    async scan(partition, { reason, pace }) {
+    async scan(partition, { reason, pace, retries = true }) {
       await whenPrepared(partition);
       // What is found first was there before this process came, whoever has woken it; and everything waits for it.
       const isFirst = !explored.has(partition);
@@ -124,11 +132,15 @@ export function createPartitionScan({
         pace: isFirst ? createBriskPace() : pace,
         isBacklog: isFirst || reason === "unprompted",
       };
-      const [, withRetries] = await Promise.all([scanFresh(partition, look), scanRetries(partition, look)]);
+      const [, withRetries] = await Promise.all([
+        scanFresh(partition, look),
+        isFirst || retries ? scanRetries(partition, look) : [],
+      ]);
       if (!worksFor(partition)) return;
       explored.add(partition);
       await drainRemoved(withRetries, partition, look.pace);
     },
+    isExplored: (partition) => explored.has(partition),
     drainRemoved: (addresses, partition) => drainRemoved(addresses, partition, createBriskPace()),
     forget(partition) {
       prepared.delete(partition);

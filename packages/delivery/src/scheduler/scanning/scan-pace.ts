@@ -7,7 +7,7 @@ export interface ScanPace {
   rest(): Promise<void> | undefined;
 }
 
-/** The pace of looking around when nobody has asked for it: spread over the time there is. */
+/** The pace of looking around when nobody has asked for it. */
 export interface LeisurelyPace extends ScanPace {
   /** A new look around begins. */
   begin(): void;
@@ -16,8 +16,12 @@ export interface LeisurelyPace extends ScanPace {
 }
 
 const briskSeeksInARow = 16;
-const fewestSeeksInARow = 32;
 const pauseMs = 4;
+/** Of a look with few seeks so many follow each other: it wakes an idle process up a few times, and nobody waits. */
+const fewSeeks = 256;
+const seeksInARowOfFew = 32;
+/** Of a look with more: five hundred a second, which take a hundredth of the event loop or two. */
+const seeksInARowOfMany = 2;
 
 /** One round of the event loop between so many seeks: for whoever waits for what is found. */
 export function createBriskPace(): ScanPace {
@@ -32,16 +36,12 @@ export function createBriskPace(): ScanPace {
 
 /**
  * A few seeks every four milliseconds, which hold nobody up for longer than one turn of a delivery does. A thousand webhooks
- * looked at in one go are 20 ms of a busy event loop, and every second that is where somebody's publish is late. The more
- * there are, the more seeks follow each other, so that a look around takes about `roundMs` however many there are.
+ * looked at in one go are 20 ms of a busy event loop, and every second that is where somebody's publish is late; thirty-two in a row
+ * still are one. So a look takes the longer the more there is to look at: two seconds for a thousand webhooks that have deliveries waiting.
  */
-export function createLeisurelyPace(options: {
-  readonly clock: Clock;
-  readonly roundMs: number;
-}): LeisurelyPace {
-  const { clock, roundMs } = options;
-  let inARow = fewestSeeksInARow;
-  let seeksOfRound = 0;
+export function createLeisurelyPace(clock: Clock): LeisurelyPace {
+  let wereMany = false;
+  let seeks = 0;
   let sinceRest = 0;
   let resting: Promise<void> | undefined;
   let isStopped = false;
@@ -60,15 +60,14 @@ export function createLeisurelyPace(options: {
 
   return {
     begin() {
-      inARow = Math.max(fewestSeeksInARow, Math.ceil((seeksOfRound * pauseMs) / roundMs));
-      seeksOfRound = 0;
+      wereMany = seeks > fewSeeks;
+      seeks = 0;
       sinceRest = 0;
     },
     rest() {
-      seeksOfRound += 1;
+      seeks += 1;
       sinceRest += 1;
-      // There is more than last time: the rest of it must not take many times as long.
-      if (seeksOfRound * pauseMs > inARow * roundMs) inARow *= 2;
+      const inARow = wereMany || seeks > fewSeeks ? seeksInARowOfMany : seeksInARowOfFew;
       // Two queues are looked at together: while one rests, so does the other.
       if (resting === undefined && sinceRest >= inARow) {
         sinceRest = 0;
