@@ -16,33 +16,38 @@ const hashedCharacters = 8;
 /**
  * V8 interns every text that a `Set` or a `Map` is asked about: it is looked up in a table of all such texts, and copied for as
  * long as the old generation keeps it. An id is asked about three times and never again, so here ids are compared as they are
- * (open addressing, linear probing, at most half full).
+ * (open addressing, linear probing, at most half full). Their hashes stand beside them: the text of another id, which has not been looked at
+ * for a while, is in no cache.
  */
 export function createIdSet(): IdSet {
   let slots = emptySlots(initialSlots);
+  let hashes = new Int32Array(initialSlots);
   let size = 0;
 
   /** Where the id is, or would be. */
-  function placeOf(id: string): number {
-    let place = homeOf(id);
+  function placeOf(id: string, hash: number): number {
+    const mask = slots.length - 1;
+    let place = hash & mask;
     for (;;) {
       const found = slots[place];
-      if (found === undefined || found === id) return place;
-      place = (place + 1) & (slots.length - 1);
+      if (found === undefined || (hashes[place] === hash && found === id)) return place;
+      place = (place + 1) & mask;
     }
   }
 
-  function homeOf(id: string): number {
-    let hash = 0;
-    for (let index = Math.max(0, id.length - hashedCharacters); index < id.length; index++)
-      hash = (Math.imul(hash, 31) + id.charCodeAt(index)) | 0;
-    return hash & (slots.length - 1);
+  function put(id: string, hash: number): void {
+    const place = placeOf(id, hash);
+    slots[place] = id;
+    hashes[place] = hash;
   }
 
-  function grow(): void {
-    const before = slots;
-    slots = emptySlots(before.length * 2);
-    for (const id of before) if (id !== undefined) slots[placeOf(id)] = id;
+  function resize(count: number): void {
+    const [before, hashesBefore] = [slots, hashes];
+    slots = emptySlots(count);
+    hashes = new Int32Array(count);
+    before.forEach((id, place) => {
+      if (id !== undefined) put(id, hashesBefore[place] ?? 0);
+    });
   }
 
   /** Moves up whoever stands behind a gap because its own place was taken, so that none is lost behind it. */
@@ -52,9 +57,11 @@ export function createIdSet(): IdSet {
     for (let place = (gap + 1) & mask; ; place = (place + 1) & mask) {
       const id = slots[place];
       if (id === undefined) break;
-      const stepsFromHome = (place - homeOf(id)) & mask;
+      const hash = hashes[place] ?? 0;
+      const stepsFromHome = (place - hash) & mask;
       if (stepsFromHome < ((place - empty) & mask)) continue;
       slots[empty] = id;
+      hashes[empty] = hash;
       empty = place;
     }
     slots[empty] = undefined;
@@ -64,23 +71,31 @@ export function createIdSet(): IdSet {
     get size() {
       return size;
     },
-    has: (id) => slots[placeOf(id)] !== undefined,
+    has: (id) => slots[placeOf(id, hashOf(id))] !== undefined,
     add(id) {
-      const place = placeOf(id);
-      if (slots[place] !== undefined) return;
-      slots[place] = id;
+      const hash = hashOf(id);
+      if (slots[placeOf(id, hash)] !== undefined) return;
+      put(id, hash);
       size += 1;
-      if (size * 2 > slots.length) grow();
+      if (size * 2 > slots.length) resize(slots.length * 2);
     },
     delete(id) {
-      const place = placeOf(id);
+      const place = placeOf(id, hashOf(id));
       if (slots[place] === undefined) return false;
+      slots[place] = undefined;
       size -= 1;
-      if (size === 0 && slots.length > keptSlots) slots = emptySlots(initialSlots);
+      if (size === 0 && slots.length > keptSlots) resize(initialSlots);
       else closeGap(place);
       return true;
     },
   };
+}
+
+function hashOf(id: string): number {
+  let hash = 0;
+  for (let index = Math.max(0, id.length - hashedCharacters); index < id.length; index++)
+    hash = (Math.imul(hash, 31) + id.charCodeAt(index)) | 0;
+  return hash;
 }
 
 function emptySlots(count: number): (string | undefined)[] {
