@@ -3,24 +3,22 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export interface BacklogReceiver extends AsyncDisposable {
-  readonly healthyUrl: string;
   readonly failingOrigin: string;
   readonly slowOrigin: string;
-  /** Since the last call: when healthy deliveries came, by id, and how many deliveries the bad endpoints have met. */
-  report(): Promise<{ readonly arrivals: ReadonlyMap<string, number>; readonly answersOfBad: number }>;
+  /** How many deliveries have come since the last call. */
+  deliveries(): Promise<number>;
 }
 
 export async function openBacklogReceiver(): Promise<BacklogReceiver> {
   const child = fork(fileURLToPath(new URL("backlog-receiver.ts", import.meta.url)), { execArgv: [] });
-  const [{ healthy, failing, slow }] = await once(child, "message");
+  const [{ failing, slow }] = await once(child, "message");
   return {
-    healthyUrl: `http://127.0.0.1:${healthy}/healthy`,
     failingOrigin: `http://127.0.0.1:${failing}`,
     slowOrigin: `http://127.0.0.1:${slow}`,
-    async report() {
-      child.send("report");
-      const [{ arrivals, answersOfBad }] = await once(child, "message");
-      return { arrivals: new Map(arrivals), answersOfBad };
+    async deliveries() {
+      child.send("deliveries");
+      const [deliveries] = await once(child, "message");
+      return deliveries;
     },
     async [Symbol.asyncDispose]() {
       child.disconnect();
