@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { keys } from "../src/rows/keys.ts";
+import { accepted } from "./support/fake-transport.ts";
 import { accountId, createWorld, event, partition } from "./support/fake-world.ts";
 
 const lane = { accountId, event, webhookId: "wh_1" };
@@ -18,6 +19,25 @@ it("a damaged delivery that was never tried keeps no other of its webhook", asyn
   expect(world.faults.length).toBeGreaterThan(0);
   expect(world.faults.length).toBeLessThan(10);
   await scheduler.close();
+});
+
+it("a damaged delivery that was never tried keeps no retry of its webhook", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  world.transport.answerWith(() => ({ ...accepted(), status: 500, failure: "status" }));
+  const before = world.scheduler();
+  await before.start();
+  const [delivery] = await world.publish("wh_1", "ord_1");
+  await world.clock.advance(1_000);
+  await before.close();
+  world.transport.answerWith(accepted);
+  const damaged = keys.fresh(lane, "dlv_00000000");
+  await world.store.commit(partition, { mutations: [{ type: "set", key: damaged, value: "{" }] });
+  await using scheduler = world.scheduler();
+  await scheduler.start();
+  await world.clock.advance(60_000);
+  expect(await world.delivery(delivery?.id ?? "")).toMatchObject({ status: "delivered" });
+  expect((await world.queued()).map(({ key }) => key)).toEqual([damaged]);
 });
 
 it("a damaged delivery that is to be tried again keeps no other of its webhook", async () => {

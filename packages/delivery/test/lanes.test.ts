@@ -69,6 +69,35 @@ it("a webhook of which a turn is put back while its queue is being read comes to
   expect(lanes.next({ troubled: false })).toBe(lane);
 });
 
+it("what becomes a retry while what is fresh is being read, and is due by then, comes to its turn", async () => {
+  const clock = createFakeClock();
+  const { lane: address, delivery } = createFinishedTurns({ now: clock.now }).accepted();
+  const store = toFaultyStore(memoryStore({ now: clock.now }));
+  const { promise: listed, resolve: list } = Promise.withResolvers<void>();
+  store.onList = async (options, next) => {
+    const entries = await next(options);
+    if (options.prefix[1] === "fresh") await listed;
+    return entries;
+  };
+  const lanes = createLanes({ store, clock, onDue: () => {} });
+  const lane = lanes.open(address, { partition, isBacklog: false });
+  lane.offer(delivery);
+  lane.take();
+  lane.expectFresh();
+  lane.expectRetry(clock.now() - 500);
+  const filled = lane.fill(clock.now());
+  // Its record was held up for longer than its delay.
+  const dueAt = clock.now() - 100;
+  await store.commit(partition, {
+    mutations: [{ type: "set", key: keys.retry(address, dueAt, delivery.id), value: "" }],
+  });
+  lane.forget(delivery.id);
+  lane.expectRetry(dueAt);
+  list();
+  await filled;
+  expect(lane.take()).toEqual({ type: "retry", id: delivery.id, dueAt });
+});
+
 it("what has had its turn is not kept in memory, though the queue of a busy webhook is never empty", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");

@@ -89,7 +89,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
   let draining = false;
   let pausedUntil = 0;
   let filling = false;
-  /** Ids that became durable while a window was being read: what was read may be from before. */
+  /** Ids that became durable while one of the queues was being read: what was read may be from before. */
   let doneWhileFilling: IdSet | undefined;
 
   function isTaken(id: string): boolean {
@@ -212,10 +212,14 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     async fill(now) {
       if (filling) return;
       filling = true;
-      doneWhileFilling = createIdSet();
       try {
-        if (moreFresh) await fillFresh();
+        doneWhileFilling = createIdSet();
+        // A damaged row there keeps no retry from its turn.
+        const [fresh] = await Promise.allSettled([moreFresh ? fillFresh() : undefined]);
+        // What became durable by now may have become a retry, and is read as one.
+        doneWhileFilling = createIdSet();
         if (draining || (nextRetryAt !== undefined && nextRetryAt <= now)) await fillRetries(now);
+        if (fresh.status === "rejected") throw fresh.reason;
       } catch (error) {
         lookAgain();
         pausedUntil = now + faultPauseMs;

@@ -60,6 +60,7 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
   const partitionScan = createPartitionScan({
     store,
     lanes,
+    clock,
     async prepare(partition) {
       const fence = leases.fence(partition);
       if (fence !== undefined) await bringForwardRetries({ ...options, partition, fence, now: clock.now() });

@@ -3,6 +3,7 @@ import type { Lanes } from "../lanes/lanes.ts";
 import type { PartitionLeases } from "../leases/partition-leases.ts";
 import type { PartitionScan } from "../scanning/partition-scan.ts";
 import { createBriskPace, createLeisurelyPace } from "../scanning/scan-pace.ts";
+import type { ScanPace } from "../scanning/scan-pace.ts";
 import type { PartitionWatches } from "./partition-watches.ts";
 import type { SurplusPartitions } from "./surplus-partitions.ts";
 
@@ -31,8 +32,6 @@ export interface LookAroundOptions {
 const restShare = 0.1;
 /** Nearly all are empty: a remote store is asked for so many of them in one round trip, and wakes up the less often. */
 const partitionsAtOnce = 16;
-/** In so many passes the retries of each partition are looked for once: two of 64 in every pass. */
-const passesForAllRetries = 32;
 
 /**
  * What was just won is looked into at once: everything waits for it. What it has had for a while is passed through at leisure, and that
@@ -44,7 +43,6 @@ export function createLookAround(options: LookAroundOptions): LookAround {
   const leisurely = createLeisurelyPace(clock);
   let looking = Promise.resolve();
   let passing: Promise<void> | undefined;
-  let passes = 0;
   let cancelNext = (): void => {};
 
   async function look(): Promise<void> {
@@ -58,7 +56,7 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       if (explored.length > 0) passing ??= pass(explored);
       await scanAll(
         held.filter((partition) => !explored.includes(partition)),
-        (partition) => partitionScan.scan(partition, { reason: "unprompted", pace: brisk }),
+        brisk,
       );
       lanes.enqueueDue();
       lanes.forgetIdle();
@@ -72,12 +70,8 @@ export function createLookAround(options: LookAroundOptions): LookAround {
 
   async function pass(held: readonly string[]): Promise<void> {
     leisurely.begin();
-    passes += 1;
     try {
-      await scanAll(held, (partition) => {
-        const retries = (Number(partition.slice(1)) + passes) % passesForAllRetries === 0;
-        return partitionScan.scan(partition, { reason: "unprompted", pace: leisurely, retries });
-      });
+      await scanAll(held, leisurely);
     } finally {
       passing = undefined;
     }
@@ -87,15 +81,14 @@ export function createLookAround(options: LookAroundOptions): LookAround {
    * Goes on where one of them fails: what cannot be read in one partition must not keep what waits in the others. Where all that are
    * asked for together fail, the store is away.
    */
-  async function scanAll(
-    partitions: readonly string[],
-    scan: (partition: string) => Promise<void>,
-  ): Promise<void> {
+  async function scanAll(partitions: readonly string[], pace: ScanPace): Promise<void> {
     const faults: unknown[] = [];
     for (let first = 0; first < partitions.length && isRunning(); first += partitionsAtOnce) {
       const some = partitions.slice(first, first + partitionsAtOnce);
       // Ends when all of them have: no two passes are under way.
-      const scans = await Promise.allSettled(some.map(scan));
+      const scans = await Promise.allSettled(
+        some.map((partition) => partitionScan.scan(partition, { reason: "unprompted", pace })),
+      );
       const failed = scans.filter((result) => result.status === "rejected");
       faults.push(...failed.map(({ reason }) => reason));
       if (failed.length === some.length) break;

@@ -1,6 +1,7 @@
 import type { Store } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
+import type { Clock } from "../../time/clock.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import { scanLanes } from "./scan-lanes.ts";
 import { createBriskPace } from "./scan-pace.ts";
@@ -24,26 +25,36 @@ export interface ScanOptions {
   /** Whether somebody has told of a change, or nobody has. */
   readonly reason: "woken" | "unprompted";
   readonly pace: ScanPace;
-  /**
-   * Whether retries are looked for too, and webhooks that are gone. A partition's retries are written by the process that works for it,
-   * which keeps in mind when the next of each webhook is due.
-   *
-   * @default true
-   */
-  readonly retries?: boolean | undefined;
 }
 
-interface Look extends Pick<ScanOptions, "reason" | "pace"> {
+interface Look extends ScanOptions {
   /** Whether what is found has waited, nobody knows for how long. */
   readonly isBacklog: boolean;
+  /** Whether the partition is still held as it was when the look began: reading takes time. */
+  readonly isCurrent: () => boolean;
 }
+
+/** What is known of a partition from when it is won until it is lost. */
+interface Tenure {
+  prepared: Promise<void> | undefined;
+  isExplored: boolean;
+  /** When its retries were last looked for. Undefined while that is owed: it has not happened yet, or failed. */
+  retriesLookedForAt: number | undefined;
+}
+
+/**
+ * A partition's retries are written by the process that holds it, which keeps in mind when the next of each webhook is due. Unprompted
+ * they are looked for this seldom, for webhooks that another process removed without its word having come.
+ */
+const retriesEveryMs = 32_000;
 
 export interface PartitionScanOptions {
   readonly store: Store;
   readonly lanes: Lanes;
+  readonly clock: Clock;
   /** What is to be done before the first look into a partition that was won. */
   readonly prepare: (partition: string) => Promise<void>;
-  /** Whether this process still works for the partition: reading takes time. */
+  /** Whether this process works for the partition. */
   readonly worksFor: (partition: string) => boolean;
   /** Something was found and stands in the line. */
   readonly onFound: () => void;
@@ -52,41 +63,46 @@ export interface PartitionScanOptions {
 export function createPartitionScan({
   store,
   lanes,
+  clock,
   prepare,
   worksFor,
   onFound,
 }: PartitionScanOptions): PartitionScan {
-  const prepared = new Map<string, Promise<void>>();
-  const explored = new Set<string>();
+  const tenures = new Map<string, Tenure>();
+
+  function tenureOf(partition: string): Tenure {
+    let tenure = tenures.get(partition);
+    if (tenure === undefined) {
+      tenure = { prepared: undefined, isExplored: false, retriesLookedForAt: undefined };
+      tenures.set(partition, tenure);
+    }
+    return tenure;
+  }
 
   /** Once, however many look at it together; a fault of the store is tried again with the next look. */
-  function whenPrepared(partition: string): Promise<void> {
-    const known = prepared.get(partition);
-    if (known !== undefined) return known;
-    if (!worksFor(partition)) return Promise.resolve();
-    const preparing = prepare(partition);
-    prepared.set(partition, preparing);
-    preparing.catch(() => prepared.delete(partition));
-    return preparing;
+  function whenPrepared(partition: string, tenure: Tenure): Promise<void> {
+    tenure.prepared ??= prepare(partition).catch((error: unknown) => {
+      tenure.prepared = undefined;
+      throw error;
+    });
+    return tenure.prepared;
   }
 
   /** A webhook another process removed leaves retries that are not due for minutes: they are cancelled now. */
   async function drainRemoved(
     addresses: readonly LaneAddress[],
     partition: string,
-    pace: ScanPace,
+    { pace, isCurrent }: Pick<Look, "pace" | "isCurrent">,
   ): Promise<void> {
-    if (addresses.length === 0) return;
-    await whenPrepared(partition);
     for (let first = 0; first < addresses.length; first += webhooksAtOnce) {
       await pace.rest();
-      if (!worksFor(partition)) return;
+      if (!isCurrent()) return;
       const some = addresses.slice(first, first + webhooksAtOnce);
       const texts = await store.getMany(
         some.map(({ accountId, event, webhookId }) => keys.webhook(accountId, event, webhookId)),
       );
       some.forEach((address, index) => {
-        if (texts[index] !== undefined) return;
+        if (texts[index] !== undefined || !isCurrent()) return;
         const lane = lanes.open(address, { partition, isBacklog: true });
         lane.drain();
         lanes.enqueue(lane);
@@ -96,9 +112,9 @@ export function createPartitionScan({
   }
 
   /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
-  async function scanFresh(partition: string, { reason, pace, isBacklog }: Look): Promise<void> {
+  async function scanFresh(partition: string, { reason, pace, isBacklog, isCurrent }: Look): Promise<void> {
     for await (const { address, firstId } of scanLanes(store, partition, "fresh", pace)) {
-      if (!worksFor(partition)) return;
+      if (!isCurrent()) return;
       const lane = lanes.open(address, { partition, isBacklog });
       // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
       // never told of comes to the head in its time.
@@ -110,10 +126,13 @@ export function createPartitionScan({
   }
 
   /** Answers the webhooks that have retries. */
-  async function scanRetries(partition: string, { pace, isBacklog }: Look): Promise<LaneAddress[]> {
+  async function scanRetries(
+    partition: string,
+    { pace, isBacklog, isCurrent }: Look,
+  ): Promise<LaneAddress[]> {
     const addresses: LaneAddress[] = [];
     for await (const { address, dueAt } of scanLanes(store, partition, "retry", pace)) {
-      if (!worksFor(partition)) return [];
+      if (!isCurrent()) return [];
       addresses.push(address);
       if (dueAt === undefined) continue;
       lanes.expectRetry(lanes.open(address, { partition, isBacklog }), dueAt);
@@ -122,29 +141,56 @@ export function createPartitionScan({
     return addresses;
   }
 
+  /** The retries, and then the webhooks of those that are gone. Where it fails it is owed. */
+  async function lookForRetries(partition: string, tenure: Tenure, look: Look): Promise<void> {
+    const begunAt = clock.now();
+    try {
+      await drainRemoved(await scanRetries(partition, look), partition, look);
+      tenure.retriesLookedForAt = begunAt;
+    } catch (error) {
+      tenure.retriesLookedForAt = undefined;
+      throw error;
+    }
+  }
+
+  function areRetriesDue({ retriesLookedForAt }: Tenure): boolean {
+    return retriesLookedForAt === undefined || clock.now() - retriesLookedForAt >= retriesEveryMs;
+  }
+
   return {
-    async scan(partition, { reason, pace, retries = true }) {
-      await whenPrepared(partition);
+    async scan(partition, { reason, pace }) {
+      if (!worksFor(partition)) return;
+      const tenure = tenureOf(partition);
+      const isCurrent = (): boolean => worksFor(partition) && tenures.get(partition) === tenure;
+      await whenPrepared(partition, tenure);
       // What is found first was there before this process came, whoever has woken it; and everything waits for it.
-      const isFirst = !explored.has(partition);
+      const isFirst = !tenure.isExplored;
       const look: Look = {
         reason,
         pace: isFirst ? createBriskPace() : pace,
         isBacklog: isFirst || reason === "unprompted",
+        isCurrent,
       };
-      const [, withRetries] = await Promise.all([
+      const ended = await Promise.allSettled([
         scanFresh(partition, look),
-        isFirst || retries ? scanRetries(partition, look) : [],
+        reason === "woken" || areRetriesDue(tenure) ? lookForRetries(partition, tenure, look) : undefined,
       ]);
+      for (const result of ended) if (result.status === "rejected") throw result.reason;
+      if (isCurrent()) tenure.isExplored = true;
+    },
+    isExplored: (partition) => tenures.get(partition)?.isExplored === true,
+    async drainRemoved(addresses, partition) {
       if (!worksFor(partition)) return;
-      explored.add(partition);
-      await drainRemoved(withRetries, partition, look.pace);
+      const tenure = tenureOf(partition);
+      const isCurrent = (): boolean => worksFor(partition) && tenures.get(partition) === tenure;
+      try {
+        await whenPrepared(partition, tenure);
+        await drainRemoved(addresses, partition, { pace: createBriskPace(), isCurrent });
+      } catch (error) {
+        tenure.retriesLookedForAt = undefined;
+        throw error;
+      }
     },
-    isExplored: (partition) => explored.has(partition),
-    drainRemoved: (addresses, partition) => drainRemoved(addresses, partition, createBriskPace()),
-    forget(partition) {
-      prepared.delete(partition);
-      explored.delete(partition);
-    },
+    forget: (partition) => void tenures.delete(partition),
   };
 }

@@ -58,6 +58,31 @@ export function createLeisurelyPace(clock: Clock): LeisurelyPace {
     });
   }
 
+  function isRestDue(): boolean {
+    const inARow = wereMany || seeks > fewSeeks ? seeksInARowOfMany : seeksInARowOfFew;
+    return sinceRest >= inARow;
+  }
+
+  function count(): void {
+    seeks += 1;
+    sinceRest += 1;
+  }
+
+  async function takeRest(): Promise<void> {
+    await pause();
+    sinceRest = 0;
+    resting = undefined;
+  }
+
+  /** Many wait for the same rest, and not all of them seek after it. */
+  async function countAfterRest(): Promise<void> {
+    do {
+      resting ??= takeRest();
+      await resting;
+    } while (isRestDue());
+    count();
+  }
+
   return {
     begin() {
       wereMany = seeks > fewSeeks;
@@ -65,15 +90,9 @@ export function createLeisurelyPace(clock: Clock): LeisurelyPace {
       sinceRest = 0;
     },
     rest() {
-      seeks += 1;
-      sinceRest += 1;
-      const inARow = wereMany || seeks > fewSeeks ? seeksInARowOfMany : seeksInARowOfFew;
-      // Two queues are looked at together: while one rests, so does the other.
-      if (resting === undefined && sinceRest >= inARow) {
-        sinceRest = 0;
-        resting = pause().then(() => void (resting = undefined));
-      }
-      return resting;
+      if (resting !== undefined || isRestDue()) return countAfterRest();
+      count();
+      return undefined;
     },
     stop() {
       isStopped = true;
