@@ -98,6 +98,27 @@ it("what becomes a retry while what is fresh is being read, and is due by then, 
   expect(lane.take()).toEqual({ type: "retry", id: delivery.id, dueAt });
 });
 
+it("what is put back of a webhook that is gone is not waited for until it would be due", async () => {
+  const clock = createFakeClock();
+  const { lane: address, delivery } = createFinishedTurns({ now: clock.now }).accepted();
+  const store = memoryStore({ now: clock.now });
+  const dueAt = clock.now() + 900_000;
+  await store.commit(partition, {
+    mutations: [{ type: "set", key: keys.retry(address, dueAt, delivery.id), value: "" }],
+  });
+  const lanes = createLanes({ store, clock, onDue: () => {} });
+  const lane = lanes.open(address, { partition, isBacklog: false });
+  lane.drain();
+  await lane.fill(clock.now());
+  expect(lane.take()?.id).toBe(delivery.id);
+  lane.putBack(delivery.id, clock.now() + faultPauseMs);
+  expect(lane.hasWork(clock.now())).toBe(false);
+  await clock.advance(faultPauseMs);
+  expect(lane.hasWork(clock.now())).toBe(true);
+  await lane.fill(clock.now());
+  expect(lane.take()?.id).toBe(delivery.id);
+});
+
 it("what has had its turn is not kept in memory, though the queue of a busy webhook is never empty", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");

@@ -90,3 +90,14 @@ it("what woke a worker that is closing meanwhile is not looked at", async () => 
   await settle();
   expect(looks).toHaveLength(1);
 });
+
+it("a wake-up that comes during a look that fails is followed", async () => {
+  const { watches, looks, faults, wake, settle } = watchPartitions();
+  watches.start(partition);
+  await wake();
+  await wake();
+  looks[0]?.reject(new Error("away"));
+  await settle();
+  expect(faults).toEqual([new Error("away")]);
+  expect(looks).toHaveLength(2);
+});

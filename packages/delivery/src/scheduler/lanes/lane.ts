@@ -86,6 +86,8 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
   /** Something may have been written before that place: another pass is due. */
   let writtenBehind = false;
   let nextRetryAt: number | undefined;
+  /** The webhook is gone: whatever is queued still, or again, is cancelled at its next turn. */
+  let removed = false;
   let draining = false;
   let pausedUntil = 0;
   let filling = false;
@@ -203,8 +205,12 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     },
     isFed: (firstId) => head < waiting.length && known.has(firstId),
     expectFresh: lookAgain,
-    expectRetry,
+    expectRetry(dueAt) {
+      draining ||= removed;
+      expectRetry(dueAt);
+    },
     drain() {
+      removed = true;
       draining = true;
       room.drain();
       lookAgain();
@@ -242,6 +248,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     putBack(id, retryAt) {
       if (known.delete(id)) this.unrecorded -= 1;
       lookAgain();
+      draining ||= removed;
       pausedUntil = retryAt;
       expectRetry(retryAt);
     },

@@ -20,7 +20,7 @@ export interface LookAroundOptions {
   readonly watches: PartitionWatches;
   readonly surplus: SurplusPartitions;
   readonly lanes: Lanes;
-  readonly partitionScan: Pick<PartitionScan, "scan" | "isExplored">;
+  readonly partitionScan: Pick<PartitionScan, "scan" | "isOwed">;
   readonly clock: Clock;
   /** Milliseconds from the beginning of one look to that of the next, where the store is quick enough for it. */
   readonly pollMs: number;
@@ -34,8 +34,8 @@ const restShare = 0.1;
 const partitionsAtOnce = 16;
 
 /**
- * What was just won is looked into at once: everything waits for it. What it has had for a while is passed through at leisure, and that
- * may take many looks where there is much.
+ * What was just won is looked into at once, for everything waits for it, and so is what could not be looked into. What it has had for a
+ * while is passed through at leisure, and that may take many looks where there is much.
  */
 export function createLookAround(options: LookAroundOptions): LookAround {
   const { leases, watches, surplus, lanes, partitionScan, clock, pollMs, isRunning, onFault } = options;
@@ -52,12 +52,10 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       if (isRunning()) leases.held().forEach(watches.start);
       surplus.giveUp();
       const held = leases.held();
-      const explored = held.filter(partitionScan.isExplored);
-      if (explored.length > 0) passing ??= pass(explored);
-      await scanAll(
-        held.filter((partition) => !explored.includes(partition)),
-        brisk,
-      );
+      const owed = held.filter(partitionScan.isOwed);
+      const others = held.filter((partition) => !owed.includes(partition));
+      if (others.length > 0) passing ??= pass(others);
+      await scanAll(owed, brisk);
       lanes.enqueueDue();
       lanes.forgetIdle();
     } catch (error) {

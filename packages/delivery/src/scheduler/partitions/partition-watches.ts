@@ -32,10 +32,9 @@ export function createPartitionWatches(options: PartitionWatchesOptions): Partit
       try {
         do {
           again = false;
-          await onWake(partition);
+          // One that fails does not stand for the wake-up that came meanwhile.
+          await onWake(partition).catch(onFault);
         } while (again && isRunning());
-      } catch (error) {
-        onFault(error);
       } finally {
         following = false;
       }

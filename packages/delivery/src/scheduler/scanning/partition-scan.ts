@@ -13,8 +13,8 @@ const webhooksAtOnce = 16;
 /** Looks into the store for work that nobody has handed over in memory. */
 export interface PartitionScan {
   scan(partition: string, options: ScanOptions): Promise<void>;
-  /** Whether it was looked at as a whole since it was won. */
-  isExplored(partition: string): boolean;
+  /** Whether a look into it is owed: it was just won, or the last one failed. */
+  isOwed(partition: string): boolean;
   /** Lanes whose webhook is gone come to their turn now, to be cancelled. */
   drainRemoved(addresses: readonly LaneAddress[], partition: string): Promise<void>;
   /** The partition was lost: when it is won again, others have written to it. */
@@ -37,9 +37,11 @@ interface Look extends ScanOptions {
 /** What is known of a partition from when it is won until it is lost. */
 interface Tenure {
   prepared: Promise<void> | undefined;
+  /** It was looked at as a whole. */
   isExplored: boolean;
-  /** When its retries were last looked for. Undefined while that is owed: it has not happened yet, or failed. */
-  retriesLookedForAt: number | undefined;
+  isOwed: boolean;
+  failures: number;
+  retriesLookedForAt: number;
 }
 
 /**
@@ -73,10 +75,15 @@ export function createPartitionScan({
   function tenureOf(partition: string): Tenure {
     let tenure = tenures.get(partition);
     if (tenure === undefined) {
-      tenure = { prepared: undefined, isExplored: false, retriesLookedForAt: undefined };
+      tenure = { prepared: undefined, isExplored: false, isOwed: true, failures: 0, retriesLookedForAt: 0 };
       tenures.set(partition, tenure);
     }
     return tenure;
+  }
+
+  function owe(tenure: Tenure): void {
+    tenure.failures += 1;
+    tenure.isOwed = true;
   }
 
   /** Once, however many look at it together; a fault of the store is tried again with the next look. */
@@ -141,44 +148,48 @@ export function createPartitionScan({
     return addresses;
   }
 
-  /** The retries, and then the webhooks of those that are gone. Where it fails it is owed. */
-  async function lookForRetries(partition: string, tenure: Tenure, look: Look): Promise<void> {
-    const begunAt = clock.now();
-    try {
-      await drainRemoved(await scanRetries(partition, look), partition, look);
-      tenure.retriesLookedForAt = begunAt;
-    } catch (error) {
-      tenure.retriesLookedForAt = undefined;
-      throw error;
-    }
+  /** The retries, and then the webhooks of those that are gone. */
+  async function lookForRetries(partition: string, look: Look): Promise<void> {
+    await drainRemoved(await scanRetries(partition, look), partition, look);
   }
 
-  function areRetriesDue({ retriesLookedForAt }: Tenure): boolean {
-    return retriesLookedForAt === undefined || clock.now() - retriesLookedForAt >= retriesEveryMs;
+  async function lookInto(partition: string, tenure: Tenure, { reason, pace }: ScanOptions): Promise<void> {
+    const isCurrent = (): boolean => worksFor(partition) && tenures.get(partition) === tenure;
+    await whenPrepared(partition, tenure);
+    const begunAt = clock.now();
+    const { isExplored, isOwed, failures, retriesLookedForAt } = tenure;
+    const withRetries = reason === "woken" || isOwed || begunAt - retriesLookedForAt >= retriesEveryMs;
+    // What is found first was there before this process came, whoever has woken it; and everything waits for it.
+    const look: Look = {
+      reason,
+      pace: isExplored ? pace : createBriskPace(),
+      isBacklog: !isExplored || reason === "unprompted",
+      isCurrent,
+    };
+    const ended = await Promise.allSettled([
+      scanFresh(partition, look),
+      withRetries ? lookForRetries(partition, look) : undefined,
+    ]);
+    for (const result of ended) if (result.status === "rejected") throw result.reason;
+    if (!isCurrent() || !withRetries) return;
+    tenure.isExplored = true;
+    tenure.retriesLookedForAt = Math.max(begunAt, tenure.retriesLookedForAt);
+    // What has failed meanwhile is owed still.
+    if (tenure.failures === failures) tenure.isOwed = false;
   }
 
   return {
-    async scan(partition, { reason, pace }) {
+    async scan(partition, options) {
       if (!worksFor(partition)) return;
       const tenure = tenureOf(partition);
-      const isCurrent = (): boolean => worksFor(partition) && tenures.get(partition) === tenure;
-      await whenPrepared(partition, tenure);
-      // What is found first was there before this process came, whoever has woken it; and everything waits for it.
-      const isFirst = !tenure.isExplored;
-      const look: Look = {
-        reason,
-        pace: isFirst ? createBriskPace() : pace,
-        isBacklog: isFirst || reason === "unprompted",
-        isCurrent,
-      };
-      const ended = await Promise.allSettled([
-        scanFresh(partition, look),
-        reason === "woken" || areRetriesDue(tenure) ? lookForRetries(partition, tenure, look) : undefined,
-      ]);
-      for (const result of ended) if (result.status === "rejected") throw result.reason;
-      if (isCurrent()) tenure.isExplored = true;
+      try {
+        await lookInto(partition, tenure, options);
+      } catch (error) {
+        owe(tenure);
+        throw error;
+      }
     },
-    isExplored: (partition) => tenures.get(partition)?.isExplored === true,
+    isOwed: (partition) => tenures.get(partition)?.isOwed ?? true,
     async drainRemoved(addresses, partition) {
       if (!worksFor(partition)) return;
       const tenure = tenureOf(partition);
@@ -187,7 +198,7 @@ export function createPartitionScan({
         await whenPrepared(partition, tenure);
         await drainRemoved(addresses, partition, { pace: createBriskPace(), isCurrent });
       } catch (error) {
-        tenure.retriesLookedForAt = undefined;
+        owe(tenure);
         throw error;
       }
     },
