@@ -36,7 +36,7 @@ export interface SchedulerOptions {
   readonly random: () => number;
   /** Attempts under way or not yet recorded, over all webhooks. Each that is under way has a connection. @default 4096 */
   readonly maximumTurns?: number | undefined;
-  /** The safety net under lost wake-ups. @default 1000 */
+  /** Milliseconds from one look for free leases, and for work that no wake-up told of, to the next. @default 1000 */
   readonly pollMs?: number | undefined;
   readonly onNotice: (notice: WebhookNotice) => void;
   readonly onFault: (error: unknown) => void;

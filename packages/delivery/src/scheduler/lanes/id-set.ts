@@ -35,8 +35,7 @@ export function createIdSet(): IdSet {
     }
   }
 
-  function put(id: string, hash: number): void {
-    const place = placeOf(id, hash);
+  function put(place: number, id: string, hash: number): void {
     slots[place] = id;
     hashes[place] = hash;
   }
@@ -46,7 +45,8 @@ export function createIdSet(): IdSet {
     slots = emptySlots(count);
     hashes = new Int32Array(count);
     before.forEach((id, place) => {
-      if (id !== undefined) put(id, hashesBefore[place] ?? 0);
+      const hash = hashesBefore[place] ?? 0;
+      if (id !== undefined) put(placeOf(id, hash), id, hash);
     });
   }
 
@@ -60,8 +60,7 @@ export function createIdSet(): IdSet {
       const hash = hashes[place] ?? 0;
       const stepsFromHome = (place - hash) & mask;
       if (stepsFromHome < ((place - empty) & mask)) continue;
-      slots[empty] = id;
-      hashes[empty] = hash;
+      put(empty, id, hash);
       empty = place;
     }
     slots[empty] = undefined;
@@ -74,18 +73,18 @@ export function createIdSet(): IdSet {
     has: (id) => slots[placeOf(id, hashOf(id))] !== undefined,
     add(id) {
       const hash = hashOf(id);
-      if (slots[placeOf(id, hash)] !== undefined) return;
-      put(id, hash);
+      const place = placeOf(id, hash);
+      if (slots[place] !== undefined) return;
+      put(place, id, hash);
       size += 1;
       if (size * 2 > slots.length) resize(slots.length * 2);
     },
     delete(id) {
       const place = placeOf(id, hashOf(id));
       if (slots[place] === undefined) return false;
-      slots[place] = undefined;
+      closeGap(place);
       size -= 1;
       if (size === 0 && slots.length > keptSlots) resize(initialSlots);
-      else closeGap(place);
       return true;
     },
   };

@@ -11,7 +11,7 @@ import type { SurplusPartitions } from "./surplus-partitions.ts";
 export interface LookAround {
   /** Resolves when what it takes at first has been looked into. */
   start(): Promise<void>;
-  /** Resolves when the look that is under way has ended. No other follows. */
+  /** Resolves when the look and the pass that are under way have ended. No other follows. */
   stop(): Promise<void>;
 }
 

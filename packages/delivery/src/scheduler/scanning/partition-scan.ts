@@ -37,10 +37,10 @@ interface Look extends ScanOptions {
 /** What is known of a partition from when it is won until it is lost. */
 interface Tenure {
   prepared: Promise<void> | undefined;
-  /** It was looked at as a whole. */
-  isExplored: boolean;
-  isOwed: boolean;
-  failures: number;
+  /** The looks that are owed: the first, and one for each that failed. */
+  owed: number;
+  /** How many of them had been owed when a look began that has ended well. */
+  settled: number;
   retriesLookedForAt: number;
 }
 
@@ -75,15 +75,10 @@ export function createPartitionScan({
   function tenureOf(partition: string): Tenure {
     let tenure = tenures.get(partition);
     if (tenure === undefined) {
-      tenure = { prepared: undefined, isExplored: false, isOwed: true, failures: 0, retriesLookedForAt: 0 };
+      tenure = { prepared: undefined, owed: 1, settled: 0, retriesLookedForAt: 0 };
       tenures.set(partition, tenure);
     }
     return tenure;
-  }
-
-  function owe(tenure: Tenure): void {
-    tenure.failures += 1;
-    tenure.isOwed = true;
   }
 
   /** Once, however many look at it together; a fault of the store is tried again with the next look. */
@@ -93,6 +88,22 @@ export function createPartitionScan({
       throw error;
     });
     return tenure.prepared;
+  }
+
+  /** Looks into a partition that is held. Where that fails, a look is owed. */
+  async function lookInto(
+    partition: string,
+    look: (tenure: Tenure, isCurrent: Look["isCurrent"]) => Promise<void>,
+  ): Promise<void> {
+    if (!worksFor(partition)) return;
+    const tenure = tenureOf(partition);
+    try {
+      await whenPrepared(partition, tenure);
+      await look(tenure, () => worksFor(partition) && tenures.get(partition) === tenure);
+    } catch (error) {
+      tenure.owed += 1;
+      throw error;
+    }
   }
 
   /** A webhook another process removed leaves retries that are not due for minutes: they are cancelled now. */
@@ -153,55 +164,32 @@ export function createPartitionScan({
     await drainRemoved(await scanRetries(partition, look), partition, look);
   }
 
-  async function lookInto(partition: string, tenure: Tenure, { reason, pace }: ScanOptions): Promise<void> {
-    const isCurrent = (): boolean => worksFor(partition) && tenures.get(partition) === tenure;
-    await whenPrepared(partition, tenure);
-    const begunAt = clock.now();
-    const { isExplored, isOwed, failures, retriesLookedForAt } = tenure;
-    const withRetries = reason === "woken" || isOwed || begunAt - retriesLookedForAt >= retriesEveryMs;
-    // What is found first was there before this process came, whoever has woken it; and everything waits for it.
-    const look: Look = {
-      reason,
-      pace: isExplored ? pace : createBriskPace(),
-      isBacklog: !isExplored || reason === "unprompted",
-      isCurrent,
-    };
-    const ended = await Promise.allSettled([
-      scanFresh(partition, look),
-      withRetries ? lookForRetries(partition, look) : undefined,
-    ]);
-    for (const result of ended) if (result.status === "rejected") throw result.reason;
-    if (!isCurrent() || !withRetries) return;
-    tenure.isExplored = true;
-    tenure.retriesLookedForAt = Math.max(begunAt, tenure.retriesLookedForAt);
-    // What has failed meanwhile is owed still.
-    if (tenure.failures === failures) tenure.isOwed = false;
-  }
-
   return {
-    async scan(partition, options) {
-      if (!worksFor(partition)) return;
-      const tenure = tenureOf(partition);
-      try {
-        await lookInto(partition, tenure, options);
-      } catch (error) {
-        owe(tenure);
-        throw error;
-      }
+    scan: (partition, { reason, pace }) =>
+      lookInto(partition, async (tenure, isCurrent) => {
+        const begunAt = clock.now();
+        const { owed, settled, retriesLookedForAt } = tenure;
+        const withRetries =
+          reason === "woken" || settled < owed || begunAt - retriesLookedForAt >= retriesEveryMs;
+        // What is found first was there before this process came, whoever has woken it.
+        const look: Look = { reason, pace, isBacklog: settled === 0 || reason === "unprompted", isCurrent };
+        const ended = await Promise.allSettled([
+          scanFresh(partition, look),
+          withRetries ? lookForRetries(partition, look) : undefined,
+        ]);
+        for (const result of ended) if (result.status === "rejected") throw result.reason;
+        if (!isCurrent() || !withRetries) return;
+        tenure.settled = Math.max(owed, tenure.settled);
+        tenure.retriesLookedForAt = Math.max(begunAt, tenure.retriesLookedForAt);
+      }),
+    isOwed(partition) {
+      const tenure = tenures.get(partition);
+      return tenure === undefined || tenure.settled < tenure.owed;
     },
-    isOwed: (partition) => tenures.get(partition)?.isOwed ?? true,
-    async drainRemoved(addresses, partition) {
-      if (!worksFor(partition)) return;
-      const tenure = tenureOf(partition);
-      const isCurrent = (): boolean => worksFor(partition) && tenures.get(partition) === tenure;
-      try {
-        await whenPrepared(partition, tenure);
-        await drainRemoved(addresses, partition, { pace: createBriskPace(), isCurrent });
-      } catch (error) {
-        owe(tenure);
-        throw error;
-      }
-    },
+    drainRemoved: (addresses, partition) =>
+      lookInto(partition, (_, isCurrent) =>
+        drainRemoved(addresses, partition, { pace: createBriskPace(), isCurrent }),
+      ),
     forget: (partition) => void tenures.delete(partition),
   };
 }

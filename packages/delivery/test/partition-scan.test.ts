@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { createLanes } from "../src/scheduler/lanes/lanes.ts";
+import { createPartitionScan } from "../src/scheduler/scanning/partition-scan.ts";
+import { createBriskPace } from "../src/scheduler/scanning/scan-pace.ts";
+import { rest } from "./support/fake-clock.ts";
+import { createWorld, partition } from "./support/fake-world.ts";
+import { toFaultyStore } from "./support/faulty-store.ts";
+
+/** A partition that is held, with a webhook in it. */
+async function openScan() {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  await world.addWebhook("wh_1");
+  let holds = true;
+  const lanes = createLanes({ store: world.store, clock: world.clock, onDue: () => {} });
+  const partitionScan = createPartitionScan({
+    store: world.store,
+    lanes,
+    clock: world.clock,
+    prepare: async () => {},
+    worksFor: () => holds,
+    onFound: () => {},
+  });
+  return { world, lanes, partitionScan, hold: (held: boolean) => void (holds = held) };
+}
+
+it("a pass that a partition has been lost and won back under looks into nothing any more, and does not count", async () => {
+  const { world, lanes, partitionScan, hold } = await openScan();
+  const look = { reason: "unprompted", pace: createBriskPace() } as const;
+  await partitionScan.scan(partition, look);
+  expect(partitionScan.isOwed(partition)).toBe(false);
+  let listed = (): void => {};
+  world.store.onList = async (options, next) => {
+    if (options.prefix[1] === "fresh") await new Promise<void>((resolve) => (listed = resolve));
+    return next(options);
+  };
+  const begunBefore = partitionScan.scan(partition, look);
+  await rest();
+  hold(false);
+  partitionScan.forget(partition);
+  // Another worker had it meanwhile.
+  await world.publish("wh_1", "ord_1");
+  hold(true);
+  listed();
+  await begunBefore;
+  expect(partitionScan.isOwed(partition)).toBe(true);
+  expect(lanes.size).toBe(0);
+});
+
+it("what fails while a look is under way is owed still when that look has ended well", async () => {
+  const { world, partitionScan } = await openScan();
+  const look = { reason: "woken", pace: createBriskPace() } as const;
+  await partitionScan.scan(partition, look);
+  let answer = (): void => {};
+  world.store.onList = async (options, next) => {
+    if (options.prefix[1] === "retry") await new Promise<void>((resolve) => (answer = resolve));
+    return next(options);
+  };
+  const older = partitionScan.scan(partition, look);
+  await rest();
+  world.store.onList = () => Promise.reject(new Error("a fault"));
+  await expect(partitionScan.scan(partition, look)).rejects.toThrow("a fault");
+  world.store.onList = (options, next) => next(options);
+  answer();
+  await older;
+  expect(partitionScan.isOwed(partition)).toBe(true);
+  await partitionScan.scan(partition, { ...look, reason: "unprompted" });
+  expect(partitionScan.isOwed(partition)).toBe(false);
+});
