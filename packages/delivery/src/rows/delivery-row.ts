@@ -55,7 +55,7 @@ export interface BodySource {
   readonly project_timezone: string;
 }
 
-type DeliveryCells = readonly [
+type HeadCells = [
   id: string,
   webhookId: string,
   targetUrl: string,
@@ -68,8 +68,9 @@ type DeliveryCells = readonly [
   nextAttemptAt: number | null,
   completedAt: number | null,
   recordArrival: number,
-  ...attempts: AttemptCells[],
 ];
+
+type DeliveryCells = readonly [...HeadCells, ...attempts: AttemptCells[]];
 
 type AttemptCells = readonly [
   number: number,
@@ -86,9 +87,14 @@ type AttemptCells = readonly [
   nextAttemptAt: number | null,
 ];
 
-/** Rows are written twice a delivery and kept by the million, so they are arrays without the names of their fields. */
+/**
+ * Rows are written twice a delivery and kept by the million, so they are arrays without the names of their fields.
+ *
+ * The array is made in the size it has with one attempt, as nearly every one of them is written: one that grows takes twice the memory.
+ */
 export function renderDeliveryRow(row: DeliveryRow): string {
-  const cells: DeliveryCells = [
+  const first = row.attempts[0];
+  const cells: [...HeadCells, first?: AttemptCells | undefined, ...retries: AttemptCells[]] = [
     row.id,
     row.webhook_id,
     row.target_url,
@@ -101,8 +107,10 @@ export function renderDeliveryRow(row: DeliveryRow): string {
     row.next_attempt_at,
     row.completed_at,
     row.record_arrival,
-    ...row.attempts.map(toAttemptCells),
+    first && toAttemptCells(first),
   ];
+  if (first === undefined) cells.pop();
+  for (const retry of row.attempts.slice(1)) cells.push(toAttemptCells(retry));
   return JSON.stringify(cells);
 }
 

@@ -23,7 +23,6 @@ export interface Exchange {
   phase: Phase;
   /** When the header section came whole, where the attempt did not end with it. */
   headAt: number | undefined;
-  timer: NodeJS.Timeout | undefined;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: DeliveryError) => void;
 }
@@ -40,7 +39,6 @@ export function createExchange(
     startedAt: performance.now(),
     phase: "lookup",
     headAt: undefined,
-    timer: undefined,
     resolve,
     reject,
   };
@@ -48,14 +46,12 @@ export function createExchange(
 
 /** It was not an attempt: nothing left this machine. */
 export function settleAsNotBegun(exchange: Exchange, cause: unknown): void {
-  clearTimeout(exchange.timer);
   const message =
     "No connection could be opened, because this process has as many files open as it may: raise its limit (ulimit -n, LimitNOFILE).";
   exchange.reject(new DeliveryError("too_many_open_files", message, { cause }));
 }
 
 export function settleWithFailure(exchange: Exchange, { failure, detail }: Failure): void {
-  clearTimeout(exchange.timer);
   const durationMs = performance.now() - exchange.startedAt;
   exchange.resolve({ status: null, headers: [], excerpt: "", failure, detail, durationMs });
 }

@@ -1,84 +1,87 @@
+import { createDeadlines } from "./deadlines.ts";
+import type { Timed } from "./deadlines.ts";
+
 /** Node's own servers close an idle connection after 5 s: giving it back a second earlier avoids most races. */
 const idleLimitMs = 4_000;
 
-interface Idle<Connection> {
+interface Idle<Connection> extends Timed<Connection> {
   readonly origin: string;
-  readonly connection: Connection;
-  readonly until: number;
+  readonly socket: { destroy(): unknown };
 }
 
 /**
  * Connections that wait for the next delivery to the same origin, each for a few seconds. Within an origin the last
- * in is the first out; over all of them the longest idle one makes room, so that many quiet
+ * in is the first out; over all of them the one whose time is up first makes room, so that many quiet
  * receivers cannot take a busy one's connections away.
  */
-export function createIdleConnections<Connection extends { readonly socket: { destroy(): unknown } }>({
+export function createIdleConnections<Connection extends Idle<Connection>>({
   maximumIdle,
 }: {
   /** Over all origins: ten thousand receivers must not cost ten thousand open sockets. */
   readonly maximumIdle: number;
 }) {
-  const byOrigin = new Map<string, Idle<Connection>[]>();
-  /** In the order they came. */
-  const entries = new Map<Connection, Idle<Connection>>();
-  const sweep = setInterval(dropExpired, 1_000);
-  sweep.unref();
+  /** One that is empty is kept for as long as its connections are in use, so that a busy origin does not make a new one for each delivery. */
+  const byOrigin = new Map<string, Connection[]>();
+  const deadlines = createDeadlines<Connection>({ onDue: destroy, keepsProcess: false });
+  let count = 0;
 
   function take(origin: string): Connection | undefined {
-    const last = byOrigin.get(origin)?.at(-1);
-    if (last === undefined) return undefined;
-    remove(last.connection);
-    if (last.until > performance.now()) return last.connection;
-    last.connection.socket.destroy();
+    const connection = byOrigin.get(origin)?.pop();
+    if (connection === undefined) return undefined;
+    count -= 1;
+    deadlines.end(connection);
+    if (connection.deadline.dueAt > performance.now()) return connection;
+    connection.socket.destroy();
     return undefined;
   }
 
-  function put(origin: string, connection: Connection, keepAlive: string | undefined): void {
+  function put(connection: Connection, keepAlive: string | undefined): void {
     const limitMs =
       keepAlive === undefined ? idleLimitMs : Math.min(idleLimitMs, advertisedMs(keepAlive) - 1_000);
     if (limitMs <= 0) return void connection.socket.destroy();
-    if (entries.size >= maximumIdle) dropOldest();
-    const entry = { origin, connection, until: performance.now() + limitMs };
-    entries.set(connection, entry);
+    if (count >= maximumIdle) makeRoom();
+    const { origin } = connection;
     const stack = byOrigin.get(origin);
-    if (stack === undefined) byOrigin.set(origin, [entry]);
-    else stack.push(entry);
+    if (stack === undefined) byOrigin.set(origin, [connection]);
+    else stack.push(connection);
+    count += 1;
+    deadlines.begin(connection, performance.now(), limitMs);
   }
 
+  function makeRoom(): void {
+    const first = deadlines.next();
+    if (first === undefined) return;
+    deadlines.end(first);
+    destroy(first);
+  }
+
+  /** Of a connection that has ended, idle or in use. */
   function remove(connection: Connection): void {
-    const entry = entries.get(connection);
-    if (entry === undefined) return;
-    entries.delete(connection);
-    const stack = byOrigin.get(entry.origin);
-    if (stack === undefined) return;
-    if (stack.at(-1) === entry) stack.pop();
-    else stack.splice(stack.indexOf(entry), 1);
+    if (deadlines.end(connection)) leaveStack(connection);
+    else forgetEmpty(connection.origin);
   }
 
-  function dropOldest(): void {
-    for (const connection of entries.keys()) {
-      remove(connection);
-      connection.socket.destroy();
-      return;
-    }
+  function destroy(connection: Connection): void {
+    leaveStack(connection);
+    connection.socket.destroy();
   }
 
-  function dropExpired(): void {
-    const now = performance.now();
-    for (const { connection, until } of entries.values()) {
-      if (until > now) continue;
-      remove(connection);
-      connection.socket.destroy();
-    }
-    // Empty stacks are kept for a second, so that a busy origin does not make a new one for every delivery.
-    for (const [origin, stack] of byOrigin) if (stack.length === 0) byOrigin.delete(origin);
+  function leaveStack(connection: Connection): void {
+    const stack = byOrigin.get(connection.origin) ?? [];
+    stack.splice(stack.indexOf(connection), 1);
+    count -= 1;
+    forgetEmpty(connection.origin);
+  }
+
+  function forgetEmpty(origin: string): void {
+    if (byOrigin.get(origin)?.length === 0) byOrigin.delete(origin);
   }
 
   function close(): void {
-    clearInterval(sweep);
-    for (const connection of entries.keys()) connection.socket.destroy();
-    entries.clear();
+    for (const stack of byOrigin.values()) for (const { socket } of stack) socket.destroy();
+    deadlines.close();
     byOrigin.clear();
+    count = 0;
   }
 
   return { take, put, remove, close };

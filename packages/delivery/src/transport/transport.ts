@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Answer } from "./answer.ts";
+import { createDeadlines, noDeadline } from "./deadlines.ts";
+import type { Timed } from "./deadlines.ts";
 import { excerptLimitBytes, findInflater } from "./decode-excerpt.ts";
 import type { Excerpt } from "./decode-excerpt.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -50,7 +52,8 @@ export interface TransportOptions extends TargetPolicy {
 /** An accepted or refused answer need not be whole: so long, or the attempt's time-out, its body is waited for. */
 const maximumBodyGraceMs = 1_000;
 
-interface Connection {
+/** Its deadline is that of its exchange, or while it is idle the end of that. */
+interface Connection extends Timed<Connection> {
   readonly socket: Socket;
   readonly origin: string;
   readonly parser: ResponseParser;
@@ -72,6 +75,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const guardedLookup = createGuardedLookup(resolve);
   const openLookup = createGuardedLookup(resolve, { allow: () => true });
   const endpointOf = createEndpointCache(policy);
+  const deadlines = createDeadlines<Connection>({ onDue, keepsProcess: true });
   const idle = createIdleConnections<Connection>({ maximumIdle });
   const sessions = createTlsSessions();
   const open = new Set<Connection>();
@@ -99,7 +103,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     }
     const kept = idle.take(endpoint.origin);
     const connection = kept ?? connect(endpoint, exchange);
-    exchange.timer = setTimeout(onDeadline, timeoutMs, connection, exchange);
+    deadlines.begin(connection, exchange.startedAt, timeoutMs);
     if (kept === undefined) return;
     kept.parser.restart();
     write(kept, exchange, endpoint);
@@ -115,7 +119,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const onBytes = (bytes: Buffer, length: number): void => onData(connection, bytes, length);
     const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin), onBytes });
     const parser = createResponseParser({ bodyLimitBytes: excerptLimitBytes });
-    const connection: Connection = { socket, origin, parser, exchange };
+    const connection: Connection = { socket, origin, parser, exchange, deadline: noDeadline() };
     let verified = false;
     open.add(connection);
     // The attempt's own timer keeps the process alive; a connection that waits for the next one must not.
@@ -165,13 +169,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     if (parser.state !== "reading") return finish(connection, exchange);
     if (exchange.headAt !== undefined) return;
     exchange.headAt = performance.now();
-    clearTimeout(exchange.timer);
-    exchange.timer = setTimeout(
-      finish,
-      Math.min(maximumBodyGraceMs, exchange.timeoutMs),
-      connection,
-      exchange,
-    );
+    deadlines.begin(connection, exchange.headAt, Math.min(maximumBodyGraceMs, exchange.timeoutMs));
   }
 
   function onBroken(connection: Connection, error: NodeJS.ErrnoException | undefined): void {
@@ -184,7 +182,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
     settleWithFailure(exchange, toFailure(exchange.phase, error));
   }
 
-  function onDeadline(connection: Connection, exchange: Exchange): void {
+  function onDue(connection: Connection): void {
+    const { exchange } = connection;
+    if (exchange === undefined) return;
+    if (exchange.headAt !== undefined) return finish(connection, exchange);
     discard(connection);
     sessions.forget(connection.origin);
     settleWithFailure(exchange, toTimeout(exchange.phase, exchange.timeoutMs));
@@ -194,7 +195,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function finish(connection: Connection, exchange: Exchange): void {
     const { head, state, body } = connection.parser;
     if (head === undefined) return;
-    clearTimeout(exchange.timer);
+    deadlines.end(connection);
     connection.exchange = undefined;
     // What answers before it has read the request is not given the next one: unread requests would pile up here.
     const clean = state === "complete" && connection.socket.writableLength === 0;
@@ -223,11 +224,12 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function keep(connection: Connection, keepAlive: string | undefined): void {
-    if (open.has(connection)) idle.put(connection.origin, connection, keepAlive);
+    if (open.has(connection)) idle.put(connection, keepAlive);
   }
 
   function discard(connection: Connection): void {
     connection.exchange = undefined;
+    deadlines.end(connection);
     open.delete(connection);
     idle.remove(connection);
     connection.socket.destroy();
@@ -241,6 +243,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       discard(connection);
       if (exchange !== undefined) settleWithFailure(exchange, shutDown);
     }
+    deadlines.close();
   }
 
   return { send, close, [Symbol.asyncDispose]: close };

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { noDeadline } from "../../src/transport/deadlines.ts";
+import type { Timed } from "../../src/transport/deadlines.ts";
 import { createIdleConnections } from "../../src/transport/idle-connections.ts";
 
-interface FakeConnection {
+interface FakeConnection extends Timed<FakeConnection> {
   readonly name: string;
+  readonly origin: string;
   readonly socket: { destroy(): void };
 }
 
@@ -10,12 +13,12 @@ const destroyed: string[] = [];
 
 beforeEach(() => {
   destroyed.length = 0;
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
 });
 
-function connection(name: string): FakeConnection {
-  return { name, socket: { destroy: () => void destroyed.push(name) } };
+function connection(name: string, origin = "https://a.example"): FakeConnection {
+  return { name, origin, socket: { destroy: () => void destroyed.push(name) }, deadline: noDeadline() };
 }
 
 function createIdle(maximumIdle = 1_024) {
@@ -27,7 +30,7 @@ function createIdle(maximumIdle = 1_024) {
 describe("an idle connection", () => {
   it("is taken once, the last one first, and for its own origin alone", () => {
     const idle = createIdle();
-    for (const name of ["first", "second"]) idle.put("https://a.example", connection(name), undefined);
+    for (const name of ["first", "second"]) idle.put(connection(name), undefined);
     expect(idle.take("https://b.example")).toBeUndefined();
     expect(idle.take("https://a.example")?.name).toBe("second");
     expect(idle.take("https://a.example")?.name).toBe("first");
@@ -42,10 +45,10 @@ describe("an idle connection", () => {
     ["an hour is promised", "timeout=3600", 4_000],
   ])("is kept a second less than is promised, and four at most: %s", (_, keepAlive, limitMs) => {
     const idle = createIdle();
-    idle.put("https://a.example", connection("in time"), keepAlive);
+    idle.put(connection("in time"), keepAlive);
     vi.advanceTimersByTime(limitMs - 1);
     expect(idle.take("https://a.example")?.name).toBe("in time");
-    idle.put("https://a.example", connection("late"), keepAlive);
+    idle.put(connection("late"), keepAlive);
     vi.advanceTimersByTime(limitMs);
     expect(idle.take("https://a.example")).toBeUndefined();
     expect(destroyed).toEqual(["late"]);
@@ -55,28 +58,28 @@ describe("an idle connection", () => {
     "is not kept at all where its receiver closes it at once: %s",
     (keepAlive) => {
       const idle = createIdle();
-      idle.put("https://a.example", connection("closed"), keepAlive);
+      idle.put(connection("closed"), keepAlive);
       expect(destroyed).toEqual(["closed"]);
       expect(idle.take("https://a.example")).toBeUndefined();
     },
   );
 
-  it("is closed within a second of its end, though nobody asks for it", () => {
+  it("is closed at its end, though nobody asks for it", () => {
     const idle = createIdle();
-    idle.put("https://a.example", connection("short"), "timeout=2");
-    idle.put("https://a.example", connection("long"), undefined);
-    vi.advanceTimersByTime(2_000);
+    idle.put(connection("long"), undefined);
+    idle.put(connection("short"), "timeout=2");
+    vi.advanceTimersByTime(1_000);
     expect(destroyed).toEqual(["short"]);
     vi.advanceTimersByTime(3_000);
     expect(destroyed).toEqual(["short", "long"]);
     expect(idle.take("https://a.example")).toBeUndefined();
   });
 
-  it("makes room when there are too many: the one that was idle longest, whatever its origin", () => {
+  it("makes room when there are too many: the one whose time is up first, whatever its origin", () => {
     const idle = createIdle(2);
-    idle.put("https://a.example", connection("first"), undefined);
-    idle.put("https://b.example", connection("second"), undefined);
-    idle.put("https://a.example", connection("third"), undefined);
+    idle.put(connection("first"), undefined);
+    idle.put(connection("second", "https://b.example"), undefined);
+    idle.put(connection("third"), undefined);
     expect(destroyed).toEqual(["first"]);
     expect(idle.take("https://b.example")?.name).toBe("second");
     expect(idle.take("https://a.example")?.name).toBe("third");
@@ -86,9 +89,9 @@ describe("an idle connection", () => {
   it("that ends by itself is not given to anybody, and takes no other with it", () => {
     const idle = createIdle();
     const ended = connection("ended");
-    idle.put("https://a.example", connection("below"), undefined);
-    idle.put("https://a.example", ended, undefined);
-    idle.put("https://a.example", connection("above"), undefined);
+    idle.put(connection("below"), undefined);
+    idle.put(ended, undefined);
+    idle.put(connection("above"), undefined);
     idle.remove(ended);
     idle.remove(ended);
     expect(idle.take("https://a.example")?.name).toBe("above");
@@ -98,8 +101,8 @@ describe("an idle connection", () => {
 
   it("is closed with all others", () => {
     const idle = createIdle();
-    idle.put("https://a.example", connection("first"), undefined);
-    idle.put("https://b.example", connection("second"), undefined);
+    idle.put(connection("first"), undefined);
+    idle.put(connection("second", "https://b.example"), undefined);
     idle.close();
     expect(destroyed).toEqual(["first", "second"]);
     expect(idle.take("https://a.example")).toBeUndefined();
