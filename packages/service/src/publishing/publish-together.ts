@@ -1,13 +1,14 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { partitionOf, StorageError } from "@hookwright/storage";
-import type { CommitResult, StorageErrorCode } from "@hookwright/storage";
+import type { CommitResult, Key, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
+import { createNewRecordGuess } from "./new-record-guess.ts";
 import { addPublication, preparePublication } from "./prepare-publication.ts";
 import type { CommitDraft, Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
-import { readForPublication, readForPublications } from "./read-for-publication.ts";
+import { readAll, readForPublication, readForPublications } from "./read-for-publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
 
 interface Waiting {
@@ -19,6 +20,8 @@ interface Waiting {
 interface Member {
   readonly waiting: Waiting;
   readonly published: Published;
+  /** Its record was not read. */
+  readonly isTakenForNew: boolean;
 }
 
 /** Publications that one commit carries. */
@@ -38,11 +41,14 @@ const commitsInARow = 8;
  * Publishes in one atomic commit what is published together: most of what a commit costs is the commit, not what is in it.
  * Publications that are asked for in one round of microtasks go together, one for each record; what else is about that record
  * follows in the order in which it was asked for. One whose commit is refused goes by itself, so that none fails for another.
+ *
+ * While all records of an event are new they are no longer read first: the commit checks that as well.
  */
 export function createPublishTogether(
   context: ServiceContext,
 ): (accountId: string, publication: Publication) => Promise<Published> {
   const { store, scheduler } = context;
+  const guess = createNewRecordGuess();
   let gathered = new Map<string, Waiting[]>();
 
   function publishGathered(): void {
@@ -84,11 +90,15 @@ export function createPublishTogether(
   }
 
   /** No two of one record. */
-  async function publishHeads(accountId: string, heads: readonly Waiting[]): Promise<void> {
+  async function publishHeads(
+    accountId: string,
+    heads: readonly Waiting[],
+    mayBeNew = guess.mayBeNew,
+  ): Promise<void> {
     const publications = heads.map(({ publication }) => publication);
     let reads: readonly PublicationReads[];
     try {
-      reads = await readForPublications(context, accountId, publications);
+      reads = await readForPublications(context, accountId, publications, mayBeNew);
     } catch (error) {
       // What is no error of the store is about a row that is damaged.
       return error instanceof StorageError ? failOrPart(accountId, heads, error) : part(accountId, heads);
@@ -96,7 +106,7 @@ export function createPublishTogether(
     const { published, later } = await commitBatches(accountId, heads, reads);
     await Promise.all(published);
     // Few rounds: a person who is known has few blanks to be filled.
-    if (later.length > 0) await publishHeads(accountId, later);
+    if (later.length > 0) await publishHeads(accountId, later, mayBeNew);
   }
 
   /** A store that is away fails all of them. What is wrong with one must not fail the others: then each goes by itself. */
@@ -116,18 +126,32 @@ export function createPublishTogether(
     committing: Promise<CommitResult>,
   ): Promise<void> {
     const toGroup = (): Waiting[] => members.map(({ waiting }) => waiting);
+    let committed: CommitResult;
     try {
-      const { ok } = await committing;
-      if (ok) {
-        const deliveries = members.flatMap(({ published }) => published.deliveries);
-        if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
-        for (const { waiting, published } of members) waiting.resolve(published);
-        return;
-      }
+      committed = await committing;
     } catch (error) {
       return failOrPart(accountId, toGroup(), error);
     }
-    await part(accountId, toGroup());
+    if (!committed.ok) {
+      if (isWronglyGuessed(members, committed.failed)) await publishHeads(accountId, toGroup(), readAll);
+      else await part(accountId, toGroup());
+      return;
+    }
+    const deliveries = members.flatMap(({ published }) => published.deliveries);
+    if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
+    for (const { waiting, published, isTakenForNew } of members) {
+      if (isTakenForNew) guess.saw(waiting.publication.event, true);
+      waiting.resolve(published);
+    }
+  }
+
+  /** Whether the commit was refused for a record that is there already. */
+  function isWronglyGuessed(members: readonly Member[], failed: Key): boolean {
+    const wrong = members.find(
+      ({ isTakenForNew, waiting: { publication } }) => isTakenForNew && failed.at(-1) === publication.data.id,
+    );
+    if (wrong !== undefined) guess.wasWrong(wrong.waiting.publication.event);
+    return wrong !== undefined;
   }
 
   async function publishAlone(accountId: string, { publication, resolve, reject }: Waiting): Promise<void> {
@@ -194,7 +218,9 @@ export function createPublishTogether(
           read,
         );
         if (person !== undefined && changesPerson) people.add(person);
-        batch.members.push({ waiting, published });
+        const { isTakenForNew } = read;
+        batch.members.push({ waiting, published, isTakenForNew });
+        if (!isTakenForNew) guess.saw(publication.event, read.before === undefined);
         batch.size += size;
       } catch (error) {
         checks.length = checked;

@@ -22,6 +22,8 @@ export interface PublicationReads {
   readonly webhooks: readonly WebhookRow[];
   readonly recordKey: Key;
   readonly recordText: string | undefined;
+  /** Whether it was not looked for: it is taken for new. */
+  readonly isTakenForNew: boolean;
   /** What `recordText` says. */
   readonly before: RecordRow | undefined;
   /** Whether the log shows the data that is replaced. */
@@ -49,14 +51,20 @@ export interface Person extends Addressee {
   readonly contactText: string | undefined;
 }
 
+/** For {@link readForPublications}: every record is read. */
+export const readAll = (): boolean => false;
+
 /**
  * What each of them depends on, in their order. It is asked for at once, and what they share once: of a hundred that are published
  * together nearly all are new, and cost the store two reads.
+ *
+ * @param mayBeNew of these the record is not read, but taken for new
  */
 export async function readForPublications(
   { store, keepsContacts }: Pick<ServiceContext, "store" | "keepsContacts">,
   accountId: string,
   publications: readonly Publication[],
+  mayBeNew: (event: EventName) => boolean = readAll,
 ): Promise<PublicationReads[]> {
   const wanted: Key[] = [keys.account(accountId)];
   const places = publications.map((publication) => {
@@ -64,25 +72,27 @@ export async function readForPublications(
     const recordKey = keys.record(accountId, kind, data.id);
     const customer = keepsContacts ? customerOf(event, data) : undefined;
     const addressee = findAddressee(accountId, publication, customer);
-    const place = { publication, recordKey, addressee, index: wanted.length };
-    wanted.push(recordKey);
-    if (addressee !== undefined) wanted.push(addressee.key);
-    return place;
+    const recordIndex = mayBeNew(event) ? undefined : wanted.push(recordKey) - 1;
+    const entryIndex = addressee === undefined ? undefined : wanted.push(addressee.key) - 1;
+    return { publication, recordKey, addressee, recordIndex, entryIndex };
   });
   const [texts, listeners] = await Promise.all([
     store.getMany(wanted),
     readListeners(store, accountId, new Set(publications.map(({ event }) => event))),
   ]);
-  const reads = places.map(({ publication, recordKey, addressee, index }): PublicationReads => {
-    const recordText = texts[index];
+  const textAt = (index: number | undefined) => (index === undefined ? undefined : texts[index]);
+  const reads = places.map((place): PublicationReads => {
+    const { publication, recordKey, addressee } = place;
+    const recordText = textAt(place.recordIndex);
     return {
       accountText: texts[0],
       webhooks: listeners.get(publication.event) ?? [],
       recordKey,
       recordText,
+      isTakenForNew: place.recordIndex === undefined,
       before: recordText === undefined ? undefined : parseRecordRow(recordText),
       isReplacedNamed: false,
-      person: addressee && { ...addressee, entryText: texts[index + 1], contactText: undefined },
+      person: addressee && { ...addressee, entryText: textAt(place.entryIndex), contactText: undefined },
       addressLeft: undefined,
     };
   });

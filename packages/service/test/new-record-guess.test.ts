@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { createNewRecordGuess } from "../src/publishing/new-record-guess.ts";
+
+const event = "order.created";
+
+function sawMany(guess: ReturnType<typeof createNewRecordGuess>, count: number): void {
+  for (let one = 0; one < count; one++) guess.saw(event, true);
+}
+
+describe("the records of an event", () => {
+  it("are taken for new after 256 that were, and other events are not", () => {
+    const guess = createNewRecordGuess();
+    sawMany(guess, 255);
+    expect(guess.mayBeNew(event)).toBe(false);
+    sawMany(guess, 1);
+    expect(guess.mayBeNew(event)).toBe(true);
+    expect(guess.mayBeNew("order.paid")).toBe(false);
+  });
+
+  it("are read again from the first that was there already", () => {
+    const guess = createNewRecordGuess();
+    sawMany(guess, 255);
+    guess.saw(event, false);
+    sawMany(guess, 255);
+    expect(guess.mayBeNew(event)).toBe(false);
+    sawMany(guess, 1);
+    expect(guess.mayBeNew(event)).toBe(true);
+  });
+
+  it("are trusted half as easily each time that was wrong, and never given up", () => {
+    const guess = createNewRecordGuess();
+    for (const wanted of [512, 1_024]) {
+      guess.wasWrong(event);
+      sawMany(guess, wanted - 1);
+      expect(guess.mayBeNew(event)).toBe(false);
+      sawMany(guess, 1);
+      expect(guess.mayBeNew(event)).toBe(true);
+    }
+    for (let time = 0; time < 20; time++) guess.wasWrong(event);
+    sawMany(guess, 65_536);
+    expect(guess.mayBeNew(event)).toBe(true);
+  });
+
+  it("are trusted more easily again after a good course", () => {
+    const guess = createNewRecordGuess();
+    guess.wasWrong(event);
+    sawMany(guess, 4 * 512);
+    guess.saw(event, false);
+    sawMany(guess, 255);
+    expect(guess.mayBeNew(event)).toBe(false);
+    sawMany(guess, 1);
+    expect(guess.mayBeNew(event)).toBe(true);
+  });
+});
