@@ -75,7 +75,7 @@ it("whoever waits for a batch goes on with an answer that has no time, with a fu
   const ends: readonly ((world: ReturnType<typeof openQueue>) => void)[] = [
     ({ queue, turns }) => queue.add(turns.accepted()),
     ({ queue, turns }) => {
-      while (queue.length < 256) queue.add(turns.failed());
+      while (queue.size() < 256) queue.add(turns.failed());
     },
     ({ queue }) => queue.hurry(),
   ];
@@ -99,7 +99,7 @@ it("a batch is 256 turns at most, in their order; the rest waits only where noth
   const [failed, accepted] = [turns.failed(), turns.accepted()];
   for (const finished of [...all, failed]) queue.add(finished);
   expect(queue.take()).toEqual(all);
-  expect(queue.length).toBe(1);
+  expect(queue.size()).toBe(1);
   expect(await dueIn({ queue, clock })).toBe(25);
 
   queue.take();
@@ -107,5 +107,5 @@ it("a batch is 256 turns at most, in their order; the rest waits only where noth
   expect(queue.take()).toEqual(all);
   expect(await dueIn({ queue, clock })).toBe(0);
   expect(queue.take()).toEqual([failed, accepted]);
-  expect(queue.length).toBe(0);
+  expect(queue.size()).toBe(0);
 });

@@ -150,7 +150,7 @@ it("what has had its turn is not kept in memory, though the queue of a busy webh
   await clock.advance(0);
   collect();
   expect(first.deref()).toBeUndefined();
-  expect(lane.waiting).toBe(1);
+  expect(lane.waiting()).toBe(1);
   takeTurn();
   expect(order).toEqual(offered);
 });

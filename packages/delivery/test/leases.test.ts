@@ -35,7 +35,7 @@ function createCase() {
     for (let round = 0; round < 3; round++) {
       for (const leases of all) {
         await leases.acquire();
-        for (const partition of leases.held().slice(0, leases.surplus)) await leases.giveUp(partition);
+        for (const partition of leases.held().slice(0, leases.surplus())) await leases.giveUp(partition);
       }
     }
     expect(new Set(all.flatMap((leases) => leases.held())).size).toBe(
@@ -142,11 +142,11 @@ describe("workers on one storage", () => {
     const { clock, worker } = createCase();
     const leases = worker();
     await leases.acquire();
-    expect(clock.now).toBeLessThan(leases.validUntil);
+    expect(clock.now).toBeLessThan(leases.validUntil());
     clock.now += leaseMs;
-    expect(clock.now).toBeGreaterThanOrEqual(leases.validUntil);
+    expect(clock.now).toBeGreaterThanOrEqual(leases.validUntil());
     await leases.renew();
-    expect(leases.validUntil).toBe(clock.now + leaseMs);
+    expect(leases.validUntil()).toBe(clock.now + leaseMs);
   });
 
   it.each([leaseMs, leaseMs / 2])(
@@ -185,9 +185,9 @@ describe("workers on one storage", () => {
     };
     await leases.acquire();
     expect(leases.holds("p63")).toBe(true);
-    expect(leases.validUntil).toBe(asked + leaseMs);
+    expect(leases.validUntil()).toBe(asked + leaseMs);
     await leases.renew();
-    expect(leases.validUntil).toBe(clock.now + leaseMs);
+    expect(leases.validUntil()).toBe(clock.now + leaseMs);
   });
 
   it("are not shortened by a renewal that failed and happens after a later one", async () => {
@@ -208,7 +208,7 @@ describe("workers on one storage", () => {
     const other = worker();
     await other.acquire();
     expect([leases.held().length, other.held()]).toEqual([64, []]);
-    expect(clock.now).toBeLessThan(leases.validUntil);
+    expect(clock.now).toBeLessThan(leases.validUntil());
   });
 
   it.each(["at once", "right before the next one"])(
@@ -231,7 +231,7 @@ describe("workers on one storage", () => {
       };
       clock.now += 1_000;
       expect(await leases.renew()).toEqual([]);
-      expect([leases.held().length, leases.validUntil]).toEqual([64, clock.now + leaseMs]);
+      expect([leases.held().length, leases.validUntil()]).toEqual([64, clock.now + leaseMs]);
       expect(await store.get(["p07", "lease-expiry"])).toBe(String(clock.now + leaseMs));
     },
   );
@@ -253,7 +253,7 @@ describe("workers on one storage", () => {
     answer();
     await rest();
     expect(await store.get(["p07", "lease-expiry"])).toBe(String(clock.now + leaseMs));
-    expect(leases.validUntil).toBe(clock.now + leaseMs);
+    expect(leases.validUntil()).toBe(clock.now + leaseMs);
   });
 
   it("are held no shorter for a renewal whose answer comes after that of a later one", async () => {
@@ -273,7 +273,7 @@ describe("workers on one storage", () => {
     expect(await leases.renew()).toEqual([]);
     answer();
     await rest();
-    expect(leases.validUntil).toBe(clock.now + leaseMs);
+    expect(leases.validUntil()).toBe(clock.now + leaseMs);
   });
 
   it("start over where the storage was emptied", async () => {

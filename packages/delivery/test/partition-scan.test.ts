@@ -43,7 +43,7 @@ it("a pass that a partition has been lost and won back under looks into nothing 
   listed();
   await begunBefore;
   expect(partitionScan.isOwed(partition)).toBe(true);
-  expect(lanes.size).toBe(0);
+  expect(lanes.size()).toBe(0);
 });
 
 it("what fails while a look is under way is owed still when that look has ended well", async () => {

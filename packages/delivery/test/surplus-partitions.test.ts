@@ -18,9 +18,7 @@ function holdTwo() {
   const left: string[] = [];
   const surplus = createSurplusPartitions({
     leases: {
-      get surplus() {
-        return Math.max(0, fences.size - 1);
-      },
+      surplus: () => Math.max(0, fences.size - 1),
       held: () => [...fences.keys()],
       fence: (partition) => fences.get(partition),
       async giveUp(partition) {

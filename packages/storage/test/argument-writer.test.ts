@@ -92,7 +92,7 @@ describe("arguments", () => {
     writer.text("x".repeat(500_000));
     fillIn([0, 1, 2 ** 32 - 1]);
     expect(written(writer)[0]).toBe(Buffer.from("0000000000000001ffffffff", "hex").toString());
-    expect(writer.byteLength).toBe(writer.arguments().byteLength);
+    expect(writer.byteLength()).toBe(writer.arguments().byteLength);
   });
 });
 

@@ -117,7 +117,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     prepareTurns: createPrepareTurns(options),
     attempt: (input) => runAttempt(input, attemptOptions),
     // A process that was stopped for a while must not begin what another may be sending: the next heartbeat tells.
-    mayBegin: () => isRunning() && clock.now() < partitions.validUntil,
+    mayBegin: () => isRunning() && clock.now() < partitions.validUntil(),
     isLeaving: partitions.isLeaving,
     onFinished: recorders.add,
     onFault,
@@ -200,7 +200,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const releaseMs = Math.min(mostReleaseMs, deadlineMs / 2);
     const drained = Promise.all([turns.ended().then(() => recorders.drained()), lookedAround]);
     await endsWithin(drained, { clock, ms: deadlineMs - releaseMs, onFault });
-    const { unrecorded } = turns;
+    const unrecorded = turns.unrecorded();
     const released = await endsWithin(partitions.release(), { clock, ms: releaseMs, onFault });
     return { unrecorded, released };
   }
@@ -212,19 +212,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     offer,
     wake: (lane) => partitions.wake(lane),
     get running() {
-      return isRunning() && clock.now() < partitions.validUntil;
+      return isRunning() && clock.now() < partitions.validUntil();
     },
     get stats() {
       return {
-        sending: turns.sending,
-        unrecorded: turns.unrecorded,
+        sending: turns.sending(),
+        unrecorded: turns.unrecorded(),
         // Counted when it is asked for: ten thousand lanes are looked at for a scrape, not for every look at the others.
         get waiting() {
           let waiting = 0;
-          for (const lane of lanes.all()) waiting += lane.waiting;
+          for (const lane of lanes.all()) waiting += lane.waiting();
           return waiting;
         },
-        lanes: lanes.size,
+        lanes: lanes.size(),
         partitions: partitions.held().length,
         recorded: recordedTurns,
       };

@@ -1,3 +1,5 @@
+import type { Writable } from "../writable.ts";
+
 /** What the reader of a chunked body has come to: `-1` wants more, any other number is the index behind the body. */
 export type ChunkedProgress = number;
 
@@ -26,11 +28,10 @@ export function createChunkedReader(): ChunkedReader {
   let remaining = 0;
   let line = "";
   let framingBytes = 0;
-  let broken = false;
 
   function read(bytes: Buffer, start: number, end: number, onData: OnData): ChunkedProgress {
     let offset = start;
-    while (offset < end && !broken) {
+    while (offset < end && !reader.broken) {
       if (expected === "data") {
         const partEnd = Math.min(end, offset + remaining);
         onData(bytes, offset, partEnd);
@@ -44,10 +45,10 @@ export function createChunkedReader(): ChunkedReader {
       const isWhole = found !== -1 && found < end;
       const lineEnd = isWhole ? found + 1 : end;
       framingBytes += lineEnd - offset;
-      if (framingBytes > maximumFramingBytes) broken = true;
+      if (framingBytes > maximumFramingBytes) reader.broken = true;
       else line += bytes.toString("latin1", offset, lineEnd);
       offset = lineEnd;
-      if (!isWhole || broken) continue;
+      if (!isWhole || reader.broken) continue;
       const complete = line.slice(0, line.endsWith("\r\n") ? -2 : -1);
       line = "";
       if (expected === "trailer" && complete === "") return offset;
@@ -58,20 +59,16 @@ export function createChunkedReader(): ChunkedReader {
 
   function takeLine(complete: string): void {
     if (expected === "data-end") {
-      broken = complete !== "";
+      reader.broken = complete !== "";
       expected = "size";
     } else if (expected === "size") {
       const size = chunkSize.exec(complete)?.[1];
-      if (size === undefined) broken = true;
+      if (size === undefined) reader.broken = true;
       else remaining = Number.parseInt(size, 16);
       expected = remaining === 0 ? "trailer" : "data";
     }
   }
 
-  return {
-    get broken() {
-      return broken;
-    },
-    read,
-  };
+  const reader: Writable<ChunkedReader> = { broken: false, read };
+  return reader;
 }

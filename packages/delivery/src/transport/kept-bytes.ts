@@ -1,3 +1,4 @@
+import type { Writable } from "../writable.ts";
 import { toExcerpt } from "./decode-excerpt.ts";
 
 export interface KeptBytes {
@@ -24,45 +25,43 @@ export function createKeptBytes(limitBytes: number): KeptBytes {
   let storage: Buffer = nothing;
   /** Where they begin in what is borrowed. */
   let offset = 0;
-  let length = 0;
   let borrowed = false;
 
   function keep(bytes: Buffer, start: number, end: number): boolean {
-    const count = Math.min(end - start, limitBytes - length);
-    if (length === 0) {
+    const count = Math.min(end - start, limitBytes - kept.length);
+    if (kept.length === 0) {
       storage = bytes;
       offset = start;
       borrowed = true;
     } else if (count > 0) {
-      if (length + count > storage.length || borrowed) reserve(length + count);
-      bytes.copy(storage, length, start, start + count);
+      if (kept.length + count > storage.length || borrowed) reserve(kept.length + count);
+      bytes.copy(storage, kept.length, start, start + count);
     }
-    length += count;
+    kept.length += count;
     return count === end - start;
   }
 
   function reserve(wanted: number): void {
     const larger = Buffer.allocUnsafe(Math.min(limitBytes, 2 * wanted));
-    storage.copy(larger, 0, offset, offset + length);
+    storage.copy(larger, 0, offset, offset + kept.length);
     storage = larger;
     offset = 0;
     borrowed = false;
   }
 
-  return {
-    get length() {
-      return length;
-    },
+  const kept: Writable<KeptBytes> = {
+    length: 0,
     keep,
     own() {
-      if (borrowed && length > 0) reserve(length);
+      if (borrowed && kept.length > 0) reserve(kept.length);
     },
     clear() {
       storage = nothing;
-      offset = length = 0;
+      offset = kept.length = 0;
       borrowed = false;
     },
-    copy: () => Buffer.from(storage.subarray(offset, offset + length)),
-    text: () => toExcerpt(storage, offset, offset + length),
+    copy: () => Buffer.from(storage.subarray(offset, offset + kept.length)),
+    text: () => toExcerpt(storage, offset, offset + kept.length),
   };
+  return kept;
 }

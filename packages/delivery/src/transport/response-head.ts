@@ -1,3 +1,4 @@
+import type { Writable } from "../writable.ts";
 import type { HeaderList } from "./header-list.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
@@ -51,7 +52,6 @@ interface KnownSection {
  * the same second: then nothing is read at all.
  */
 export function createHeadReader(): HeadReader {
-  let head: ParsedHead | undefined;
   let status: { readonly code: number; readonly minorVersion: number } | undefined;
   let headers: string[] = [];
   let line = "";
@@ -61,10 +61,11 @@ export function createHeadReader(): HeadReader {
   function read(chunk: Buffer, offset: number, end: number): number {
     const isWhole = status === undefined && sectionBytes === 0;
     if (isWhole && known !== undefined && isNext(known, chunk, offset, end)) {
-      head = toUsualHead(known);
+      reader.head = toUsualHead(known);
       return offset + known.length;
     }
     const sectionEnd = readLines(chunk, offset, end);
+    const { head } = reader;
     if (isWhole && head !== undefined && sectionEnd - offset <= maximumKnownBytes) {
       const memory = known?.memory ?? Buffer.allocUnsafeSlow(maximumKnownBytes);
       known = toKnown(memory, head, chunk, offset, sectionEnd);
@@ -75,7 +76,7 @@ export function createHeadReader(): HeadReader {
   function readLines(chunk: Buffer, offset: number, end: number): number {
     const text = chunk.toString("latin1", offset, Math.min(end, offset + maximumHeadBytes - sectionBytes));
     let position = 0;
-    while (head === undefined) {
+    while (reader.head === undefined) {
       const lineEnd = text.indexOf(lineFeed, position);
       if (lineEnd === -1) {
         line += text.slice(position);
@@ -106,7 +107,7 @@ export function createHeadReader(): HeadReader {
       if (match === null) throw notHttp();
       status = { code: Number(match[2]), minorVersion: Number(match[1]) };
     } else if (complete === "") {
-      head = { status: status.code, minorVersion: status.minorVersion, headers };
+      reader.head = { status: status.code, minorVersion: status.minorVersion, headers };
     } else {
       takeHeader(complete);
     }
@@ -125,19 +126,14 @@ export function createHeadReader(): HeadReader {
   }
 
   function restart(): void {
-    head = status = undefined;
+    reader.head = status = undefined;
     headers = [];
     line = "";
     sectionBytes = 0;
   }
 
-  return {
-    get head() {
-      return head;
-    },
-    read,
-    restart,
-  };
+  const reader: Writable<HeadReader> = { head: undefined, read, restart };
+  return reader;
 }
 
 function isNext({ memory, length }: KnownSection, chunk: Buffer, offset: number, end: number): boolean {

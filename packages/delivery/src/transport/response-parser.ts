@@ -1,3 +1,4 @@
+import type { Writable } from "../writable.ts";
 import { createChunkedReader } from "./chunked-body.ts";
 import type { ChunkedReader } from "./chunked-body.ts";
 import { headerValue } from "./header-list.ts";
@@ -44,30 +45,28 @@ export function createResponseParser({
 }: {
   readonly bodyLimitBytes: number;
 }): ResponseParser {
-  let state: ResponseParser["state"] = "reading";
   const headReader = createHeadReader();
-  let head: ParsedHead | undefined;
   let informational = 0;
   let framing: Framing | undefined;
   const kept = createKeptBytes(bodyLimitBytes);
 
   function push(chunk: Buffer, length: number): void {
-    if (state === "complete") state = "spent";
-    if (state === "spent") return;
+    if (parser.state === "complete") parser.state = "spent";
+    if (parser.state === "spent") return;
     const offset = framing === undefined ? pushHead(chunk, length) : 0;
     if (framing === undefined) return;
     pushBody(chunk, offset, length, framing);
-    if (state === "reading") kept.own();
+    if (parser.state === "reading") kept.own();
   }
 
   function pushHead(chunk: Buffer, length: number): number {
     let offset = 0;
-    while (offset < length && head === undefined) {
+    while (offset < length && parser.head === undefined) {
       offset = headReader.read(chunk, offset, length);
       const next = headReader.head;
       if (next === undefined) break;
       if (next.status >= 200) {
-        head = next;
+        parser.head = next;
         framing = framingOf(next);
       } else {
         takeInformational(next.status);
@@ -91,7 +90,7 @@ export function createResponseParser({
       if (by.remaining === 0) finish(end - partEnd);
     } else if (by.type === "chunked") {
       const bodyEnd = by.reader.read(bytes, start, end, keep);
-      if (by.reader.broken) state = "spent";
+      if (by.reader.broken) parser.state = "spent";
       else if (bodyEnd !== -1) finish(end - bodyEnd);
     } else {
       keep(bytes, start, end);
@@ -99,33 +98,31 @@ export function createResponseParser({
   }
 
   function keep(bytes: Buffer, start: number, end: number): void {
-    if (!kept.keep(bytes, start, end)) state = "spent";
+    if (!kept.keep(bytes, start, end)) parser.state = "spent";
   }
 
   function finish(surplusBytes: number): void {
+    const { head, state } = parser;
     if (state !== "reading") return;
-    state = surplusBytes === 0 && head !== undefined && keepsAlive(head) ? "complete" : "spent";
+    parser.state = surplusBytes === 0 && head !== undefined && keepsAlive(head) ? "complete" : "spent";
   }
 
   function restart(): void {
-    state = "reading";
-    head = framing = undefined;
+    parser.state = "reading";
+    parser.head = framing = undefined;
     informational = 0;
     headReader.restart();
     kept.clear();
   }
 
-  return {
-    get head() {
-      return head;
-    },
+  const parser: Writable<ResponseParser> & { head: ParsedHead | undefined } = {
+    head: undefined,
     body: kept,
-    get state() {
-      return state;
-    },
+    state: "reading",
     push,
     restart,
   };
+  return parser;
 }
 
 function keepsAlive({ status, minorVersion, headers }: ParsedHead): boolean {

@@ -29,7 +29,7 @@ export interface CommitBuffer {
   append(partition: string, commit: Commit): void;
   /** Hands out what has been collected. */
   take(): { readonly bytes: ArrayBuffer; readonly length: number };
-  readonly length: number;
+  isEmpty(): boolean;
 }
 
 /**
@@ -140,9 +140,7 @@ export function createCommitBuffer(options: {
       end = 0;
       return taken;
     },
-    get length() {
-      return end;
-    },
+    isEmpty: () => end === 0,
   };
 }
 

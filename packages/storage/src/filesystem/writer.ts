@@ -78,7 +78,7 @@ export async function openWriter(options: {
   }
 
   function send(): void {
-    if (buffer.length === 0) return;
+    if (buffer.isEmpty()) return;
     const { bytes, length } = buffer.take();
     sent.push(collected);
     collected = [];

@@ -19,7 +19,7 @@ export interface WriterMark {
 /** Writes arguments straight into the bytes that are sent. */
 export interface ArgumentWriter {
   /** Bytes written so far. */
-  readonly byteLength: number;
+  byteLength(): number;
   mark(): WriterMark;
   /** Forgets what was written since. */
   rewind(mark: WriterMark): void;
@@ -128,9 +128,7 @@ export function createArgumentWriter(): ArgumentWriter {
   }
 
   return {
-    get byteLength() {
-      return position - headRoom;
-    },
+    byteLength: () => position - headRoom,
     mark: () => ({ position, count: written }),
     rewind(mark) {
       position = mark.position;

@@ -98,7 +98,7 @@ export function createCommitGroups(options: {
 
   function groupOf(partition: string): Group {
     const known = open.get(partition);
-    if (known !== undefined && known.writer.byteLength < mostBytes) return known;
+    if (known !== undefined && known.writer.byteLength() < mostBytes) return known;
     const group: Group = {
       partition,
       writer: options.writers.take(),

@@ -1,3 +1,5 @@
+import type { Writable } from "../../writable.ts";
+
 /** How its endpoint does: it accepts in time, accepts and takes more than a second for it, or fails. */
 export type Standing = "well" | "slow" | "failing";
 
@@ -27,36 +29,27 @@ const maximumRoom = 64;
 export const quickAnswerMs = 1_000;
 
 export function createEarnedRoom({ isBacklog }: { readonly isBacklog: boolean }): EarnedRoom {
-  let attempts = isBacklog ? 1 : initialRoom;
-  let standing: Standing = "well";
   /** It has failed, and not yet earned back the room a webhook begins with. */
   let isDoubtful = false;
-  let failuresInARow = 0;
-
-  return {
-    get attempts() {
-      return attempts;
-    },
-    get standing() {
-      return standing;
-    },
-    get failuresInARow() {
-      return failuresInARow;
-    },
+  const room: Writable<EarnedRoom> = {
+    attempts: isBacklog ? 1 : initialRoom,
+    standing: "well",
+    failuresInARow: 0,
     answered(result, durationMs) {
-      if (result === "accepted") attempts = Math.min(maximumRoom, attempts + 1);
+      if (result === "accepted") room.attempts = Math.min(maximumRoom, room.attempts + 1);
       // Nothing is sent: a backlog that is cancelled goes in steps as large as there are.
-      else if (result === "cancelled") attempts = maximumRoom;
-      else attempts = Math.max(1, attempts >> 1);
-      failuresInARow = result === "failed" ? failuresInARow + 1 : 0;
+      else if (result === "cancelled") room.attempts = maximumRoom;
+      else room.attempts = Math.max(1, room.attempts >> 1);
+      room.failuresInARow = result === "failed" ? room.failuresInARow + 1 : 0;
       // One acceptance between failures proves nothing.
-      isDoubtful = attempts < initialRoom && (isDoubtful || result === "failed");
+      isDoubtful = room.attempts < initialRoom && (isDoubtful || result === "failed");
       const isSlow = result === "accepted" && durationMs > quickAnswerMs;
-      standing = isDoubtful ? "failing" : isSlow ? "slow" : "well";
+      room.standing = isDoubtful ? "failing" : isSlow ? "slow" : "well";
     },
     drain() {
-      standing = "well";
-      failuresInARow = 0;
+      room.standing = "well";
+      room.failuresInARow = 0;
     },
   };
+  return room;
 }

@@ -1,3 +1,5 @@
+import type { Writable } from "../../writable.ts";
+
 /** A set of delivery ids, of which a busy webhook adds, finds and removes tens of thousands a second. */
 export interface IdSet {
   readonly size: number;
@@ -22,7 +24,6 @@ const hashedCharacters = 8;
 export function createIdSet(): IdSet {
   let slots = emptySlots(initialSlots);
   let hashes = new Int32Array(initialSlots);
-  let size = 0;
 
   /** Where the id is, or would be. */
   function placeOf(id: string, hash: number): number {
@@ -66,28 +67,27 @@ export function createIdSet(): IdSet {
     slots[empty] = undefined;
   }
 
-  return {
-    get size() {
-      return size;
-    },
+  const set: Writable<IdSet> = {
+    size: 0,
     has: (id) => slots[placeOf(id, hashOf(id))] !== undefined,
     add(id) {
       const hash = hashOf(id);
       const place = placeOf(id, hash);
       if (slots[place] !== undefined) return;
       put(place, id, hash);
-      size += 1;
-      if (size * 2 > slots.length) resize(slots.length * 2);
+      set.size += 1;
+      if (set.size * 2 > slots.length) resize(slots.length * 2);
     },
     delete(id) {
       const place = placeOf(id, hashOf(id));
       if (slots[place] === undefined) return false;
       closeGap(place);
-      size -= 1;
-      if (size === 0 && slots.length > keptSlots) resize(initialSlots);
+      set.size -= 1;
+      if (set.size === 0 && slots.length > keptSlots) resize(initialSlots);
       return true;
     },
   };
+  return set;
 }
 
 function hashOf(id: string): number {

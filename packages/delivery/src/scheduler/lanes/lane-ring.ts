@@ -38,13 +38,13 @@ export function createLaneRing() {
 
   return {
     /** Whether any stand in the line that are slow or fail. */
-    get hasTroubled() {
-      return !lines.slow.isEmpty || !lines.failing.isEmpty;
+    hasTroubled(): boolean {
+      return !lines.slow.isEmpty() || !lines.failing.isEmpty();
     },
     push(lane: Lane): void {
       if (lane.queued) return;
       lane.queued = true;
-      lines[lane.standing].push(lane);
+      lines[lane.standing()].push(lane);
     },
     /** @param options.troubled whether it may be one that is slow or fails */
     shift({ troubled }: { readonly troubled: boolean }): Lane | undefined {
@@ -56,7 +56,7 @@ export function createLaneRing() {
 }
 
 interface Line {
-  readonly isEmpty: boolean;
+  isEmpty(): boolean;
   push(lane: Lane): void;
   shift(): Lane | undefined;
 }
@@ -65,9 +65,7 @@ function createLine(): Line {
   let lanes: Lane[] = [];
   let head = 0;
   return {
-    get isEmpty() {
-      return head === lanes.length;
-    },
+    isEmpty: () => head === lanes.length,
     push: (lane) => void lanes.push(lane),
     shift() {
       const lane = lanes[head];

@@ -25,14 +25,14 @@ export interface Lane {
   /** Waits in the ring for its turn. */
   queued: boolean;
   /** Those whose endpoints do well go before the others. */
-  readonly standing: Standing;
+  standing(): Standing;
   /** Its partition was lost: nothing of it may start any more. */
   dropped: boolean;
-  readonly isIdle: boolean;
+  isIdle(): boolean;
   /** When the earliest known retry falls due, and the rest after a fault is over. */
-  readonly nextRetryAt: number | undefined;
+  nextRetryAt(): number | undefined;
   /** Deliveries in memory that wait for their turn. */
-  readonly waiting: number;
+  waiting(): number;
   /** Whether a turn now would find work, in memory or in the store. */
   hasWork(now: number): boolean;
   hasRoom(): boolean;
@@ -167,19 +167,11 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     sending: 0,
     unrecorded: 0,
     queued: false,
-    get standing() {
-      return room.standing;
-    },
     dropped: false,
-    get isIdle() {
-      return known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined;
-    },
-    get nextRetryAt() {
-      return nextRetryAt === undefined ? undefined : Math.max(nextRetryAt, pausedUntil);
-    },
-    get waiting() {
-      return waiting.length - head;
-    },
+    standing: () => room.standing,
+    isIdle: () => known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined,
+    nextRetryAt: () => (nextRetryAt === undefined ? undefined : Math.max(nextRetryAt, pausedUntil)),
+    waiting: () => waiting.length - head,
     hasWork: (now) =>
       now >= pausedUntil &&
       (head < waiting.length ||

@@ -7,7 +7,7 @@ import type { Lane, LaneOptions } from "./lane.ts";
 
 /** The lanes of all webhooks this process delivers for, and which of them is next. */
 export interface Lanes {
-  readonly size: number;
+  size(): number;
   find(webhookId: string): Lane | undefined;
   /** The lane of a webhook, made where there was none. */
   open(address: LaneAddress, options: OpenLaneOptions): Lane;
@@ -17,7 +17,7 @@ export interface Lanes {
   /** Takes the next one out of the line: one that is slow or fails only where that is allowed. */
   next(options: { readonly troubled: boolean }): Lane | undefined;
   /** Whether any stand in the line that are slow or fail. */
-  readonly hasTroubled: boolean;
+  hasTroubled(): boolean;
   expectRetry(lane: Lane, dueAt: number): void;
   /** Looks at every lane's retries then, at the latest. */
   wakeAt(at: number): void;
@@ -64,7 +64,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
     const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
     for (const lane of lanes.values()) {
-      const { nextRetryAt } = lane;
+      const nextRetryAt = lane.nextRetryAt();
       if (nextRetryAt === undefined) continue;
       if (nextRetryAt <= now) enqueue(lane);
       else next = Math.min(next, nextRetryAt);
@@ -74,9 +74,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
   }
 
   return {
-    get size() {
-      return lanes.size;
-    },
+    size: () => lanes.size,
     find: (webhookId) => lanes.get(webhookId),
     open(address, { partition, isBacklog }) {
       const existing = lanes.get(address.webhookId);
@@ -88,9 +86,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
     all: () => lanes.values(),
     enqueue,
     next: (allowed) => ring.shift(allowed),
-    get hasTroubled() {
-      return ring.hasTroubled;
-    },
+    hasTroubled: ring.hasTroubled,
     expectRetry(lane, dueAt) {
       lane.expectRetry(dueAt);
       if (dueAt <= clock.now()) enqueue(lane);
@@ -106,7 +102,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
       }
     },
     forgetIdle() {
-      for (const [id, lane] of lanes) if (lane.isIdle) lanes.delete(id);
+      for (const [id, lane] of lanes) if (lane.isIdle()) lanes.delete(id);
     },
     stop() {
       stopped = true;

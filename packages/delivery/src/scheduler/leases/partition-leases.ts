@@ -12,11 +12,11 @@ export interface PartitionLeases {
    */
   acquire(): Promise<void>;
   /** How many partitions more than its share this worker holds, as of the last {@link acquire}. */
-  readonly surplus: number;
+  surplus(): number;
   /** Extends all held leases; answers those that somebody else has taken since it last succeeded. */
   renew(): Promise<string[]>;
   /** Until when, by this worker's clock, nobody else can have taken what it holds. */
-  readonly validUntil: number;
+  validUntil(): number;
   /** The fencing check of one partition: part of every commit a worker makes. Undefined when it is not held. */
   fence(partition: string): Check | undefined;
   holds(partition: string): boolean;
@@ -159,9 +159,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
       const wanted = (await findFree()).slice(0, room);
       await Promise.all(wanted.map(take));
     },
-    get surplus() {
-      return Math.max(0, fences.size - share);
-    },
+    surplus: () => Math.max(0, fences.size - share),
     async renew() {
       const from = now();
       await Promise.all([
@@ -174,9 +172,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
       lost.clear();
       return gone;
     },
-    get validUntil() {
-      return validUntil;
-    },
+    validUntil: () => validUntil,
     fence: (partition) => fences.get(partition),
     holds: (partition) => fences.has(partition),
     held: () => [...fences.keys()],

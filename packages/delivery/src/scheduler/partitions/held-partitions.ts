@@ -28,7 +28,7 @@ export interface HeldPartitions {
   /** The fencing check of one that is held. */
   fence(partition: string): Check | undefined;
   /** Until when, by this process's clock, nobody else can have taken what it holds. */
-  readonly validUntil: number;
+  validUntil(): number;
   /** What was begun under this fence can be recorded no more. */
   lose(partition: string, fence: Check | undefined): void;
   /** A webhook was removed: what waits for it is cancelled now, also what is not due for minutes. */
@@ -114,9 +114,7 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
     holds: leases.holds,
     isLeaving: surplus.isLeaving,
     fence: leases.fence,
-    get validUntil() {
-      return leases.validUntil;
-    },
+    validUntil: leases.validUntil,
     lose(partition, fence) {
       const current = leases.fence(partition);
       // Under another fence it has been won back since.

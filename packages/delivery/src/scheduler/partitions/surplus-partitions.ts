@@ -64,7 +64,7 @@ export function createSurplusPartitions(options: SurplusPartitionsOptions): Surp
   return {
     giveUp() {
       const staying = leases.held().filter((partition) => !isLeaving(partition));
-      const count = leases.surplus - (leases.held().length - staying.length);
+      const count = leases.surplus() - (leases.held().length - staying.length);
       if (count <= 0) return;
       const attempts = attemptsByPartition();
       staying.sort((one, other) => (attempts.get(one) ?? 0) - (attempts.get(other) ?? 0));

@@ -4,7 +4,7 @@ import type { RecordingMoments } from "./recording-moments.ts";
 
 /** Finished turns that wait for their commit: which of them share one, and when it is due. */
 export interface BatchQueue {
-  readonly length: number;
+  size(): number;
   add(finished: Finished): void;
   /** Resolves when the next batch is due: at once where something in the queue has no time, or enough of it waits. */
   untilDue(): Promise<void>;
@@ -26,9 +26,7 @@ export function createBatchQueue(moments: RecordingMoments): BatchQueue {
   let endPause = (): void => {};
 
   return {
-    get length() {
-      return queue.length;
-    },
+    size: () => queue.length,
     add(finished) {
       queue.push(finished);
       if (isPressing(finished)) isUrgent = true;

@@ -79,12 +79,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
   async function run(): Promise<void> {
     // Answers that arrive in one turn of the event loop end up in one commit.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    while (queue.length > 0) {
+    while (queue.size() > 0) {
       if (underWay.length >= mostUnderWay) await underWay[0];
       if (drainers === 0) await queue.untilDue();
       while (settledDisturbances < disturbances && underWay.length > 0) await underWay[0];
       settledDisturbances = disturbances;
-      if (queue.length === 0) break;
+      if (queue.size() === 0) break;
       const batch = queue.take();
       await new Promise<void>((onPlanned) => {
         const recording = recordUntilDone(batch, { check: queueFence, before: underWay.at(-1), onPlanned });
@@ -185,7 +185,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     add(finished) {
       if (fence() !== queueFence) {
         known.forget();
-        if (queue.length > 0) onLost(queue.clear(), queueFence);
+        if (queue.size() > 0) onLost(queue.clear(), queueFence);
         queueFence = fence();
       }
       queue.add(finished);

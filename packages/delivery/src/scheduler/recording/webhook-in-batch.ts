@@ -6,6 +6,7 @@ import type { AttemptRow } from "../../rows/delivery-row.ts";
 import { parseWebhookHealth, parseWebhookRow, unknownHealth } from "../../rows/webhook-row.ts";
 import { nextGuard, toWebhookRemoval } from "../../rows/webhook-removal.ts";
 import type { Finished } from "../turns/finished.ts";
+import type { Writable } from "../../writable.ts";
 import type { WebhookTexts } from "./known-webhooks.ts";
 
 /** The account's owner is told of these. */
@@ -47,20 +48,16 @@ export function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBa
     fault = new Error(`the counters of webhook ${webhookId} cannot be read, and begin anew`, { cause });
   }
   let status = row?.status;
-  let gone = row === undefined;
-
-  return {
+  const webhook: Writable<WebhookInBatch> = {
     lane,
-    get removed() {
-      return gone;
-    },
+    removed: row === undefined,
     notices,
     fault,
     count({ delivery, outcome }, now) {
       // A test has no counters, and what is removed has none any more.
-      if (outcome.type !== "attempted" || row === undefined || gone) return;
+      if (outcome.type !== "attempted" || row === undefined || webhook.removed) return;
       if (outcome.attempt.status === 410) {
-        gone = moveWebhook(row.status, "gone").ok;
+        webhook.removed = moveWebhook(row.status, "gone").ok;
         return;
       }
       if (delivery.kind === "test") return;
@@ -94,13 +91,13 @@ export function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBa
         { key: rowKey, value: texts.row },
         { key: healthKey, value: texts.health },
       ];
-      return gone && row !== undefined
+      return webhook.removed && row !== undefined
         ? [...same, { key: keys.webhookGuard(accountId), value: texts.guard }]
         : same;
     },
     changes() {
       if (row === undefined) return { mutations: [], texts };
-      if (gone) {
+      if (webhook.removed) {
         const left = { row: undefined, health: undefined, guard: nextGuard(texts.guard) };
         return { mutations: toWebhookRemoval(lane, texts.guard), texts: left };
       }
@@ -113,6 +110,7 @@ export function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBa
       return { mutations, texts: { ...texts, row: rowText, health: healthText } };
     },
   };
+  return webhook;
 }
 
 function describeFailure({ status, error, detail }: AttemptRow): string {

@@ -14,9 +14,9 @@ import { createTroubledPace } from "./troubled-pace.ts";
 /** The turns deliveries take: begun while there is room, and forgotten once they are durable. */
 export interface Turns {
   /** Attempts under way. */
-  readonly sending: number;
+  sending(): number;
   /** Turns begun and not yet durable, those under way included. */
-  readonly unrecorded: number;
+  unrecorded(): number;
   /** Begins what may begin, in the next round of the event loop. */
   pump(): void;
   /** The turn is durable, or somebody else's now. */
@@ -80,7 +80,7 @@ export function createTurns(options: TurnsOptions): Turns {
     while (unrecorded < maximumTurns) {
       const lane = lanes.next({ troubled: mayBeTroubled() });
       if (lane === undefined) break;
-      const isWell = lane.standing === "well";
+      const isWell = lane.standing() === "well";
       if (!isWell) troubled += 1;
       if (lane.dropped || isLeaving(lane.partition) || !lane.hasRoom()) continue;
       const turns = isWell ? maximumTurns : maximumTurns * troubledShare;
@@ -101,7 +101,7 @@ export function createTurns(options: TurnsOptions): Turns {
       else batch.push(item);
       lanes.enqueue(lane);
     }
-    if (lanes.hasTroubled) {
+    if (lanes.hasTroubled()) {
       if (!pace.mayBegin()) pace.whenMore(pump);
       else if (troubled === troubledTurnsAtOnce) pump();
     }
@@ -114,7 +114,8 @@ export function createTurns(options: TurnsOptions): Turns {
     } catch (error) {
       onFault(error);
     }
-    if (lane.nextRetryAt !== undefined) lanes.expectRetry(lane, lane.nextRetryAt);
+    const nextRetryAt = lane.nextRetryAt();
+    if (nextRetryAt !== undefined) lanes.expectRetry(lane, nextRetryAt);
     lanes.enqueue(lane);
     pump();
   }
@@ -192,12 +193,8 @@ export function createTurns(options: TurnsOptions): Turns {
   }
 
   return {
-    get sending() {
-      return sending;
-    },
-    get unrecorded() {
-      return unrecorded;
-    },
+    sending: () => sending,
+    unrecorded: () => unrecorded,
     pump,
     forget,
     ended() {
