@@ -12,6 +12,7 @@ async function openScan() {
   await world.addWebhook("wh_1");
   let holds = true;
   const lanes = createLanes({ store: world.store, clock: world.clock, onDue: () => {} });
+  const faults: unknown[] = [];
   const partitionScan = createPartitionScan({
     store: world.store,
     lanes,
@@ -19,8 +20,9 @@ async function openScan() {
     prepare: async () => {},
     worksFor: () => holds,
     onFound: () => {},
+    onFault: (fault) => void faults.push(fault),
   });
-  return { world, lanes, partitionScan, hold: (held: boolean) => void (holds = held) };
+  return { world, lanes, partitionScan, faults, hold: (held: boolean) => void (holds = held) };
 }
 
 it("a pass that a partition has been lost and won back under looks into nothing any more, and does not count", async () => {
@@ -65,4 +67,30 @@ it("what fails while a look is under way is owed still when that look has ended 
   expect(partitionScan.isOwed(partition)).toBe(true);
   await partitionScan.scan(partition, { ...look, reason: "unprompted" });
   expect(partitionScan.isOwed(partition)).toBe(false);
+});
+
+it("what a later version has left is passed over and told of, and nobody waits behind it", async () => {
+  const { world, lanes, partitionScan, faults } = await openScan();
+  await world.publish("wh_1", "ord_1");
+  const ofLater = ["event.of_a_later_version", "wh_0"] as const;
+  const left = [
+    [partition, "fresh", "acc_0", ...ofLater, "dlv_1"],
+    [partition, "fresh", "acc_0", ...ofLater, "dlv_2"],
+    [partition, "fresh", "acc_0"],
+    [partition, "retry", "acc_0", ...ofLater, 1, "dlv_3"],
+    [partition, "retry", 0],
+  ] as const;
+  await world.store.commit(partition, {
+    mutations: left.map((key) => ({ type: "set", key, value: "" })),
+  });
+  await partitionScan.scan(partition, { reason: "unprompted", pace: createBriskPace() });
+  expect(lanes.find("wh_1")?.hasWork(world.clock.now())).toBe(true);
+  expect(lanes.size()).toBe(1);
+  expect(partitionScan.isOwed(partition)).toBe(false);
+  const keysOf = (queue: string): string[] =>
+    left.filter((key) => key[1] === queue).map((key) => `unexpected ${queue} key ${key.join("/")}`);
+  const [first, , short] = keysOf("fresh");
+  expect(faults.map((fault) => (fault instanceof Error ? fault.message : fault)).toSorted()).toEqual(
+    [short, first, ...keysOf("retry")].toSorted(),
+  );
 });

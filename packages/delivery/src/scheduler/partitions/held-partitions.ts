@@ -63,10 +63,12 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
     clock,
     async prepare(partition) {
       const fence = leases.fence(partition);
-      if (fence !== undefined) await bringForwardRetries({ ...options, partition, fence, now: clock.now() });
+      if (fence === undefined) return;
+      await bringForwardRetries({ ...options, partition, fence, now: clock.now(), onFault });
     },
     worksFor: (partition) => isRunning() && leases.holds(partition),
     onFound: onReady,
+    onFault,
   });
   const watches = createPartitionWatches({
     store,

@@ -15,6 +15,8 @@ export interface BringForwardOptions {
   readonly now: number;
   readonly retryDelaysSeconds: readonly number[];
   readonly random: () => number;
+  /** Told of what is passed over, since it cannot be read. */
+  readonly onFault: (error: unknown) => void;
 }
 
 const rowsAtOnce = 64;
@@ -24,8 +26,9 @@ const rowsAtOnce = 64;
  * while no process ran, and so long they would wait. They are put where they would be had their last attempt ended now.
  */
 export async function bringForwardRetries(options: BringForwardOptions): Promise<void> {
-  const { store, partition, fence } = options;
-  for await (const { address } of scanLanes(store, partition, "retry", createBriskPace())) {
+  const { store, partition, fence, onFault } = options;
+  const pace = createBriskPace();
+  for await (const { address } of scanLanes({ store, partition, queue: "retry", pace, onFault })) {
     const prefix = keys.retryLane(address);
     let after: Key = [...prefix, latestDueTime(options)];
     for (;;) {

@@ -60,6 +60,8 @@ export interface PartitionScanOptions {
   readonly worksFor: (partition: string) => boolean;
   /** Something was found and stands in the line. */
   readonly onFound: () => void;
+  /** Something was passed over. */
+  readonly onFault: (error: unknown) => void;
 }
 
 export function createPartitionScan({
@@ -69,6 +71,7 @@ export function createPartitionScan({
   prepare,
   worksFor,
   onFound,
+  onFault,
 }: PartitionScanOptions): PartitionScan {
   const tenures = new Map<string, Tenure>();
 
@@ -131,7 +134,7 @@ export function createPartitionScan({
 
   /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
   async function scanFresh(partition: string, { reason, pace, isBacklog, isCurrent }: Look): Promise<void> {
-    for await (const { address, firstId } of scanLanes(store, partition, "fresh", pace)) {
+    for await (const { address, firstId } of scanLanes({ store, partition, queue: "fresh", pace, onFault })) {
       if (!isCurrent()) return;
       const lane = lanes.open(address, { partition, isBacklog });
       // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
@@ -149,7 +152,7 @@ export function createPartitionScan({
     { pace, isBacklog, isCurrent }: Look,
   ): Promise<LaneAddress[]> {
     const addresses: LaneAddress[] = [];
-    for await (const { address, dueAt } of scanLanes(store, partition, "retry", pace)) {
+    for await (const { address, dueAt } of scanLanes({ store, partition, queue: "retry", pace, onFault })) {
       if (!isCurrent()) return [];
       addresses.push(address);
       if (dueAt === undefined) continue;

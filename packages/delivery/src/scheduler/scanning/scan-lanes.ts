@@ -14,38 +14,56 @@ export interface FoundLane {
   readonly dueAt: number | undefined;
 }
 
+export interface ScanLanesOptions {
+  readonly store: Store;
+  readonly partition: string;
+  readonly queue: "fresh" | "retry";
+  readonly pace: ScanPace;
+  /** Told of what is passed over, since it cannot be read: a later version may have been here. */
+  readonly onFault: (error: unknown) => void;
+}
+
 /** Every lane of a partition that has deliveries in this queue: one seek for each, however long the queues are. */
-export async function* scanLanes(
-  store: Store,
-  partition: string,
-  queue: "fresh" | "retry",
-  pace: ScanPace,
-): AsyncGenerator<FoundLane, void, undefined> {
+export async function* scanLanes({
+  store,
+  partition,
+  queue,
+  pace,
+  onFault,
+}: ScanLanesOptions): AsyncGenerator<FoundLane, void, undefined> {
   const prefix: Key = [partition, queue];
   let after: Key | undefined;
   for (;;) {
     await pace.rest();
     const [entry] = await store.list({ prefix, limit: 1, after });
     if (entry === undefined) return;
-    const [, , accountId, event, webhookId, dueAt] = entry.key;
-    const firstId = entry.key.at(-1);
-    if (
-      typeof accountId !== "string" ||
-      typeof event !== "string" ||
-      typeof webhookId !== "string" ||
-      typeof firstId !== "string" ||
-      !isEventName(event)
-    ) {
-      throw new Error(`unexpected ${queue} key ${entry.key.join("/")}`);
-    }
-    yield {
-      address: { accountId, event, webhookId },
-      firstId,
-      dueAt: typeof dueAt === "number" ? dueAt : undefined,
-    };
-    after =
-      queue === "fresh"
-        ? [partition, queue, accountId, event, webhookId, last]
-        : [partition, queue, accountId, event, webhookId, Number.MAX_SAFE_INTEGER, last];
+    const found = readLane(entry.key);
+    if (found === undefined) onFault(new Error(`unexpected ${queue} key ${entry.key.join("/")}`));
+    else yield found;
+    after = behindLaneOf(entry.key);
   }
+}
+
+function readLane(key: Key): FoundLane | undefined {
+  const [, , accountId, event, webhookId, dueAt] = key;
+  const firstId = key.at(-1);
+  if (
+    typeof accountId !== "string" ||
+    typeof event !== "string" ||
+    typeof webhookId !== "string" ||
+    typeof firstId !== "string" ||
+    !isEventName(event)
+  )
+    return undefined;
+  const address = { accountId, event, webhookId };
+  return { address, firstId, dueAt: typeof dueAt === "number" ? dueAt : undefined };
+}
+
+/** Behind all that begin like this one, up to its webhook. */
+function behindLaneOf(key: Key): Key {
+  const [partition, queue, accountId, event, webhookId] = key;
+  if (queue === undefined || accountId === undefined || event === undefined || webhookId === undefined)
+    return key;
+  const lane = [partition, queue, accountId, event, webhookId] as const;
+  return queue === "fresh" ? [...lane, last] : [...lane, Number.MAX_SAFE_INTEGER, last];
 }
