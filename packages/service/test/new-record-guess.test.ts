@@ -29,6 +29,7 @@ describe("the records of an event", () => {
 
   it("are trusted half as easily each time that was wrong, and never given up", () => {
     const guess = createNewRecordGuess();
+    sawMany(guess, 256);
     for (const wanted of [512, 1_024]) {
       guess.wasWrong(event);
       sawMany(guess, wanted - 1);
@@ -36,13 +37,26 @@ describe("the records of an event", () => {
       sawMany(guess, 1);
       expect(guess.mayBeNew(event)).toBe(true);
     }
-    for (let time = 0; time < 20; time++) guess.wasWrong(event);
-    sawMany(guess, 65_536);
+    for (let time = 0; time < 20; time++) {
+      guess.wasWrong(event);
+      sawMany(guess, 65_536);
+    }
+    expect(guess.mayBeNew(event)).toBe(true);
+  });
+
+  it("count once against it where many commits that were under way go wrong together", () => {
+    const guess = createNewRecordGuess();
+    sawMany(guess, 256);
+    for (let commit = 0; commit < 24; commit++) guess.wasWrong(event);
+    sawMany(guess, 511);
+    expect(guess.mayBeNew(event)).toBe(false);
+    sawMany(guess, 1);
     expect(guess.mayBeNew(event)).toBe(true);
   });
 
   it("are trusted more easily again after a good course", () => {
     const guess = createNewRecordGuess();
+    sawMany(guess, 256);
     guess.wasWrong(event);
     sawMany(guess, 4 * 512);
     guess.saw(event, false);

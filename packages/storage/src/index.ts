@@ -1,4 +1,4 @@
-export { partitionOf, partitions } from "./port.ts";
+export { isSameKey, partitionOf, partitions } from "./port.ts";
 export type {
   Check,
   Commit,

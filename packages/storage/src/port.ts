@@ -143,3 +143,13 @@ export const partitions: readonly string[] = Array.from(
   { length: 64 },
   (_, number) => `p${String(number).padStart(2, "0")}`,
 );
+
+/**
+ * Whether two keys are the same: which check of a commit was refused, say.
+ *
+ * @example
+ * if (!result.ok && isSameKey(result.failed, key)) return read(key);
+ */
+export function isSameKey(one: Key, other: Key): boolean {
+  return one.length === other.length && one.every((part, index) => part === other[index]);
+}

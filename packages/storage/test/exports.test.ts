@@ -31,6 +31,7 @@ it("each entry exports exactly these names", () => {
     {
       ".": [
         "StorageError",
+        "isSameKey",
         "partitionOf",
         "partitions",
       ],

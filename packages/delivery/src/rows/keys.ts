@@ -143,10 +143,6 @@ export interface LogEntry {
   readonly deliveryId: string;
 }
 
-export function isSameKey(one: Key, other: Key): boolean {
-  return one.length === other.length && one.every((part, index) => part === other[index]);
-}
-
 function freshLane({ accountId, event, webhookId }: LaneAddress): Key {
   return [partitionOf(accountId), "fresh", accountId, event, webhookId];
 }

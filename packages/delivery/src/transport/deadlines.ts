@@ -15,9 +15,12 @@ interface Deadline<Item> {
 /** Those that have the same time, in the order in which they began; so the first is the first to be due. */
 interface Line<Item> {
   readonly owner: Deadlines<Item>;
+  readonly ms: number;
   first: Item | undefined;
   last: Item | undefined;
   timer: NodeJS.Timeout;
+  /** When the timer goes off: no later than the first is due. */
+  wakesAt: number;
 }
 
 export interface Deadlines<Item> {
@@ -25,9 +28,9 @@ export interface Deadlines<Item> {
   begin(item: Item, since: number, ms: number): void;
   /** Answers whether there was one to be ended: one that somebody else began is left alone. */
   end(item: Item): boolean;
-  /** The one that is due first. */
-  next(): Item | undefined;
-  /** Stops the timers: nothing is due any more. */
+  /** The one whose deadline began longest ago. */
+  oldest(): Item | undefined;
+  /** Nothing is due any more. */
   close(): void;
 }
 
@@ -51,10 +54,11 @@ export function createDeadlines<Item extends Timed<Item>>({
   keepsProcess,
 }: DeadlinesOptions<Item>): Deadlines<Item> {
   const lines = new Map<number, Line<Item>>();
-  const deadlines: Deadlines<Item> = { begin, end, next, close };
+  const deadlines: Deadlines<Item> = { begin, end, oldest, close };
 
-  function openLine(ms: number): Line<Item> {
-    const line = { owner: deadlines, first: undefined, last: undefined, timer: startTimer(ms, ms) };
+  function openLine(ms: number, wakesAt: number): Line<Item> {
+    const timer = startTimer(ms, ms);
+    const line = { owner: deadlines, ms, first: undefined, last: undefined, timer, wakesAt };
     lines.set(ms, line);
     return line;
   }
@@ -65,11 +69,18 @@ export function createDeadlines<Item extends Timed<Item>>({
     return timer;
   }
 
+  function wake(line: Line<Item>, at: number): void {
+    clearTimeout(line.timer);
+    line.timer = startTimer(line.ms, Math.max(1, Math.ceil(at - performance.now())));
+    line.wakesAt = at;
+  }
+
   /** Whoever was first in line when the timer began may have left it since. */
   function onTimer(ms: number): void {
     const line = lines.get(ms);
     if (line === undefined) return;
-    const now = performance.now();
+    // The timer may be a fraction of a millisecond early, or go by a clock that a test moves while this one stands.
+    const now = Math.max(line.wakesAt, performance.now());
     try {
       for (let { first } = line; first !== undefined && first.deadline.dueAt <= now; { first } = line) {
         leave(first, line);
@@ -77,24 +88,28 @@ export function createDeadlines<Item extends Timed<Item>>({
       }
     } finally {
       const { first } = line;
-      if (first === undefined) lines.delete(ms);
-      else if (lines.has(ms)) line.timer = startTimer(ms, Math.max(1, Math.ceil(first.deadline.dueAt - now)));
+      if (first !== undefined) wake(line, first.deadline.dueAt);
+      else if (lines.get(ms) === line) lines.delete(ms);
     }
   }
 
   function begin(item: Item, since: number, ms: number): void {
     const { deadline } = item;
     if (deadline.line !== undefined) leave(item, deadline.line);
-    const line = lines.get(ms) ?? openLine(ms);
     deadline.dueAt = since + ms;
+    const line = lines.get(ms) ?? openLine(ms, deadline.dueAt);
     deadline.line = line;
     deadline.earlier = line.last;
     if (line.last !== undefined) line.last.deadline.later = item;
-    else {
-      line.first = item;
-      if (keepsProcess) line.timer.ref();
-    }
+    else beginLine(line, item, since);
     line.last = item;
+  }
+
+  function beginLine(line: Line<Item>, item: Item, since: number): void {
+    line.first = item;
+    // A timer that should have gone off, or goes off too late, belongs to a clock that is no more: a test's, say, which had replaced it.
+    if (line.wakesAt < since || line.wakesAt > item.deadline.dueAt) wake(line, item.deadline.dueAt);
+    else if (keepsProcess) line.timer.ref();
   }
 
   function end(item: Item): boolean {
@@ -104,17 +119,22 @@ export function createDeadlines<Item extends Timed<Item>>({
     return true;
   }
 
-  function next(): Item | undefined {
-    let soonest: Item | undefined;
-    for (const { first } of lines.values()) {
-      if (soonest === undefined || (first !== undefined && first.deadline.dueAt < soonest.deadline.dueAt))
-        soonest = first;
+  function oldest(): Item | undefined {
+    let found: Item | undefined;
+    let begunAt = Number.POSITIVE_INFINITY;
+    for (const { first, ms } of lines.values()) {
+      if (first === undefined || first.deadline.dueAt - ms >= begunAt) continue;
+      found = first;
+      begunAt = first.deadline.dueAt - ms;
     }
-    return soonest;
+    return found;
   }
 
   function close(): void {
-    for (const { timer } of lines.values()) clearTimeout(timer);
+    for (const line of lines.values()) {
+      clearTimeout(line.timer);
+      while (line.first !== undefined) leave(line.first, line);
+    }
     lines.clear();
   }
 

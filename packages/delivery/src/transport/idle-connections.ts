@@ -11,7 +11,7 @@ interface Idle<Connection> extends Timed<Connection> {
 
 /**
  * Connections that wait for the next delivery to the same origin, each for a few seconds. Within an origin the last
- * in is the first out; over all of them the one whose time is up first makes room, so that many quiet
+ * in is the first out; over all of them the longest idle one makes room, so that many quiet
  * receivers cannot take a busy one's connections away.
  */
 export function createIdleConnections<Connection extends Idle<Connection>>({
@@ -20,7 +20,7 @@ export function createIdleConnections<Connection extends Idle<Connection>>({
   /** Over all origins: ten thousand receivers must not cost ten thousand open sockets. */
   readonly maximumIdle: number;
 }) {
-  /** One that is empty is kept for as long as its connections are in use, so that a busy origin does not make a new one for each delivery. */
+  /** An empty one is kept while its connections are in use and come back, so that a busy origin does not make a new one for each delivery. */
   const byOrigin = new Map<string, Connection[]>();
   const deadlines = createDeadlines<Connection>({ onDue: destroy, keepsProcess: false });
   let count = 0;
@@ -49,10 +49,10 @@ export function createIdleConnections<Connection extends Idle<Connection>>({
   }
 
   function makeRoom(): void {
-    const first = deadlines.next();
-    if (first === undefined) return;
-    deadlines.end(first);
-    destroy(first);
+    const oldest = deadlines.oldest();
+    if (oldest === undefined) return;
+    deadlines.end(oldest);
+    destroy(oldest);
   }
 
   /** Of a connection that has ended, idle or in use. */
@@ -67,8 +67,10 @@ export function createIdleConnections<Connection extends Idle<Connection>>({
   }
 
   function leaveStack(connection: Connection): void {
-    const stack = byOrigin.get(connection.origin) ?? [];
-    stack.splice(stack.indexOf(connection), 1);
+    const stack = byOrigin.get(connection.origin);
+    const place = stack?.indexOf(connection) ?? -1;
+    if (place === -1) return;
+    stack?.splice(place, 1);
     count -= 1;
     forgetEmpty(connection.origin);
   }

@@ -122,7 +122,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const connection: Connection = { socket, origin, parser, exchange, deadline: noDeadline() };
     let verified = false;
     open.add(connection);
-    // The attempt's own timer keeps the process alive; a connection that waits for the next one must not.
+    // The attempt's deadline keeps the process alive; a connection that waits for the next one must not.
     socket.unref();
     exchange.phase = endpoint.serverName === undefined ? "connect" : "lookup";
     socket.on("lookup", (error: Error | null) => {

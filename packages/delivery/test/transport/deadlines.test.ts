@@ -93,23 +93,61 @@ describe("a deadline", () => {
 
   it("is over when all are", () => {
     const deadlines = create();
-    deadlines.begin(item("one"), performance.now(), 10);
+    const one = item("one");
+    deadlines.begin(one, performance.now(), 10);
     deadlines.close();
+    expect(deadlines.end(one)).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("that is next is the one that is due first, of whatever length", () => {
+  it("is over when all are, in the middle of those that are due too", () => {
+    const deadlines = create({
+      onDue({ name }) {
+        due.push(name);
+        deadlines.close();
+      },
+    });
+    for (const name of ["first", "second"]) deadlines.begin(item(name), performance.now(), 10);
+    vi.advanceTimersByTime(100);
+    expect(due).toEqual(["first"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("that is the oldest has begun before the others, of whatever length they are", () => {
     const deadlines = create();
-    expect(deadlines.next()).toBeUndefined();
+    expect(deadlines.oldest()).toBeUndefined();
     const [long, short, ended] = [item("long"), item("short"), item("ended")];
+    deadlines.begin(ended, performance.now(), 10);
+    vi.advanceTimersByTime(1);
     deadlines.begin(long, performance.now(), 30);
-    vi.advanceTimersByTime(15);
+    vi.advanceTimersByTime(1);
     deadlines.begin(short, performance.now(), 10);
-    deadlines.begin(ended, performance.now(), 1);
     deadlines.end(ended);
-    expect(deadlines.next()?.name).toBe("short");
-    deadlines.end(short);
-    expect(deadlines.next()?.name).toBe("long");
+    expect(deadlines.oldest()?.name).toBe("long");
+    deadlines.end(long);
+    expect(deadlines.oldest()?.name).toBe("short");
+  });
+
+  it("is met where only timers go by a clock of their own", () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const deadlines = create();
+    deadlines.begin(item("first"), performance.now(), 10_000);
+    vi.advanceTimersByTime(9_999);
+    expect(due).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(due).toEqual(["first"]);
+  });
+
+  it("is met although the timer of those before it is lost", async () => {
+    const met = Promise.withResolvers<void>();
+    const deadlines = create({ onDue: () => met.resolve() });
+    const before = item("before");
+    deadlines.begin(before, performance.now(), 20);
+    deadlines.end(before);
+    vi.useRealTimers();
+    deadlines.begin(item("after"), performance.now(), 20);
+    await met.promise;
   });
 });
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { noDeadline } from "../../src/transport/deadlines.ts";
 import type { Timed } from "../../src/transport/deadlines.ts";
@@ -107,5 +108,73 @@ describe("an idle connection", () => {
     expect(destroyed).toEqual(["first", "second"]);
     expect(idle.take("https://a.example")).toBeUndefined();
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("whatever is put, taken and ended", () => {
+  const origins = ["https://a.example", "https://b.example", "https://c.example"] as const;
+  const step = fc.oneof(
+    fc.record({
+      type: fc.constant("put" as const),
+      origin: fc.constantFrom(...origins),
+      keepAlive: fc.constantFrom(undefined, "timeout=2", "timeout=3"),
+    }),
+    fc.record({ type: fc.constant("take" as const), origin: fc.constantFrom(...origins) }),
+    fc.record({ type: fc.constant("putBack" as const), which: fc.nat(3) }),
+    fc.record({ type: fc.constant("end" as const), which: fc.nat(9), isIdle: fc.boolean() }),
+    fc.record({ type: fc.constant("wait" as const), ms: fc.constantFrom(1, 500, 1_000, 2_500) }),
+  );
+
+  it("idle are the newest of each origin that have their time, and never more than there may be", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        destroyed.length = 0;
+        const maximumIdle = 4;
+        const idle = createIdleConnections<FakeConnection>({ maximumIdle });
+        /** In the order in which they became idle. */
+        let expected: { readonly one: FakeConnection; readonly until: number }[] = [];
+        const gone: string[] = [];
+        const used: FakeConnection[] = [];
+        let number = 0;
+        const put = (one: FakeConnection, keepAlive: string | undefined): void => {
+          const limitMs = keepAlive === undefined ? 4_000 : (Number(keepAlive.at(-1)) - 1) * 1_000;
+          const oldest = expected.length >= maximumIdle ? expected.shift() : undefined;
+          if (oldest !== undefined) gone.push(oldest.one.name);
+          expected.push({ one, until: performance.now() + limitMs });
+          idle.put(one, keepAlive);
+        };
+        for (const next of steps) {
+          if (next.type === "put") put(connection(String(++number), next.origin), next.keepAlive);
+          else if (next.type === "putBack") {
+            const [one] = used.splice(next.which, 1);
+            if (one !== undefined) put(one, undefined);
+          } else if (next.type === "take") {
+            const wanted = expected.findLast(({ one }) => one.origin === next.origin);
+            expected = expected.filter((entry) => entry !== wanted);
+            const taken = idle.take(next.origin);
+            expect(taken?.name).toBe(wanted?.one.name);
+            if (taken !== undefined) used.push(taken);
+          } else if (next.type === "end") {
+            const ended = next.isIdle ? expected[next.which]?.one : used[next.which];
+            if (ended === undefined) continue;
+            expected = expected.filter(({ one }) => one !== ended);
+            if (used.includes(ended)) used.splice(used.indexOf(ended), 1);
+            idle.remove(ended);
+          } else {
+            vi.advanceTimersByTime(next.ms);
+            const now = performance.now();
+            const late = expected.filter(({ until }) => until <= now);
+            expected = expected.filter(({ until }) => until > now);
+            gone.push(...late.map(({ one }) => one.name));
+          }
+          expect(destroyed.toSorted()).toEqual(gone.toSorted());
+        }
+        idle.close();
+        gone.push(...expected.map(({ one }) => one.name));
+        expect(destroyed.toSorted()).toEqual(gone.toSorted());
+        expect(vi.getTimerCount()).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -25,7 +25,7 @@ const goodCourse = 4;
 
 /**
  * By event: what is created is nearly always new, what is paid has been created before. A host that publishes all of its orders once more
- * is told apart by the first that is there already, and is trusted half as easily each time.
+ * is told apart by the first commits, and twice as many new ones are wanted each time.
  */
 export function createNewRecordGuess(): NewRecordGuess {
   const courses = new Map<EventName, Course>();
@@ -52,6 +52,8 @@ export function createNewRecordGuess(): NewRecordGuess {
 
     wasWrong(event) {
       const course = courseOf(event);
+      // Other commits that were under way go wrong for the same reason.
+      if (course.newInARow < course.wanted) return;
       course.wanted = Math.min(mostWanted, course.wanted * 2);
       course.newInARow = 0;
     },

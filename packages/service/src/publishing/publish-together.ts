@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import { partitionOf, StorageError } from "@hookwright/storage";
+import { isSameKey, partitionOf, StorageError } from "@hookwright/storage";
 import type { CommitResult, Key, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
@@ -20,6 +20,7 @@ interface Waiting {
 interface Member {
   readonly waiting: Waiting;
   readonly published: Published;
+  readonly recordKey: Key;
   /** Its record was not read. */
   readonly isTakenForNew: boolean;
 }
@@ -119,8 +120,21 @@ export function createPublishTogether(
     await Promise.all(group.map((waiting) => publishAlone(accountId, waiting)));
   }
 
-  /** Keeps nothing of the commit itself: until a remote store has answered, its rows would be a burden to the collector. */
+  /** Whatever goes wrong is told to its members, and to nobody else. */
   async function settleBatch(
+    accountId: string,
+    members: readonly Member[],
+    committing: Promise<CommitResult>,
+  ): Promise<void> {
+    try {
+      await settle(accountId, members, committing);
+    } catch (error) {
+      for (const { waiting } of members) waiting.reject(error);
+    }
+  }
+
+  /** Keeps nothing of the commit itself: until a remote store has answered, its rows would be a burden to the collector. */
+  async function settle(
     accountId: string,
     members: readonly Member[],
     committing: Promise<CommitResult>,
@@ -148,7 +162,7 @@ export function createPublishTogether(
   /** Whether the commit was refused for a record that is there already. */
   function isWronglyGuessed(members: readonly Member[], failed: Key): boolean {
     const wrong = members.find(
-      ({ isTakenForNew, waiting: { publication } }) => isTakenForNew && failed.at(-1) === publication.data.id,
+      ({ isTakenForNew, recordKey }) => isTakenForNew && isSameKey(recordKey, failed),
     );
     if (wrong !== undefined) guess.wasWrong(wrong.waiting.publication.event);
     return wrong !== undefined;
@@ -168,7 +182,7 @@ export function createPublishTogether(
     }
   }
 
-  /** Those whose person an earlier one makes or fills in come later: they have to be read again, after it. */
+  /** Those come later that have to be read again, or for the first time: whose person an earlier one makes or fills in, say. */
   async function commitBatches(
     accountId: string,
     heads: readonly Waiting[],
@@ -196,6 +210,11 @@ export function createPublishTogether(
       const waiting = heads[index];
       const read = reads[index];
       if (waiting === undefined || read === undefined) continue;
+      // A commit of before has shown that they are not all new.
+      if (read.isTakenForNew && !guess.mayBeNew(waiting.publication.event)) {
+        later.push(waiting);
+        continue;
+      }
       // It changes what two addresses lead to, and others here may be about the one it leaves.
       if (read.addressLeft !== undefined) {
         published.push(publishAlone(accountId, waiting));
@@ -218,8 +237,8 @@ export function createPublishTogether(
           read,
         );
         if (person !== undefined && changesPerson) people.add(person);
-        const { isTakenForNew } = read;
-        batch.members.push({ waiting, published, isTakenForNew });
+        const { recordKey, isTakenForNew } = read;
+        batch.members.push({ waiting, published, recordKey, isTakenForNew });
         if (!isTakenForNew) guess.saw(publication.event, read.before === undefined);
         batch.size += size;
       } catch (error) {

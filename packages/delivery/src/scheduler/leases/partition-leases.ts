@@ -1,5 +1,6 @@
+import { isSameKey } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
-import { isSameKey, keys } from "../../rows/keys.ts";
+import { keys } from "../../rows/keys.ts";
 import { createStillness } from "./stillness.ts";
 import { isOrphan, leaseMs, registerWorker, unregisterWorker } from "./worker-identity.ts";
 import type { WorkerIdentity } from "./worker-identity.ts";

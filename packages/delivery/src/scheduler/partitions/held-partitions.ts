@@ -63,8 +63,7 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
     clock,
     async prepare(partition) {
       const fence = leases.fence(partition);
-      if (fence === undefined) return;
-      await bringForwardRetries({ ...options, partition, fence, now: clock.now(), onFault });
+      if (fence !== undefined) await bringForwardRetries({ ...options, partition, fence, now: clock.now() });
     },
     worksFor: (partition) => isRunning() && leases.holds(partition),
     onFound: onReady,

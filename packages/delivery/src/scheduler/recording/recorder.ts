@@ -1,5 +1,5 @@
+import { isSameKey } from "@hookwright/storage";
 import type { Check, CommitResult, Store } from "@hookwright/storage";
-import { isSameKey } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Finished } from "../turns/finished.ts";
 import { createBatchQueue } from "./batch-queue.ts";

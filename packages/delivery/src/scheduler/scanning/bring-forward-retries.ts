@@ -15,8 +15,6 @@ export interface BringForwardOptions {
   readonly now: number;
   readonly retryDelaysSeconds: readonly number[];
   readonly random: () => number;
-  /** Told of what is passed over, since it cannot be read. */
-  readonly onFault: (error: unknown) => void;
 }
 
 const rowsAtOnce = 64;
@@ -26,9 +24,11 @@ const rowsAtOnce = 64;
  * while no process ran, and so long they would wait. They are put where they would be had their last attempt ended now.
  */
 export async function bringForwardRetries(options: BringForwardOptions): Promise<void> {
-  const { store, partition, fence, onFault } = options;
-  const pace = createBriskPace();
-  for await (const { address } of scanLanes({ store, partition, queue: "retry", pace, onFault })) {
+  const { store, partition, fence } = options;
+  for await (const found of scanLanes({ store, partition, queue: "retry", pace: createBriskPace() })) {
+    // The look that follows tells of it.
+    if (found.unreadable !== undefined) continue;
+    const { address } = found;
     const prefix = keys.retryLane(address);
     let after: Key = [...prefix, latestDueTime(options)];
     for (;;) {

@@ -1,9 +1,10 @@
-import type { Store } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import { scanLanes } from "./scan-lanes.ts";
+import type { FoundLane } from "./scan-lanes.ts";
 import { createBriskPace } from "./scan-pace.ts";
 import type { ScanPace } from "./scan-pace.ts";
 
@@ -28,6 +29,7 @@ export interface ScanOptions {
 }
 
 interface Look extends ScanOptions {
+  readonly tenure: Tenure;
   /** Whether what is found has waited, nobody knows for how long. */
   readonly isBacklog: boolean;
   /** Whether the partition is still held as it was when the look began: reading takes time. */
@@ -42,6 +44,8 @@ interface Tenure {
   /** How many of them had been owed when a look began that has ended well. */
   settled: number;
   retriesLookedForAt: number;
+  /** Of how many webhooks the fresh deliveries, and the retries, cannot be read, as far as that was told. */
+  readonly unreadable: Map<string, number>;
 }
 
 /**
@@ -60,7 +64,7 @@ export interface PartitionScanOptions {
   readonly worksFor: (partition: string) => boolean;
   /** Something was found and stands in the line. */
   readonly onFound: () => void;
-  /** Something was passed over. */
+  /** Told of what cannot be read and is passed over. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -78,7 +82,7 @@ export function createPartitionScan({
   function tenureOf(partition: string): Tenure {
     let tenure = tenures.get(partition);
     if (tenure === undefined) {
-      tenure = { prepared: undefined, owed: 1, settled: 0, retriesLookedForAt: 0 };
+      tenure = { prepared: undefined, owed: 1, settled: 0, retriesLookedForAt: 0, unreadable: new Map() };
       tenures.set(partition, tenure);
     }
     return tenure;
@@ -132,14 +136,36 @@ export function createPartitionScan({
     }
   }
 
-  /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
-  async function scanFresh(partition: string, { reason, pace, isBacklog, isCurrent }: Look): Promise<void> {
-    for await (const { address, firstId } of scanLanes({ store, partition, queue: "fresh", pace, onFault })) {
+  /** The lanes of a queue, for as long as the partition is held. */
+  async function* lanesIn(
+    partition: string,
+    queue: "fresh" | "retry",
+    { tenure, pace, isCurrent }: Look,
+  ): AsyncGenerator<FoundLane, void, undefined> {
+    let unreadable = 0;
+    let firstUnreadable: Key | undefined;
+    for await (const found of scanLanes({ store, partition, queue, pace })) {
       if (!isCurrent()) return;
-      const lane = lanes.open(address, { partition, isBacklog });
+      if (found.unreadable === undefined) {
+        yield found;
+        continue;
+      }
+      unreadable += 1;
+      firstUnreadable ??= found.unreadable;
+    }
+    // Every look finds them again: they are told of once, and where their number has changed.
+    if (firstUnreadable !== undefined && tenure.unreadable.get(queue) !== unreadable)
+      onFault(unreadableEntries(queue, firstUnreadable, unreadable));
+    tenure.unreadable.set(queue, unreadable);
+  }
+
+  /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
+  async function scanFresh(partition: string, look: Look): Promise<void> {
+    for await (const { address, firstId } of lanesIn(partition, "fresh", look)) {
+      const lane = lanes.open(address, { partition, isBacklog: look.isBacklog });
       // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
       // never told of comes to the head in its time.
-      if (reason === "unprompted" && lane.isFed(firstId)) continue;
+      if (look.reason === "unprompted" && lane.isFed(firstId)) continue;
       lane.expectFresh();
       lanes.enqueue(lane);
       onFound();
@@ -147,16 +173,12 @@ export function createPartitionScan({
   }
 
   /** Answers the webhooks that have retries. */
-  async function scanRetries(
-    partition: string,
-    { pace, isBacklog, isCurrent }: Look,
-  ): Promise<LaneAddress[]> {
+  async function scanRetries(partition: string, look: Look): Promise<LaneAddress[]> {
     const addresses: LaneAddress[] = [];
-    for await (const { address, dueAt } of scanLanes({ store, partition, queue: "retry", pace, onFault })) {
-      if (!isCurrent()) return [];
+    for await (const { address, dueAt } of lanesIn(partition, "retry", look)) {
       addresses.push(address);
       if (dueAt === undefined) continue;
-      lanes.expectRetry(lanes.open(address, { partition, isBacklog }), dueAt);
+      lanes.expectRetry(lanes.open(address, { partition, isBacklog: look.isBacklog }), dueAt);
       onFound();
     }
     return addresses;
@@ -175,7 +197,8 @@ export function createPartitionScan({
         const withRetries =
           reason === "woken" || settled < owed || begunAt - retriesLookedForAt >= retriesEveryMs;
         // What is found first was there before this process came, whoever has woken it.
-        const look: Look = { reason, pace, isBacklog: settled === 0 || reason === "unprompted", isCurrent };
+        const isBacklog = settled === 0 || reason === "unprompted";
+        const look: Look = { reason, pace, tenure, isBacklog, isCurrent };
         const ended = await Promise.allSettled([
           scanFresh(partition, look),
           withRetries ? lookForRetries(partition, look) : undefined,
@@ -195,4 +218,11 @@ export function createPartitionScan({
       ),
     forget: (partition) => void tenures.delete(partition),
   };
+}
+
+function unreadableEntries(queue: string, first: Key, webhooks: number): Error {
+  return new Error(
+    `${queue} queues that this version cannot read: ${webhooks}, the first at ${first.join("/")}; ` +
+      "they wait for the version that has written them",
+  );
 }

@@ -3,10 +3,11 @@ import type { Key, Store } from "@hookwright/storage";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { ScanPace } from "./scan-pace.ts";
 
-/** Above every id, which are ASCII. */
+/** Above every number and every id, which are ASCII. */
 const last = "\u{10FFFF}";
 
 export interface FoundLane {
+  readonly unreadable?: undefined;
   readonly address: LaneAddress;
   /** The delivery at the head of the queue. */
   readonly firstId: string;
@@ -19,8 +20,11 @@ export interface ScanLanesOptions {
   readonly partition: string;
   readonly queue: "fresh" | "retry";
   readonly pace: ScanPace;
-  /** Told of what is passed over, since it cannot be read: a later version may have been here. */
-  readonly onFault: (error: unknown) => void;
+}
+
+/** A queue of which this version cannot say whose it is: a later one has been here, and knows the event. */
+export interface UnreadableLane {
+  readonly unreadable: Key;
 }
 
 /** Every lane of a partition that has deliveries in this queue: one seek for each, however long the queues are. */
@@ -29,17 +33,14 @@ export async function* scanLanes({
   partition,
   queue,
   pace,
-  onFault,
-}: ScanLanesOptions): AsyncGenerator<FoundLane, void, undefined> {
+}: ScanLanesOptions): AsyncGenerator<FoundLane | UnreadableLane, void, undefined> {
   const prefix: Key = [partition, queue];
   let after: Key | undefined;
   for (;;) {
     await pace.rest();
     const [entry] = await store.list({ prefix, limit: 1, after });
     if (entry === undefined) return;
-    const found = readLane(entry.key);
-    if (found === undefined) onFault(new Error(`unexpected ${queue} key ${entry.key.join("/")}`));
-    else yield found;
+    yield readLane(entry.key) ?? { unreadable: entry.key };
     after = behindLaneOf(entry.key);
   }
 }
@@ -64,6 +65,5 @@ function behindLaneOf(key: Key): Key {
   const [partition, queue, accountId, event, webhookId] = key;
   if (queue === undefined || accountId === undefined || event === undefined || webhookId === undefined)
     return key;
-  const lane = [partition, queue, accountId, event, webhookId] as const;
-  return queue === "fresh" ? [...lane, last] : [...lane, Number.MAX_SAFE_INTEGER, last];
+  return [partition, queue, accountId, event, webhookId, last];
 }
