@@ -140,14 +140,14 @@ describe("a deadline", () => {
   });
 
   it("is met although the timer of those before it is lost", async () => {
-    const met = Promise.withResolvers<void>();
-    const deadlines = create({ onDue: () => met.resolve() });
+    const met = Promise.withResolvers<string>();
+    const deadlines = create({ onDue: ({ name }) => met.resolve(name) });
     const before = item("before");
     deadlines.begin(before, performance.now(), 20);
     deadlines.end(before);
     vi.useRealTimers();
     deadlines.begin(item("after"), performance.now(), 20);
-    await met.promise;
+    expect(await met.promise).toBe("after");
   });
 });
 
