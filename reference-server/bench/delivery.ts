@@ -10,7 +10,7 @@ import { printTable } from "./support/table.ts";
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const count = Number(process.env["BENCH_DELIVERIES"] ?? 30_000);
-/** So many of each: V8 compiles the last of what a delivery runs through after some ten thousand. */
+/** So many of each: V8 compiles the last of what a delivery runs through after some forty thousand, in the first two instances of a process. */
 const warmUp = 40_000;
 
 interface Row {
