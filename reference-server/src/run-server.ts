@@ -2,7 +2,6 @@ import { createHookwright } from "hookwright";
 import type { Hookwright, Logger } from "hookwright";
 import { prepareDemo } from "./demo/prepare-demo.ts";
 import { applyHeapSettings, letHeapGrow } from "./heap-settings.ts";
-import { letHelpersGiveWay } from "./helper-threads.ts";
 import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
 import { createLogger } from "./logger.ts";
@@ -67,7 +66,6 @@ interface ServeOptions extends RunServerOptions {
 async function serve({ settings, program, colours, logger, stopped }: ServeOptions): Promise<void> {
   for (const warning of listStartWarnings(settings, program.environment)) logger.warn(warning);
   applyHeapSettings(settings.storage.type);
-  letHelpersGiveWay();
   const opened: (() => Promise<void>)[] = [];
   try {
     const store = await openStore(settings.storage, {

@@ -97,12 +97,23 @@ it("what a later version has left is passed over and told of, and nobody waits b
   const [, , short, firstRetry] = left;
   expect(messages().toSorted()).toEqual([told("fresh", 2, short), told("retry", 4, firstRetry)].toSorted());
 
-  // Once for each partition that is won, and when there are others.
+  // Once for each partition that is won, and when there are twice as many.
   await scan();
   expect(faults).toHaveLength(2);
-  await world.store.commit(partition, { mutations: [{ type: "delete", key: short }] });
-  await scan();
-  expect(messages().slice(2)).toEqual([told("fresh", 1, left[0])]);
+  const write = async (type: "set" | "delete", webhooks: readonly string[]): Promise<void> => {
+    const keys = webhooks.map((name) => [partition, "fresh", "acc_0", ofLater[0], name, "dlv_1"] as const);
+    await world.store.commit(partition, {
+      mutations: keys.map((key) => (type === "set" ? { type, key, value: "" } : { type, key })),
+    });
+    await scan();
+  };
+  await write("set", ["wh_8"]);
+  expect(faults).toHaveLength(2);
+  await write("set", ["wh_9"]);
+  expect(messages().slice(2)).toEqual([told("fresh", 4, short)]);
+  await write("delete", ["wh_8", "wh_9"]);
+  await write("set", ["wh_8"]);
+  expect(faults).toHaveLength(3);
   partitionScan.forget(partition);
   await scan();
   expect(faults).toHaveLength(5);

@@ -153,10 +153,10 @@ export function createPartitionScan({
       unreadable += 1;
       firstUnreadable ??= found.unreadable;
     }
-    // Every look finds them again: they are told of once, and where their number has changed.
-    if (firstUnreadable !== undefined && tenure.unreadable.get(queue) !== unreadable)
-      onFault(unreadableEntries(queue, firstUnreadable, unreadable));
+    // Every look finds them again, and while the later version is at work, more: they are told of once, and each time they are twice as many.
+    if (firstUnreadable === undefined || unreadable < 2 * (tenure.unreadable.get(queue) ?? 0)) return;
     tenure.unreadable.set(queue, unreadable);
+    onFault(unreadableEntries(queue, firstUnreadable, unreadable));
   }
 
   /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
