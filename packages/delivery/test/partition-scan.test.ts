@@ -11,6 +11,7 @@ async function openScan() {
   const world = createWorld({ wrapStore: toFaultyStore });
   await world.addWebhook("wh_1");
   let holds = true;
+  let afterAsked = (): void => {};
   const lanes = createLanes({ store: world.store, clock: world.clock, onDue: () => {} });
   const faults: unknown[] = [];
   const partitionScan = createPartitionScan({
@@ -18,11 +19,22 @@ async function openScan() {
     lanes,
     clock: world.clock,
     prepare: async () => {},
-    worksFor: () => holds,
+    worksFor() {
+      const held = holds;
+      afterAsked();
+      return held;
+    },
     onFound: () => {},
     onFault: (fault) => void faults.push(fault),
   });
-  return { world, lanes, partitionScan, faults, hold: (held: boolean) => void (holds = held) };
+  return {
+    world,
+    lanes,
+    partitionScan,
+    faults,
+    hold: (held: boolean) => void (holds = held),
+    onAsked: (listener: () => void) => void (afterAsked = listener),
+  };
 }
 
 it("a pass that a partition has been lost and won back under looks into nothing any more, and does not count", async () => {
@@ -117,4 +129,23 @@ it("what a later version has left is passed over and told of, and nobody waits b
   partitionScan.forget(partition);
   await scan();
   expect(faults).toHaveLength(5);
+});
+
+it("no lane is opened of a partition that was lost in the moment after it was looked at", async () => {
+  const { world, lanes, partitionScan, hold, onAsked } = await openScan();
+  await world.publish("wh_1", "ord_1");
+  let asked = 0;
+  onAsked(() => {
+    asked += 1;
+    // The first time is before anything is read.
+    if (asked < 2) return;
+    queueMicrotask(() => {
+      hold(false);
+      lanes.drop(partition);
+      partitionScan.forget(partition);
+    });
+  });
+  await partitionScan.scan(partition, { reason: "unprompted", pace: createBriskPace() });
+  expect(asked).toBeGreaterThan(1);
+  expect(lanes.size()).toBe(0);
 });

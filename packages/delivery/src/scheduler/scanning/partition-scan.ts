@@ -136,22 +136,25 @@ export function createPartitionScan({
     }
   }
 
-  /** The lanes of a queue, for as long as the partition is held. */
-  async function* lanesIn(
+  /**
+   * Visits the lanes of a queue, for as long as the partition is held: each in the very moment in which that was looked at. One that is
+   * opened a moment later would be of a partition that others deliver for.
+   */
+  async function visitLanes(
     partition: string,
     queue: "fresh" | "retry",
     { tenure, pace, isCurrent }: Look,
-  ): AsyncGenerator<FoundLane, void, undefined> {
+    visit: (lane: FoundLane) => void,
+  ): Promise<void> {
     let unreadable = 0;
     let firstUnreadable: Key | undefined;
     for await (const found of scanLanes({ store, partition, queue, pace })) {
       if (!isCurrent()) return;
-      if (found.unreadable === undefined) {
-        yield found;
-        continue;
+      if (found.unreadable === undefined) visit(found);
+      else {
+        unreadable += 1;
+        firstUnreadable ??= found.unreadable;
       }
-      unreadable += 1;
-      firstUnreadable ??= found.unreadable;
     }
     // Every look finds them again, and while the later version is at work, more: they are told of once, and each time they are twice as many.
     if (firstUnreadable === undefined || unreadable < 2 * (tenure.unreadable.get(queue) ?? 0)) return;
@@ -161,26 +164,28 @@ export function createPartitionScan({
 
   /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
   async function scanFresh(partition: string, look: Look): Promise<void> {
-    for await (const { address, firstId } of lanesIn(partition, "fresh", look)) {
-      const lane = lanes.open(address, { partition, isBacklog: look.isBacklog });
+    const { reason, isBacklog } = look;
+    await visitLanes(partition, "fresh", look, ({ address, firstId }) => {
+      const lane = lanes.open(address, { partition, isBacklog });
       // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
       // never told of comes to the head in its time.
-      if (look.reason === "unprompted" && lane.isFed(firstId)) continue;
+      if (reason === "unprompted" && lane.isFed(firstId)) return;
       lane.expectFresh();
       lanes.enqueue(lane);
       onFound();
-    }
+    });
   }
 
   /** Answers the webhooks that have retries. */
   async function scanRetries(partition: string, look: Look): Promise<LaneAddress[]> {
+    const { isBacklog } = look;
     const addresses: LaneAddress[] = [];
-    for await (const { address, dueAt } of lanesIn(partition, "retry", look)) {
+    await visitLanes(partition, "retry", look, ({ address, dueAt }) => {
       addresses.push(address);
-      if (dueAt === undefined) continue;
-      lanes.expectRetry(lanes.open(address, { partition, isBacklog: look.isBacklog }), dueAt);
+      if (dueAt === undefined) return;
+      lanes.expectRetry(lanes.open(address, { partition, isBacklog }), dueAt);
       onFound();
-    }
+    });
     return addresses;
   }
 
