@@ -37,16 +37,24 @@ async function openScan() {
   };
 }
 
+type OpenedWorld = Awaited<ReturnType<typeof openScan>>["world"];
+
+/** What the store lists of a queue comes only when it is released. */
+function holdListing({ store }: OpenedWorld, queue: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  store.onList = async (options, next) => {
+    if (options.prefix[1] === queue) await promise;
+    return next(options);
+  };
+  return resolve;
+}
+
 it("a pass that a partition has been lost and won back under looks into nothing any more, and does not count", async () => {
   const { world, lanes, partitionScan, hold } = await openScan();
   const look = { reason: "unprompted", pace: createBriskPace() } as const;
   await partitionScan.scan(partition, look);
   expect(partitionScan.isOwed(partition)).toBe(false);
-  let listed = (): void => {};
-  world.store.onList = async (options, next) => {
-    if (options.prefix[1] === "fresh") await new Promise<void>((resolve) => (listed = resolve));
-    return next(options);
-  };
+  const release = holdListing(world, "fresh");
   const begunBefore = partitionScan.scan(partition, look);
   await rest();
   hold(false);
@@ -54,7 +62,7 @@ it("a pass that a partition has been lost and won back under looks into nothing 
   // Another worker had it meanwhile.
   await world.publish("wh_1", "ord_1");
   hold(true);
-  listed();
+  release();
   await begunBefore;
   expect(partitionScan.isOwed(partition)).toBe(true);
   expect(lanes.size()).toBe(0);
@@ -64,17 +72,13 @@ it("what fails while a look is under way is owed still when that look has ended 
   const { world, partitionScan } = await openScan();
   const look = { reason: "woken", pace: createBriskPace() } as const;
   await partitionScan.scan(partition, look);
-  let answer = (): void => {};
-  world.store.onList = async (options, next) => {
-    if (options.prefix[1] === "retry") await new Promise<void>((resolve) => (answer = resolve));
-    return next(options);
-  };
+  const release = holdListing(world, "retry");
   const older = partitionScan.scan(partition, look);
   await rest();
   world.store.onList = () => Promise.reject(new Error("a fault"));
   await expect(partitionScan.scan(partition, look)).rejects.toThrow("a fault");
   world.store.onList = (options, next) => next(options);
-  answer();
+  release();
   await older;
   expect(partitionScan.isOwed(partition)).toBe(true);
   await partitionScan.scan(partition, { ...look, reason: "unprompted" });

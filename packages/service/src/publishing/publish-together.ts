@@ -8,7 +8,7 @@ import { createNewRecordGuess } from "./new-record-guess.ts";
 import { addPublication, preparePublication } from "./prepare-publication.ts";
 import type { CommitDraft, Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
-import { readAll, readForPublication, readForPublications } from "./read-for-publication.ts";
+import { noneIsNew, readForPublication, readForPublications } from "./read-for-publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
 
 interface Waiting {
@@ -147,7 +147,7 @@ export function createPublishTogether(
       return failOrPart(accountId, toGroup(), error);
     }
     if (!committed.ok) {
-      if (isWronglyGuessed(members, committed.failed)) await publishHeads(accountId, toGroup(), readAll);
+      if (isWronglyGuessed(members, committed.failed)) await publishHeads(accountId, toGroup(), noneIsNew);
       else await part(accountId, toGroup());
       return;
     }

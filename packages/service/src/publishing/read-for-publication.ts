@@ -52,7 +52,7 @@ export interface Person extends Addressee {
 }
 
 /** For {@link readForPublications}: every record is read. */
-export const readAll = (): boolean => false;
+export const noneIsNew = (): boolean => false;
 
 /**
  * What each of them depends on, in their order. It is asked for at once, and what they share once: of a hundred that are published
@@ -64,7 +64,7 @@ export async function readForPublications(
   { store, keepsContacts }: Pick<ServiceContext, "store" | "keepsContacts">,
   accountId: string,
   publications: readonly Publication[],
-  mayBeNew: (event: EventName) => boolean = readAll,
+  mayBeNew: (event: EventName) => boolean = noneIsNew,
 ): Promise<PublicationReads[]> {
   const wanted: Key[] = [keys.account(accountId)];
   const places = publications.map((publication) => {

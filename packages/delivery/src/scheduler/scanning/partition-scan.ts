@@ -159,7 +159,7 @@ export function createPartitionScan({
     // Every look finds them again, and while the later version is at work, more: they are told of once, and each time they are twice as many.
     if (firstUnreadable === undefined || unreadable < 2 * (tenure.unreadable.get(queue) ?? 0)) return;
     tenure.unreadable.set(queue, unreadable);
-    onFault(unreadableEntries(queue, firstUnreadable, unreadable));
+    onFault(unreadableQueues(queue, firstUnreadable, unreadable));
   }
 
   /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
@@ -225,9 +225,9 @@ export function createPartitionScan({
   };
 }
 
-function unreadableEntries(queue: string, first: Key, webhooks: number): Error {
+function unreadableQueues(queue: string, first: Key, count: number): Error {
   return new Error(
-    `${queue} queues that this version cannot read: ${webhooks}, the first at ${first.join("/")}; ` +
+    `${queue} queues that this version cannot read: ${count}, the first at ${first.join("/")}; ` +
       "they wait for the version that has written them",
   );
 }
