@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import type { StorageLocation } from "./storage-location.ts";
 
@@ -20,6 +21,40 @@ export function keepHeapSmall(): void {
 /** Deliveries live for milliseconds: with a small young generation each of them would be moved to the old one. */
 export function letHeapGrow(): void {
   setFlagsFromString("--semi-space-growth-factor=2");
+}
+
+/** So much of its time the event loop has work where processor time is what counts. */
+const busyShare = 0.5;
+/** A start is busy too, and so is a burst. */
+const busyLooksInARow = 3;
+
+export interface HeapGrowth {
+  /** It looks no more. The young generation stays as it is. */
+  stop(): void;
+}
+
+/**
+ * Lets the young generation grow while the event loop is busy for seconds, and only then. A large one is cleaned up less often, which
+ * saves a busy server up to a quarter of its time; but each time takes longer, and whoever publishes just then waits for it. A server that
+ * has time to spare cleans up small heaps, which also stay in the processor's cache.
+ *
+ * @param options.lookEveryMs milliseconds; so often it looks how busy the event loop was
+ */
+export function letHeapGrowWhenBusy({
+  lookEveryMs = 1_000,
+}: { readonly lookEveryMs?: number | undefined } = {}): HeapGrowth {
+  let before = performance.eventLoopUtilization();
+  let busyLooks = 0;
+  const looking = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    busyLooks = utilization > busyShare ? busyLooks + 1 : 0;
+    if (busyLooks >= busyLooksInARow) letHeapGrow();
+    else keepHeapSmall();
+  }, lookEveryMs);
+  looking.unref();
+  return { stop: () => clearInterval(looking) };
 }
 
 /** Settles how V8 keeps the heap of a process whose work is delivering. It lets go of much. */

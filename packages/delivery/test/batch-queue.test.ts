@@ -26,7 +26,7 @@ async function dueIn({ queue, clock }: { queue: BatchQueue; clock: FakeClock }):
   return undefined;
 }
 
-it("what was accepted, cancelled or met 410 is due at once; what is only tried again, or was slow, has time", async () => {
+it("what was accepted, cancelled or met 410 is due at once; what is only tried again, was slow, or came between failures has time", async () => {
   const { turns } = openQueue();
   const due = (finished: ReturnType<typeof turns.accepted>) => {
     const { queue, clock } = openQueue();
@@ -39,6 +39,10 @@ it("what was accepted, cancelled or met 410 is due at once; what is only tried a
   expect(await due(turns.failed())).toBe(25);
   expect(await due(turns.failed({ status: null, error: "timeout" }))).toBe(25);
   expect(await due(turns.accepted({ duration_ms: quickAnswerMs + 1 }))).toBe(25);
+  expect(await due(turns.accepted({ standing: "slow" }))).toBe(0);
+  expect(await due(turns.accepted({ standing: "failing" }))).toBe(25);
+  expect(await due(turns.cancelled({ standing: "failing" }))).toBe(0);
+  expect(await due(turns.gone({ standing: "failing" }))).toBe(0);
 });
 
 it("what has time is due with whatever is taken at once in another partition", async () => {

@@ -118,7 +118,8 @@ describe("an answer", () => {
     await world.clock.advance(0);
     answers[0]?.give(answered(500));
     answers[1]?.give(answered(200));
-    await world.clock.advance(0);
+    // What comes between failures is recorded with them.
+    await world.clock.advance(25);
     expect((await world.delivery(met)).status).toBe("failed");
     expect((await world.delivery(failing)).status).toBe("cancelled");
     expect((await world.delivery(accepting)).status).toBe("delivered");
@@ -136,6 +137,7 @@ describe("the webhook's row of failures", () => {
     expect((await world.health("wh_1")).consecutive_failures).toBe(3);
     world.transport.answerWith(() => answered(200));
     await send("ord_4");
+    await world.clock.advance(25);
     expect((await world.health("wh_1")).consecutive_failures).toBe(0);
     await scheduler.close();
   });

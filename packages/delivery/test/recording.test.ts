@@ -21,13 +21,14 @@ async function faultyWorld(options: Partial<SchedulerOptions> = {}) {
   await world.addWebhook("wh_1");
   const scheduler = world.scheduler(options);
   await scheduler.start();
-  const send = async (...recordIds: string[]) => {
-    const deliveries = await world.publish("wh_1", ...recordIds);
+  const sendTo = async (name: string, ...recordIds: string[]) => {
+    const deliveries = await world.publish(name, ...recordIds);
     scheduler.offer(accountId, deliveries);
     await world.clock.advance(0);
     return deliveries.map(({ id }) => id);
   };
-  return { world, store, scheduler, send };
+  const send = (...recordIds: string[]) => sendTo("wh_1", ...recordIds);
+  return { world, store, scheduler, send, sendTo };
 }
 
 /** Another worker has the partition, whatever this one believes. */
@@ -302,8 +303,9 @@ it("of the webhooks recorded last the rows are known; those of others are read",
   expect((await known.textsOf(lanes.slice(-1))).map(({ row }) => row)).toEqual([undefined]);
 });
 
-it("failures alone are recorded forty times a second, and with the next answer that has no time", async () => {
-  const { world, store, scheduler, send } = await faultyWorld();
+it("failures, and what comes between them, are recorded forty times a second, and with the next answer that has no time", async () => {
+  const { world, store, scheduler, send, sendTo } = await faultyWorld();
+  await world.addWebhook("wh_2");
   let commits = 0;
   store.onCommit = (_, commit, commitNow) => {
     if (records(commit)) commits += 1;
@@ -328,10 +330,11 @@ it("failures alone are recorded forty times a second, and with the next answer t
     begun + 15_000,
     begun + 15_010,
   ]);
-  await send("ord_4");
   world.transport.answerWith(() => answered(200));
-  const [accepted] = await send("ord_5");
-  expect([commits, await attemptsOf(accepted)]).toEqual([3, 1]);
+  const [between] = await send("ord_4");
+  expect(commits).toBe(2);
+  const [accepted] = await sendTo("wh_2", "ord_5");
+  expect([commits, await attemptsOf(between), await attemptsOf(accepted)]).toEqual([3, 1, 1]);
   world.transport.answerWith(() => answered(500));
   const [last] = await send("ord_6");
   expect(commits).toBe(3);

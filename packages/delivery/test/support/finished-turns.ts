@@ -1,5 +1,6 @@
 import { createDelivery } from "../../src/outbox.ts";
 import type { AttemptRow, DeliveryRow } from "../../src/rows/delivery-row.ts";
+import type { Standing } from "../../src/scheduler/lanes/earned-room.ts";
 import type { Finished } from "../../src/scheduler/turns/finished.ts";
 import { accountId, event } from "./fake-world.ts";
 
@@ -8,13 +9,17 @@ export interface EndedAttempt extends Partial<
 > {
   readonly webhookId?: string;
   readonly kind?: DeliveryRow["kind"];
+  readonly standing?: Standing;
 }
 
 /** Turns as they are when they have ended, each of a delivery of its own. */
 export function createFinishedTurns({ now }: { readonly now: () => number }) {
   let made = 0;
 
-  function end(outcome: Finished["outcome"], { webhookId = "wh_1", kind = "event" }: EndedAttempt): Finished {
+  function end(
+    outcome: Finished["outcome"],
+    { webhookId = "wh_1", kind = "event", standing = "well" }: EndedAttempt,
+  ): Finished {
     made += 1;
     const delivery = createDelivery({
       id: `dlv_${String(made).padStart(8, "0")}`,
@@ -32,6 +37,7 @@ export function createFinishedTurns({ now }: { readonly now: () => number }) {
       place: { type: "fresh" },
       delivery,
       endedAt: now(),
+      standing,
       outcome,
     };
   }

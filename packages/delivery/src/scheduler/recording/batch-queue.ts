@@ -57,10 +57,11 @@ export function createBatchQueue(moments: RecordingMoments): BatchQueue {
 
 /**
  * Not recorded, an accepted delivery would be sent again after a crash; one that is gone or cancelled, others wait for. A failure
- * is only tried again, and an endpoint that took a second to accept has been under way forty times as long as it waits here.
+ * is only tried again, and an endpoint that took a second to accept has been under way forty times as long as it waits here. What
+ * one that fails accepts in between goes with its failures: a thousand of those would have the disk flush for each.
  */
-function isPressing({ outcome }: Finished): boolean {
+function isPressing({ outcome, standing }: Finished): boolean {
   if (outcome.type === "cancelled") return true;
   const { status, error, duration_ms } = outcome.attempt;
-  return status === 410 || (error === null && duration_ms <= quickAnswerMs);
+  return status === 410 || (error === null && standing !== "failing" && duration_ms <= quickAnswerMs);
 }

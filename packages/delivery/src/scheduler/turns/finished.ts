@@ -1,6 +1,7 @@
 import type { Key } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
+import type { Standing } from "../lanes/earned-room.ts";
 import type { AttemptRow, DeliveryRow } from "../../rows/delivery-row.ts";
 
 /** Where in the store a queued delivery was found. */
@@ -16,6 +17,8 @@ export interface Finished {
   readonly delivery: DeliveryRow;
   /** When it ended, in milliseconds: the next try is so long after it, however long recording takes. */
   readonly endedAt: number;
+  /** How its webhook stood until then, where that is known. */
+  readonly standing?: Standing;
   readonly outcome:
     | { readonly type: "attempted"; readonly attempt: AttemptRow }
     | { readonly type: "cancelled"; readonly reason: CancelReason };

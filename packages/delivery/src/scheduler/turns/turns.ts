@@ -151,7 +151,8 @@ export function createTurns(options: TurnsOptions): Turns {
 
   function finish(lane: Lane, place: QueuePlace, delivery: DeliveryRow, outcome: Finished["outcome"]): void {
     try {
-      const finished = { lane: lane.address, place, delivery, endedAt: clock.now(), outcome };
+      const standing = lane.standing();
+      const finished = { lane: lane.address, place, delivery, endedAt: clock.now(), standing, outcome };
       // Whoever has the partition now sends it again; a record of ours could only contradict theirs.
       if (lane.dropped) forget(finished);
       else onFinished(lane.partition, finished);
