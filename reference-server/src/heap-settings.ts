@@ -23,6 +23,8 @@ export function letHeapGrow(): void {
   setFlagsFromString("--semi-space-growth-factor=2");
 }
 
+/** So often it is looked how busy the event loop was. */
+const lookEveryMs = 1_000;
 /** So much of its time the event loop has work where processor time is what counts. */
 const busyShare = 0.5;
 /** A start is busy too, and so is a burst. */
@@ -37,12 +39,8 @@ export interface HeapGrowth {
  * Lets the young generation grow while the event loop is busy for seconds, and only then. A large one is cleaned up less often, which
  * saves a busy server up to a quarter of its time; but each time takes longer, and whoever publishes just then waits for it. A server that
  * has time to spare cleans up small heaps, which also stay in the processor's cache.
- *
- * @param options.lookEveryMs milliseconds; so often it looks how busy the event loop was
  */
-export function letHeapGrowWhenBusy({
-  lookEveryMs = 1_000,
-}: { readonly lookEveryMs?: number | undefined } = {}): HeapGrowth {
+export function letHeapGrowWhenBusy(): HeapGrowth {
   let before = performance.eventLoopUtilization();
   let busyLooks = 0;
   const looking = setInterval(() => {

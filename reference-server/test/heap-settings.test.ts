@@ -10,6 +10,8 @@ import { getHeapSpaceStatistics } from "node:v8";
 import { keepHeapSmall, letHeapGrow } from ${JSON.stringify(new URL("../src/heap-settings.ts", import.meta.url).href)};
 
 keepHeapSmall();
+letHeapGrow();
+keepHeapSmall();
 const kept = [];
 const make = () => {
   for (let number = 0; number < 400_000; number++) kept.push({ number, text: String(number) });

@@ -56,7 +56,7 @@ function onRequests(socket: Socket, onRequest: (path: string) => void): void {
       const headLength = received.indexOf(endOfHead);
       if (headLength === -1) return;
       const head = received.toString("latin1", 0, headLength);
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1]);
+      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
       const end = headLength + endOfHead.length + length;
       if (received.length < end) return;
       received = received.subarray(end);

@@ -10,7 +10,9 @@ export interface BacklogReceiver extends AsyncDisposable {
 }
 
 export async function openBacklogReceiver(): Promise<BacklogReceiver> {
-  const child = fork(fileURLToPath(new URL("backlog-receiver.ts", import.meta.url)), { execArgv: [] });
+  // V8's threads would keep their priority when the process lowers its own: it has none.
+  const execArgv = ["--single-threaded"];
+  const child = fork(fileURLToPath(new URL("backlog-receiver.ts", import.meta.url)), { execArgv });
   const [{ failing, slow }] = await once(child, "message");
   return {
     failingOrigin: `http://127.0.0.1:${failing}`,
