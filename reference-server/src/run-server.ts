@@ -2,7 +2,6 @@ import { createHookwright } from "hookwright";
 import type { Hookwright, Logger } from "hookwright";
 import { prepareDemo } from "./demo/prepare-demo.ts";
 import { applyHeapSettings, letHeapGrowWhenBusy } from "./heap-settings.ts";
-import type { HeapGrowth } from "./heap-settings.ts";
 import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
 import { createLogger } from "./logger.ts";
@@ -68,7 +67,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
   for (const warning of listStartWarnings(settings, program.environment)) logger.warn(warning);
   applyHeapSettings(settings.storage.type);
   const opened: (() => Promise<void>)[] = [];
-  let growth: HeapGrowth | undefined;
+  let stopLooking: (() => void) | undefined;
   try {
     const store = await openStore(settings.storage, {
       tlsFiles: settings,
@@ -98,7 +97,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
     opened.unshift(() => hookwright.close());
     const listening = await listen(hookwright, settings);
     opened.unshift(() => listening.close(0));
-    growth = letHeapGrowWhenBusy();
+    stopLooking = letHeapGrowWhenBusy();
     logger.info("listening", {
       url: listening.url,
       host: settings.host,
@@ -111,7 +110,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
     await drain({ listening, hookwright, logger });
     opened.splice(0, 2);
   } finally {
-    growth?.stop();
+    stopLooking?.();
     // In the reverse order of opening; one that fails to close must not keep the others open.
     for (const close of opened)
       await close().catch((error: unknown) => logger.error("fault", { error: String(error) }));

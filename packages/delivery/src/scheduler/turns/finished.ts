@@ -1,8 +1,8 @@
 import type { Key } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
-import type { Standing } from "../lanes/earned-room.ts";
 import type { AttemptRow, DeliveryRow } from "../../rows/delivery-row.ts";
+import type { Standing } from "../lanes/earned-room.ts";
 
 /** Where in the store a queued delivery was found. */
 export type QueuePlace = { readonly type: "fresh" } | { readonly type: "retry"; readonly dueAt: number };
