@@ -5,36 +5,14 @@ import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import { createNewRecordGuess } from "./new-record-guess.ts";
-import { addPublication, preparePublication } from "./prepare-publication.ts";
-import type { CommitDraft, Published } from "./prepare-publication.ts";
+import { packPublications } from "./pack-publications.ts";
+import type { Batch, Member, Waiting } from "./pack-publications.ts";
+import { preparePublication } from "./prepare-publication.ts";
+import type { Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
 import { noneIsNew, readForPublication, readForPublications } from "./read-for-publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
 
-interface Waiting {
-  readonly publication: Publication;
-  readonly resolve: (published: Published) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Member {
-  readonly waiting: Waiting;
-  readonly published: Published;
-  readonly recordKey: Key;
-  /** Its record was not read. */
-  readonly isTakenForNew: boolean;
-}
-
-/** Publications that one commit carries. */
-interface Batch extends CommitDraft {
-  readonly members: Member[];
-  /** Characters of the records. */
-  size: number;
-}
-
-/** A commit begins no further publication beyond these: what comes together must not hold up a store that serves others. */
-const mutationsPerCommit = 512;
-const sizePerCommit = 32 * 1_024;
 /** A thousand orders for fifty webhooks are a hundred commits: after so many of them others have their turn. */
 const commitsInARow = 8;
 
@@ -104,7 +82,7 @@ export function createPublishTogether(
       // What is no error of the store is about a row that is damaged.
       return error instanceof StorageError ? failOrPart(accountId, heads, error) : part(accountId, heads);
     }
-    const { published, later } = await commitBatches(accountId, heads, reads);
+    const { published, later } = await commitPacked(accountId, heads, reads);
     await Promise.all(published);
     // Few rounds: a person who is known has few blanks to be filled.
     if (later.length > 0) await publishHeads(accountId, later, mayBeNew);
@@ -182,76 +160,27 @@ export function createPublishTogether(
     }
   }
 
-  /** Those come later that have to be read again, or for the first time: whose person an earlier one makes or fills in, say. */
-  async function commitBatches(
+  async function commitPacked(
     accountId: string,
     heads: readonly Waiting[],
     reads: readonly PublicationReads[],
   ): Promise<{ readonly published: readonly Promise<void>[]; readonly later: readonly Waiting[] }> {
     const published: Promise<void>[] = [];
     const later: Waiting[] = [];
-    const people = new Set<string>();
-    const addresses = reads.flatMap(({ person }) => (person === undefined ? [] : [person.email]));
-    const mayShareSomeone = !areSurelyDifferent(addresses);
-    let batch = emptyBatch();
-
-    function commitBatch(): void {
-      const { members, checks, mutations, wake } = batch;
-      batch = emptyBatch();
-      if (members.length === 0) return;
-      // Whatever a store of the host's own throws is about this batch alone.
-      const committing = new Promise<CommitResult>((resolve) =>
-        resolve(store.commit(partitionOf(accountId), { checks, mutations, wake })),
-      );
-      published.push(settleBatch(accountId, members, committing));
+    for (const packed of packPublications(context, guess, accountId, heads, reads)) {
+      if (packed.type === "later") later.push(packed.waiting);
+      else if (packed.type === "alone") published.push(publishAlone(accountId, packed.waiting));
+      else {
+        published.push(settleBatch(accountId, packed.batch.members, commit(accountId, packed.batch)));
+        if (published.length % commitsInARow === 0) await nextRound();
+      }
     }
-
-    for (let index = 0; index < heads.length; index++) {
-      const waiting = heads[index];
-      const read = reads[index];
-      if (waiting === undefined || read === undefined) continue;
-      // A commit of before has shown that they are not all new.
-      if (read.isTakenForNew && !guess.mayBeNew(waiting.publication.event)) {
-        later.push(waiting);
-        continue;
-      }
-      // It changes what two addresses lead to, and others here may be about the one it leaves.
-      if (read.addressLeft !== undefined) {
-        published.push(publishAlone(accountId, waiting));
-        continue;
-      }
-      const person = mayShareSomeone ? read.person?.key.join("\0") : undefined;
-      if (person !== undefined && people.has(person)) {
-        later.push(waiting);
-        continue;
-      }
-      const { checks, mutations } = batch;
-      const [checked, mutated] = [checks.length, mutations.length];
-      try {
-        const { publication } = waiting;
-        const { published, changesPerson, size } = addPublication(
-          batch,
-          context,
-          accountId,
-          publication,
-          read,
-        );
-        if (person !== undefined && changesPerson) people.add(person);
-        const { recordKey, isTakenForNew } = read;
-        batch.members.push({ waiting, published, recordKey, isTakenForNew });
-        if (!isTakenForNew) guess.saw(publication.event, read.before === undefined);
-        batch.size += size;
-      } catch (error) {
-        checks.length = checked;
-        mutations.length = mutated;
-        waiting.reject(error);
-      }
-      if (batch.mutations.length < mutationsPerCommit && batch.size < sizePerCommit) continue;
-      commitBatch();
-      if (published.length % commitsInARow === 0) await nextRound();
-    }
-    commitBatch();
     return { published, later };
+  }
+
+  /** What a store of the host's own throws at once is about this batch alone. */
+  async function commit(accountId: string, { checks, mutations, wake }: Batch): Promise<CommitResult> {
+    return store.commit(partitionOf(accountId), { checks, mutations, wake });
   }
 
   return (accountId, publication) =>
@@ -262,10 +191,6 @@ export function createPublishTogether(
       if (group === undefined) gathered.set(accountId, [waiting]);
       else group.push(waiting);
     });
-}
-
-function emptyBatch(): Batch {
-  return { members: [], checks: [], mutations: [], wake: false, size: 0 };
 }
 
 const inputFaults: ReadonlySet<string> = new Set<StorageErrorCode>([
