@@ -20,7 +20,7 @@ export interface SweepOptions extends RetentionLimits {
 /** Rows read or removed at once. */
 const windowSize = 100;
 /** Keys alone, without values. */
-const countedAtOnce = 1_000;
+const countedAtOnce = 200;
 
 /** Removes what the delivery log need not keep any longer. A delivery that is not ended yet stays, however old it is. */
 export async function sweepAccount(options: SweepOptions): Promise<void> {
