@@ -154,3 +154,71 @@ it("what has had its turn is not kept in memory, though the queue of a busy webh
   takeTurn();
   expect(order).toEqual(offered);
 });
+
+it.each([
+  { standing: "well", answer: ["accepted", 20], held: 256 },
+  { standing: "slow", answer: ["accepted", 1_500], held: 16 },
+] as const)(
+  "a webhook that stands $standing and has earned all its room is read $held deliveries ahead, and none is left out",
+  async ({ standing, answer, held }) => {
+    const { clock, lane, queue, rows } = openLane();
+    const written = await queue(600);
+    lane.expectFresh();
+    const taken: string[] = [];
+    let mostHeld = 0;
+    while (lane.hasWork(clock.now())) {
+      if (lane.waiting() === 0) await lane.fill(clock.now());
+      // By then it has earned all of it, and taken what was read before.
+      if (taken.length > 100) mostHeld = Math.max(mostHeld, lane.waiting());
+      const { id = "" } = lane.take() ?? {};
+      taken.push(id);
+      lane.sending += 1;
+      lane.answered(...answer);
+      await rows.remove(id);
+      lane.forget(id);
+    }
+    expect(lane.standing()).toBe(standing);
+    expect(mostHeld).toBe(held);
+    expect(taken).toEqual(written.map(({ id }) => id));
+  },
+);
+
+it("of what is published for a webhook that is slow 16 deliveries are held in memory, and the others read back in their order", async () => {
+  const { clock, lane, queue } = openLane();
+  lane.sending += 1;
+  lane.answered("accepted", 1_500);
+  const written = await queue(40);
+  written.forEach(lane.offer);
+  expect(lane.waiting()).toBe(16);
+  const taken: (string | undefined)[] = [];
+  while (lane.hasWork(clock.now())) {
+    if (lane.waiting() === 0) await lane.fill(clock.now());
+    else taken.push(lane.take()?.id);
+  }
+  expect(taken).toEqual(written.map(({ id }) => id));
+});
+
+function openLane() {
+  const clock = createFakeClock();
+  const { accepted } = createFinishedTurns({ now: clock.now });
+  const store = memoryStore({ now: clock.now });
+  const address = accepted().lane;
+  const lane = createLanes({ store, clock, onDue: () => {} }).open(address, { partition, isBacklog: false });
+
+  async function queue(count: number): Promise<readonly DeliveryRow[]> {
+    const deliveries = Array.from({ length: count }, () => accepted().delivery);
+    const mutations = deliveries.map((delivery) => ({
+      type: "set" as const,
+      key: keys.fresh(address, delivery.id),
+      value: renderDeliveryRow(delivery),
+    }));
+    await store.commit(partition, { mutations });
+    return deliveries;
+  }
+
+  const rows = {
+    remove: (id: string) =>
+      store.commit(partition, { mutations: [{ type: "delete", key: keys.fresh(address, id) }] }),
+  };
+  return { clock, lane, queue, rows };
+}

@@ -59,6 +59,11 @@ export interface Lane {
 const windowPerRoom = 4;
 /** What this process has just published need not be read back, up to so many for one webhook. */
 const maximumOffered = 1_024;
+/**
+ * Of one that is slow or fails no more than this is held in memory, whatever its room: with a thousand others its turn comes once in two
+ * seconds, and what was read for it would be old by then. A thousand of them, each read far ahead, were 60 MB that the collector went through.
+ */
+const maximumHeldOfTroubled = 16;
 /** Shifting an array moves all of it: so many that have been taken are dropped at once. */
 const mostTaken = 256;
 /** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
@@ -113,6 +118,12 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     if (freshReadTo !== undefined || filling) writtenBehind = true;
   }
 
+  /** Rows read at once. */
+  function windowSize(): number {
+    const size = windowPerRoom * room.attempts;
+    return room.standing === "well" ? size : Math.min(size, maximumHeldOfTroubled);
+  }
+
   function append(item: QueueItem): void {
     if (isTaken(item.id)) return;
     known.add(item.id);
@@ -121,7 +132,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
 
   async function fillFresh(): Promise<void> {
     moreFresh = false;
-    const limit = windowPerRoom * room.attempts;
+    const limit = windowSize();
     const entries = await store.list({ prefix: keys.freshLane(address), limit, after: freshReadTo });
     freshReadTo = entries.length === limit ? entries.at(-1)?.key : undefined;
     if (freshReadTo !== undefined || writtenBehind) moreFresh = true;
@@ -143,7 +154,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
   async function fillRetries(now: number): Promise<void> {
     const wasDraining = draining;
     nextRetryAt = undefined;
-    const limit = windowPerRoom * room.attempts + known.size;
+    const limit = windowSize() + known.size;
     const entries = await store.list({ prefix: keys.retryLane(address), limit });
     for (const { key } of entries) {
       const { dueAt, id } = retryKeyParts(key);
@@ -192,7 +203,8 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     },
     offer(delivery) {
       // More waits in the store: memory stays bounded, and order is kept.
-      if (moreFresh || waiting.length - head >= maximumOffered) moreFresh = true;
+      const maximum = room.standing === "well" ? maximumOffered : maximumHeldOfTroubled;
+      if (moreFresh || waiting.length - head >= maximum) moreFresh = true;
       else append({ type: "fresh", id: delivery.id, delivery });
     },
     isFed: (firstId) => head < waiting.length && known.has(firstId),
