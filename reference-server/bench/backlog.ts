@@ -117,7 +117,7 @@ async function measure(directory: string, { healthy, bad }: Receivers): Promise<
     await pause(publishEveryMs);
   }
   await Promise.all(under);
-  await pause(3_000);
+  await pause(1_000);
   const arrivals = await healthy.arrivals();
   const attemptsOnBad = await bad.deliveries();
   const latencies: number[] = [];

@@ -14,12 +14,12 @@ import { printTable, quantile } from "./support/table.ts";
  * for ten seconds take turns; only the 500 endpoints that are healthy in all of them are compared. All that was measured of a
  * kind goes into one percentile: in a single run it depends on whether the collector has come once or twice.
  */
-const rounds = Number(process.env["BENCH_ROUNDS"] ?? 7);
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const endpoints = 1_000;
 const compared = 500;
 const tickMs = 10;
 const eventsInTick = 10;
-const warmUpMs = 3_000;
+const warmUpMs = 2_000;
 const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 3) * 1_000;
 
 const runs = [
