@@ -156,12 +156,12 @@ it("what has had its turn is not kept in memory, though the queue of a busy webh
 });
 
 it.each([
-  { standing: "well", answer: ["accepted", 20], held: 256 },
-  { standing: "slow", answer: ["accepted", 1_500], held: 16 },
+  { standing: "well", durationMs: 20, held: 256 },
+  { standing: "slow", durationMs: 1_500, held: 16 },
 ] as const)(
   "a webhook that stands $standing and has earned all its room is read $held deliveries ahead, and none is left out",
-  async ({ standing, answer, held }) => {
-    const { clock, lane, queue, rows } = openLane();
+  async ({ standing, durationMs, held }) => {
+    const { clock, lane, queue, removeRow } = openLane();
     const written = await queue(600);
     lane.expectFresh();
     const taken: string[] = [];
@@ -173,8 +173,8 @@ it.each([
       const { id = "" } = lane.take() ?? {};
       taken.push(id);
       lane.sending += 1;
-      lane.answered(...answer);
-      await rows.remove(id);
+      lane.answered("accepted", durationMs);
+      await removeRow(id);
       lane.forget(id);
     }
     expect(lane.standing()).toBe(standing);
@@ -216,9 +216,7 @@ function openLane() {
     return deliveries;
   }
 
-  const rows = {
-    remove: (id: string) =>
-      store.commit(partition, { mutations: [{ type: "delete", key: keys.fresh(address, id) }] }),
-  };
-  return { clock, lane, queue, rows };
+  const removeRow = (id: string) =>
+    store.commit(partition, { mutations: [{ type: "delete", key: keys.fresh(address, id) }] });
+  return { clock, lane, queue, removeRow };
 }
