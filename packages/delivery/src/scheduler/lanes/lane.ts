@@ -60,10 +60,11 @@ const windowPerRoom = 4;
 /** What this process has just published need not be read back, up to so many for one webhook. */
 const maximumOffered = 1_024;
 /**
- * Of one that is slow or fails no more than this is held in memory, whatever its room: with a thousand others its turn comes once in two
- * seconds, and what was read for it would be old by then. A thousand of them, each read far ahead, were 60 MB that the collector went through.
+ * Of one that is slow or fails no more than this is read at once, or kept of what was published, whatever its room: with a thousand others
+ * its turn comes once in two seconds, and it would be old by then. A thousand of them, each read far ahead, were 60 MB that the collector
+ * went through.
  */
-const maximumHeldOfTroubled = 16;
+const windowOfTroubled = 16;
 /** Shifting an array moves all of it: so many that have been taken are dropped at once. */
 const mostTaken = 256;
 /** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
@@ -118,10 +119,14 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     if (freshReadTo !== undefined || filling) writtenBehind = true;
   }
 
+  /** As many as are good for one that does well; of one that does not, few. */
+  function bounded(count: number): number {
+    return room.standing === "well" ? count : Math.min(count, windowOfTroubled);
+  }
+
   /** Rows read at once. */
   function windowSize(): number {
-    const size = windowPerRoom * room.attempts;
-    return room.standing === "well" ? size : Math.min(size, maximumHeldOfTroubled);
+    return bounded(windowPerRoom * room.attempts);
   }
 
   function append(item: QueueItem): void {
@@ -203,8 +208,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     },
     offer(delivery) {
       // More waits in the store: memory stays bounded, and order is kept.
-      const maximum = room.standing === "well" ? maximumOffered : maximumHeldOfTroubled;
-      if (moreFresh || waiting.length - head >= maximum) moreFresh = true;
+      if (moreFresh || waiting.length - head >= bounded(maximumOffered)) moreFresh = true;
       else append({ type: "fresh", id: delivery.id, delivery });
     },
     isFed: (firstId) => head < waiting.length && known.has(firstId),
