@@ -153,3 +153,32 @@ it("a webhook that is slow to accept has every other turn of those that are not 
   expect(others() - othersBefore).toBeLessThan(220);
   await scheduler.close();
 });
+
+it("those that fail have half of their turns while a webhook that does well accepts", async () => {
+  const world = createWorld();
+  world.transport.answerWith(({ targetUrl }) => (targetUrl.includes("healthy") ? accepted() : noAnswer()));
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  const ids = Array.from({ length: 25 }, (_, index) => `ord_${index}`);
+  for (let index = 0; index < 200; index += 1) {
+    await world.addWebhook(`wh_${index}`);
+    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...ids));
+  }
+  await world.addWebhook("healthy");
+  // What was saved up is used up.
+  await world.clock.advance(1_000);
+  const turnsInSecond = async (publishes: number): Promise<number> => {
+    const before = world.transport.sent.length;
+    for (let passed = 0; passed < 1_000; passed += 4) {
+      if (passed < publishes * 100 && passed % 100 === 0)
+        scheduler.offer("acc_1", await world.publish("healthy", `ord_${world.clock.now()}`));
+      await world.clock.advance(4);
+    }
+    return world.transport.sent.length - before - publishes;
+  };
+  expect(await turnsInSecond(0)).toBeGreaterThan(480);
+  expect(await turnsInSecond(10)).toBeLessThan(270);
+  await turnsInSecond(0);
+  expect(await turnsInSecond(0)).toBeGreaterThan(480);
+  await scheduler.close();
+});

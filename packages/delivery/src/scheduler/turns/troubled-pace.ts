@@ -5,6 +5,8 @@ export interface TroubledPace {
   /** Whether one more may begin now. */
   mayBegin(): boolean;
   begin(): void;
+  /** Somebody who does well has accepted a delivery: for the next second the pace is half of what it is otherwise. */
+  giveWay(): void;
   /** Calls back once more may begin; one callback at a time. */
   whenMore(callback: () => void): void;
 }
@@ -14,7 +16,9 @@ export interface TroubledPace {
  * they take the whole processor, and whoever does well waits for it. What the others wait grows
  * with the pace: docs/decisions/troubled-webhooks.md has the series.
  */
-const turnsEachMs = 0.5;
+const turnsEachMs = { alone: 0.5, besideOthers: 0.25 };
+/** Others are there for so long after they last accepted a delivery. */
+const besideOthersMs = 1_000;
 /** After a quiet time so many begin at once: a few endpoints that fail are tried without delay. */
 const mostSaved = 256;
 const pauseMs = 4;
@@ -22,11 +26,19 @@ const pauseMs = 4;
 export function createTroubledPace(clock: Clock): TroubledPace {
   let saved = mostSaved;
   let countedAt = clock.now();
+  let gaveWayAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;
+
+  /** A clock of the host's own may be set back: then nobody is there any more. */
+  function isBesideOthers(now: number): boolean {
+    const since = now - gaveWayAt;
+    return since >= 0 && since < besideOthersMs;
+  }
 
   function count(): void {
     const now = clock.now();
-    saved = Math.min(mostSaved, saved + Math.max(0, now - countedAt) * turnsEachMs);
+    const each = isBesideOthers(now) ? turnsEachMs.besideOthers : turnsEachMs.alone;
+    saved = Math.min(mostSaved, saved + Math.max(0, now - countedAt) * each);
     countedAt = now;
   }
 
@@ -38,6 +50,9 @@ export function createTroubledPace(clock: Clock): TroubledPace {
     begin() {
       count();
       saved -= 1;
+    },
+    giveWay() {
+      gaveWayAt = clock.now();
     },
     whenMore(callback) {
       if (isWaiting) return;

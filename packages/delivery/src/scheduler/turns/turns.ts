@@ -177,7 +177,11 @@ export function createTurns(options: TurnsOptions): Turns {
 
   function end(lane: Lane, outcome: Finished["outcome"] | undefined): void {
     if (outcome?.type !== "attempted") lane.answered(outcome?.type ?? "none", 0);
-    else lane.answered(outcome.attempt.error === null ? "accepted" : "failed", outcome.attempt.duration_ms);
+    else {
+      const accepted = outcome.attempt.error === null;
+      lane.answered(accepted ? "accepted" : "failed", outcome.attempt.duration_ms);
+      if (accepted && lane.standing() === "well") pace.giveWay();
+    }
     sending -= 1;
     lanes.enqueue(lane);
     pump();

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { createTroubledPace } from "../src/scheduler/turns/troubled-pace.ts";
+import { createFakeClock } from "./support/fake-clock.ts";
+import type { FakeClock } from "./support/fake-clock.ts";
+
+/** All that may begin now. */
+function beginAll(pace: ReturnType<typeof createTroubledPace>): number {
+  let begun = 0;
+  for (; pace.mayBegin(); begun += 1) pace.begin();
+  return begun;
+}
+
+/** How many begin in so long, once nothing is saved up. */
+async function beginWithin(
+  milliseconds: number,
+  {
+    clock,
+    pace,
+    eachMs = () => {},
+  }: {
+    readonly clock: FakeClock;
+    readonly pace: ReturnType<typeof createTroubledPace>;
+    readonly eachMs?: () => void;
+  },
+): Promise<number> {
+  let begun = 0;
+  for (let passed = 0; passed < milliseconds; passed += 1) {
+    eachMs();
+    await clock.advance(1);
+    begun += beginAll(pace);
+  }
+  return begun;
+}
+
+describe("the pace of troubled webhooks", () => {
+  it("is one turn in two milliseconds, and after a quiet time 256 begin at once", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    expect(beginAll(pace)).toBe(256);
+    expect(await beginWithin(1_000, { clock, pace })).toBe(500);
+    await clock.advance(60_000);
+    expect(beginAll(pace)).toBe(256);
+  });
+
+  it("is half of it while others accept, and for a second after", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    beginAll(pace);
+    expect(await beginWithin(2_000, { clock, pace, eachMs: () => pace.giveWay() })).toBe(500);
+    expect(await beginWithin(998, { clock, pace })).toBeLessThanOrEqual(250);
+    expect(await beginWithin(1_000, { clock, pace })).toBeGreaterThanOrEqual(499);
+  });
+
+  it("is the whole one again where the clock was set back behind those who accepted", async () => {
+    const clock = createFakeClock();
+    let setBackMs = 0;
+    const pace = createTroubledPace({ ...clock, now: () => clock.now() - setBackMs });
+    beginAll(pace);
+    pace.giveWay();
+    setBackMs = 3_600_000;
+    // The first look tells that it was set back; from there on it counts.
+    beginAll(pace);
+    expect(await beginWithin(1_000, { clock, pace })).toBe(500);
+  });
+});
