@@ -23,7 +23,7 @@ const batch = 100;
 const publishEveryMs = 20;
 /** So long V8 compiles what a server does beside a backlog, and slow endpoints earn their room. What is measured meanwhile is told apart. */
 const warmUpMs = 20_000;
-const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 12) * 1_000;
+const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 24) * 1_000;
 /** The two take turns: a machine that is slow for a while is so for both. */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 2);
 
