@@ -42,13 +42,26 @@ describe("the pace of troubled webhooks", () => {
     expect(beginAll(pace)).toBe(256);
   });
 
-  it("is half of it while others accept, and for a second after", async () => {
+  it("is half of it while others accept, and for ten seconds after", async () => {
     const clock = createFakeClock();
     const pace = createTroubledPace(clock);
     beginAll(pace);
-    expect(await beginWithin(2_000, { clock, pace, eachMs: () => pace.giveWay() })).toBe(500);
-    expect(await beginWithin(998, { clock, pace })).toBeLessThanOrEqual(250);
-    expect(await beginWithin(1_000, { clock, pace })).toBeGreaterThanOrEqual(499);
+    expect(await beginWithin(2_000, { clock, pace, eachMs: () => pace.othersAccepted() })).toBe(500);
+    expect(await beginWithin(9_996, { clock, pace })).toBe(2_499);
+    expect(await beginWithin(1_000, { clock, pace })).toBeGreaterThanOrEqual(498);
+    await clock.advance(60_000);
+    pace.othersAccepted();
+    expect(beginAll(pace)).toBe(256);
+    expect(await beginWithin(1_000, { clock, pace })).toBe(250);
+  });
+
+  it("was the whole one until somebody accepted", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    beginAll(pace);
+    await clock.advance(100);
+    pace.othersAccepted();
+    expect(beginAll(pace)).toBe(50);
   });
 
   it("is the whole one again where the clock was set back behind those who accepted", async () => {
@@ -56,7 +69,7 @@ describe("the pace of troubled webhooks", () => {
     let setBackMs = 0;
     const pace = createTroubledPace({ ...clock, now: () => clock.now() - setBackMs });
     beginAll(pace);
-    pace.giveWay();
+    pace.othersAccepted();
     setBackMs = 3_600_000;
     // The first look tells that it was set back; from there on it counts.
     beginAll(pace);

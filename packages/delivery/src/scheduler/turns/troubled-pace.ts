@@ -5,8 +5,8 @@ export interface TroubledPace {
   /** Whether one more may begin now. */
   mayBegin(): boolean;
   begin(): void;
-  /** Somebody who does well has accepted a delivery: for the next second the pace is half of what it is otherwise. */
-  giveWay(): void;
+  /** Somebody who does well has accepted a delivery: for the next ten seconds the pace is half of what it is otherwise. */
+  othersAccepted(): void;
   /** Calls back once more may begin; one callback at a time. */
   whenMore(callback: () => void): void;
 }
@@ -17,8 +17,8 @@ export interface TroubledPace {
  * with the pace: docs/decisions/troubled-webhooks.md has the series.
  */
 const turnsEachMs = { alone: 0.5, besideOthers: 0.25 };
-/** Others are there for so long after they last accepted a delivery. */
-const besideOthersMs = 1_000;
+/** Others are there for so long after they last accepted a delivery: who publishes now and then is not to meet the whole pace each time. */
+const besideOthersMs = 10_000;
 /** After a quiet time so many begin at once: a few endpoints that fail are tried without delay. */
 const mostSaved = 256;
 const pauseMs = 4;
@@ -26,19 +26,19 @@ const pauseMs = 4;
 export function createTroubledPace(clock: Clock): TroubledPace {
   let saved = mostSaved;
   let countedAt = clock.now();
-  let gaveWayAt = Number.NEGATIVE_INFINITY;
+  let acceptedAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;
 
-  /** A clock of the host's own may be set back: then nobody is there any more. */
+  /** A clock of the host's own may be set back: then nobody is there until the next one accepts. */
   function isBesideOthers(now: number): boolean {
-    const since = now - gaveWayAt;
+    const since = now - acceptedAt;
     return since >= 0 && since < besideOthersMs;
   }
 
   function count(): void {
     const now = clock.now();
-    const each = isBesideOthers(now) ? turnsEachMs.besideOthers : turnsEachMs.alone;
-    saved = Math.min(mostSaved, saved + Math.max(0, now - countedAt) * each);
+    const perMs = isBesideOthers(now) ? turnsEachMs.besideOthers : turnsEachMs.alone;
+    saved = Math.min(mostSaved, saved + Math.max(0, now - countedAt) * perMs);
     countedAt = now;
   }
 
@@ -51,8 +51,10 @@ export function createTroubledPace(clock: Clock): TroubledPace {
       count();
       saved -= 1;
     },
-    giveWay() {
-      gaveWayAt = clock.now();
+    othersAccepted() {
+      // What has passed until now had the pace it had.
+      count();
+      acceptedAt = countedAt;
     },
     whenMore(callback) {
       if (isWaiting) return;

@@ -180,7 +180,7 @@ export function createTurns(options: TurnsOptions): Turns {
     else {
       const accepted = outcome.attempt.error === null;
       lane.answered(accepted ? "accepted" : "failed", outcome.attempt.duration_ms);
-      if (accepted && lane.standing() === "well") pace.giveWay();
+      if (accepted && lane.standing() === "well") pace.othersAccepted();
     }
     sending -= 1;
     lanes.enqueue(lane);
