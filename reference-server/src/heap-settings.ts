@@ -29,13 +29,15 @@ const lookEveryMs = 1_000;
 const busyShare = 0.5;
 /** A start is busy too, and so is a burst. */
 const busyLooksInARow = 3;
-/** With more work than this the smallest young generation is cleaned up thirty or fifty times a second. */
-const occupiedShare = 0.1;
-/** Below it the young generation may double for that: to four megabytes, which are cleaned up ten times a second, each time hardly longer. */
-const roomOfOccupied = 3_000_000;
+/** Beside a backlog a young generation of one megabyte is cleaned up thirty to fifty times a second. A server with nothing to do has less work than this. */
+const someWorkShare = 0.1;
+/** One that has room for two megabytes may double once more: four are cleaned up ten times a second, and each time takes a third longer. */
+const enoughRoomBytes = 3_000_000;
+/** Within so long it doubles once, if what is alive has filled it meanwhile. In a whole second it would pass the four. */
+const doublingMs = 100;
 
 /**
- * Lets the young generation grow while the event loop is busy for seconds, and only then; where it has some work, to four megabytes. A
+ * Lets the young generation grow while the event loop is busy for seconds; and to four megabytes where it has some work. A
  * large one is cleaned up less often, which saves a busy server up to a quarter of its time; but each time takes longer, and whoever
  * publishes just then waits for it. A server that has time to spare cleans up small heaps, which also stay in the processor's cache.
  *
@@ -44,21 +46,27 @@ const roomOfOccupied = 3_000_000;
 export function letHeapGrowWhenBusy(): () => void {
   let before = performance.eventLoopUtilization();
   let busyLooks = 0;
+  let doubling: NodeJS.Timeout | undefined;
   const looking = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     busyLooks = utilization > busyShare ? busyLooks + 1 : 0;
-    const isTooSmall = utilization > occupiedShare && roomOfYoung() < roomOfOccupied;
-    if (busyLooks >= busyLooksInARow || isTooSmall) letHeapGrow();
-    else keepHeapSmall();
+    if (busyLooks >= busyLooksInARow) letHeapGrow();
+    else if (utilization > someWorkShare && roomOfYoungBytes() < enoughRoomBytes) {
+      letHeapGrow();
+      doubling = setTimeout(keepHeapSmall, doublingMs).unref();
+    } else keepHeapSmall();
   }, lookEveryMs);
   looking.unref();
-  return () => clearInterval(looking);
+  return () => {
+    clearInterval(looking);
+    clearTimeout(doubling);
+  };
 }
 
-/** Bytes. */
-function roomOfYoung(): number {
+/** What one half of it holds; without end where V8 does not tell. */
+function roomOfYoungBytes(): number {
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
   return young === undefined ? Number.POSITIVE_INFINITY : young.space_used_size + young.space_available_size;
 }

@@ -6,10 +6,13 @@ import { letHeapGrowWhenBusy } from "../src/heap-settings.ts";
 vi.mock("node:v8", () => ({ setFlagsFromString: vi.fn(), getHeapSpaceStatistics: vi.fn() }));
 
 /**
- * The factor by which it may grow after each look, where the event loop had work for these shares of the time between them, and the young
+ * The factor by which it may grow so long after each look, where the event loop had work for these shares of the time between them, and the young
  * generation has room for so many megabytes.
  */
-async function factorsAfter(shares: readonly number[], { megabytes = 4 } = {}): Promise<string> {
+async function factorsAfter(
+  shares: readonly number[],
+  { megabytes = 4, afterLookMs = 0 } = {},
+): Promise<string> {
   vi.useFakeTimers();
   const young = { space_name: "new_space", space_size: 0, space_used_size: 300_000, physical_space_size: 0 };
   vi.mocked(getHeapSpaceStatistics).mockReturnValue([
@@ -29,7 +32,7 @@ async function factorsAfter(shares: readonly number[], { megabytes = 4 } = {}): 
   for (const share of shares) {
     active += share * 1_000;
     idle += (1 - share) * 1_000;
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(factors === "" ? 1_000 + afterLookMs : 1_000);
     factors += vi.mocked(setFlagsFromString).mock.lastCall?.[0].split("=")[1] ?? "";
   }
   stopLooking();
@@ -41,8 +44,11 @@ it("the young generation grows from the third busy second in a row on, and no mo
   expect(await factorsAfter([0.1, 0.5, 0.9, 0.9, 0.1, 0.6, 0.6, 0.6, 1, 0.5, 0.9])).toBe("11111112211");
 });
 
-it("with some work it grows from one megabyte to four, and with none it does not", async () => {
+it("with some work it may double for a tenth of a second, as long as it is smaller than four megabytes", async () => {
   expect(await factorsAfter([0.05, 0.2, 0.1, 0.2], { megabytes: 1 })).toBe("1212");
   expect(await factorsAfter([0.2, 0.2], { megabytes: 2 })).toBe("22");
   expect(await factorsAfter([0.2, 0.2], { megabytes: 4 })).toBe("11");
+  expect(await factorsAfter([0.2, 0.2], { megabytes: 2, afterLookMs: 100 })).toBe("11");
+  // Busy for seconds it may grow for as long as that lasts.
+  expect(await factorsAfter([0.9, 0.9, 0.9, 0.9], { megabytes: 2, afterLookMs: 100 })).toBe("1122");
 });
