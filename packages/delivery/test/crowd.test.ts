@@ -1,24 +1,35 @@
 import { expect, it } from "vitest";
+import type { Scheduler } from "../src/index.ts";
 import { until } from "./support/fake-clock.ts";
 import { accepted, noAnswer } from "./support/fake-transport.ts";
 import { createWorld } from "./support/fake-world.ts";
+import type { World } from "./support/fake-world.ts";
 
 const webhooks = 600;
 const deliveriesOfWebhook = 10;
 
+const idsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `ord_${index}`);
+
+/** Webhooks `wh_0`, `wh_1`, …, each with so many deliveries that wait for it. */
+async function addBacklogs(
+  world: World,
+  scheduler: Scheduler,
+  { webhooks: count, deliveries }: { readonly webhooks: number; readonly deliveries: number },
+): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await world.addWebhook(`wh_${index}`);
+    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...idsOf(deliveries)));
+  }
+}
+
 it("600 webhooks that hang with more waiting leave room for one that does not", async () => {
   const world = createWorld();
-  const names = Array.from({ length: webhooks }, (_, index) => `wh_${index}`);
   world.transport.answerWith(({ targetUrl }) =>
     targetUrl.includes("healthy") ? accepted() : new Promise(() => {}),
   );
   const scheduler = world.scheduler();
   await scheduler.start();
-  const ids = Array.from({ length: deliveriesOfWebhook }, (_, index) => `ord_${index}`);
-  for (const name of names) {
-    await world.addWebhook(name);
-    scheduler.offer("acc_1", await world.publish(name, ...ids));
-  }
+  await addBacklogs(world, scheduler, { webhooks, deliveries: deliveriesOfWebhook });
   await until(() => world.transport.sent.length >= webhooks * 4);
   await world.clock.advance(0);
   // Each has several under way: what is left is not left because little was begun.
@@ -41,11 +52,7 @@ it("of few turns no more are under way, and one that does well still finds one w
   );
   const scheduler = world.scheduler({ maximumTurns: 64 });
   await scheduler.start();
-  const ids = Array.from({ length: deliveriesOfWebhook }, (_, index) => `ord_${index}`);
-  for (let index = 0; index < 20; index++) {
-    await world.addWebhook(`wh_${index}`);
-    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...ids));
-  }
+  await addBacklogs(world, scheduler, { webhooks: 20, deliveries: deliveriesOfWebhook });
   await world.clock.advance(0);
   const hanging = scheduler.stats.sending;
   expect(hanging).toBeGreaterThanOrEqual(20);
@@ -75,16 +82,12 @@ it("500 webhooks that fail, each with more waiting, take few turns in one round 
   });
   const scheduler = world.scheduler();
   await scheduler.start();
-  const ids = Array.from({ length: 25 }, (_, index) => `ord_${index}`);
-  for (let index = 0; index < 500; index += 1) {
-    await world.addWebhook(`wh_${index}`);
-    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...ids));
-  }
+  await addBacklogs(world, scheduler, { webhooks: 500, deliveries: 25 });
   // As long as none has answered they are webhooks like any other.
   await until(() => world.transport.sent.length >= 4_000);
   let most = 0;
   let mostInTime = 0;
-  while (world.transport.sent.length < 500 * ids.length) {
+  while (world.transport.sent.length < 500 * 25) {
     const begun = world.transport.sent.length;
     await world.clock.advance(10);
     for (let round = 0; round < 20; round += 1) {
@@ -106,21 +109,17 @@ it("a webhook that does well does not wait for those that fail", async () => {
   world.transport.answerWith(({ targetUrl }) => (targetUrl.includes("healthy") ? accepted() : noAnswer()));
   const scheduler = world.scheduler();
   await scheduler.start();
-  const ids = Array.from({ length: 25 }, (_, index) => `ord_${index}`);
-  for (let index = 0; index < 20; index += 1) {
-    await world.addWebhook(`wh_${index}`);
-    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...ids));
-  }
+  await addBacklogs(world, scheduler, { webhooks: 20, deliveries: 25 });
   await world.addWebhook("healthy");
   await world.clock.advance(0);
   const tried = world.transport.sent.length;
-  expect(tried).toBeLessThan(20 * ids.length);
-  scheduler.offer("acc_1", await world.publish("healthy", ...ids));
+  expect(tried).toBeLessThan(20 * 25);
+  scheduler.offer("acc_1", await world.publish("healthy", ...idsOf(25)));
   await world.clock.advance(0);
   const arrived = world.transport.sent.filter(({ targetUrl }) => targetUrl.includes("healthy"));
-  expect(arrived).toHaveLength(ids.length);
+  expect(arrived).toHaveLength(25);
   // They are slower for it, and that is all.
-  while (world.transport.sent.length < 21 * ids.length) await world.clock.advance(4);
+  while (world.transport.sent.length < 21 * 25) await world.clock.advance(4);
   await scheduler.close();
 });
 
@@ -131,11 +130,7 @@ it("a webhook that is slow to accept has every other turn of those that are not 
   );
   const scheduler = world.scheduler();
   await scheduler.start();
-  const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `ord_${index}`);
-  for (let index = 0; index < 200; index += 1) {
-    await world.addWebhook(`wh_${index}`);
-    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...ids(25)));
-  }
+  await addBacklogs(world, scheduler, { webhooks: 200, deliveries: 25 });
   // What was saved up is used up.
   await world.clock.advance(1_000);
   const slowOnes = (): number =>
@@ -143,7 +138,7 @@ it("a webhook that is slow to accept has every other turn of those that are not 
   const others = (): number => world.transport.sent.length - slowOnes();
   await world.addWebhook("slow");
   const [begunAt, othersBefore] = [world.clock.now(), others()];
-  scheduler.offer("acc_1", await world.publish("slow", ...ids(208)));
+  scheduler.offer("acc_1", await world.publish("slow", ...idsOf(208)));
   while (slowOnes() < 208) await world.clock.advance(4);
   // Eight begin at once; of the others one comes in four milliseconds, and one of those that fail between two of them.
   const tookMs = world.clock.now() - begunAt;
@@ -159,11 +154,7 @@ it("those that fail have half of their turns while a webhook that does well acce
   world.transport.answerWith(({ targetUrl }) => (targetUrl.includes("healthy") ? accepted() : noAnswer()));
   const scheduler = world.scheduler();
   await scheduler.start();
-  const ids = Array.from({ length: 25 }, (_, index) => `ord_${index}`);
-  for (let index = 0; index < 200; index += 1) {
-    await world.addWebhook(`wh_${index}`);
-    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...ids));
-  }
+  await addBacklogs(world, scheduler, { webhooks: 200, deliveries: 25 });
   await world.addWebhook("healthy");
   // What was saved up is used up.
   await world.clock.advance(1_000);
@@ -189,11 +180,7 @@ it("one that fails and accepts now and then slows down nobody", async () => {
   world.transport.answerWith(() => ((answers += 1) % 5 === 0 ? accepted() : noAnswer()));
   const scheduler = world.scheduler();
   await scheduler.start();
-  const ids = Array.from({ length: 60 }, (_, index) => `ord_${index}`);
-  for (let index = 0; index < 201; index += 1) {
-    await world.addWebhook(`wh_${index}`);
-    scheduler.offer("acc_1", await world.publish(`wh_${index}`, ...ids));
-  }
+  await addBacklogs(world, scheduler, { webhooks: 201, deliveries: 60 });
   // Each accepts one in five. The first answers are those of webhooks like any other.
   await world.clock.advance(12_000);
   const before = world.transport.sent.length;
