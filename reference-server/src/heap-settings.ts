@@ -33,7 +33,7 @@ const busyLooksInARow = 3;
 const someWorkShare = 0.1;
 /** One that has room for two megabytes may double once more: four are cleaned up ten times a second, and each time takes a third longer. */
 const enoughRoomBytes = 3_000_000;
-/** Within so long it doubles once, if what is alive has filled it meanwhile. In a whole second it would pass the four. */
+/** Within so long it doubles once, if what is alive has filled it meanwhile. In a whole second it might pass the four. */
 const doublingMs = 100;
 
 /**
@@ -65,7 +65,7 @@ export function letHeapGrowWhenBusy(): () => void {
   };
 }
 
-/** What one half of it holds; without end where V8 does not tell. */
+/** What the young generation has room for, which V8 reserves twice; `Infinity` where it does not tell. */
 function roomOfYoungBytes(): number {
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
   return young === undefined ? Number.POSITIVE_INFINITY : young.space_used_size + young.space_available_size;
