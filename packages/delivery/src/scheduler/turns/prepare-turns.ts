@@ -39,10 +39,10 @@ export interface PrepareTurnsOptions {
 export function createPrepareTurns({ store, readMessages, signers }: PrepareTurnsOptions) {
   return async (lane: LaneAddress, items: readonly QueueItem[]): Promise<Turn[]> => {
     const { accountId, event, webhookId } = lane;
-    const retries = items.filter(({ type }) => type === "retry");
+    const fresh = freshDeliveries(items);
+    const retries = fresh === undefined ? items.filter(({ type }) => type === "retry") : [];
     // Of what was never tried the deliveries are known: a remote store is asked for both at once.
-    const fresh = items.flatMap((item) => (item.type === "fresh" ? [item.delivery] : []));
-    const early = retries.length === 0 ? readMessages(accountId, fresh) : undefined;
+    const early = fresh && readMessages(accountId, fresh);
     // Awaited below, or not at all where the webhook is gone.
     early?.catch(() => {});
     const [webhookText, secretText, ...retryTexts] = await store.getMany([
@@ -51,9 +51,9 @@ export function createPrepareTurns({ store, readMessages, signers }: PrepareTurn
       ...retries.map(({ id }) => keys.delivery(accountId, id)),
     ]);
     const textOf = new Map(retries.map(({ id }, index) => [id, retryTexts[index]]));
-    const deliveries = items.map((item) =>
-      item.type === "fresh" ? item.delivery : parseDeliveryRow(expectText(textOf.get(item.id), item.id)),
-    );
+    const toDelivery = (item: QueueItem): DeliveryRow =>
+      item.type === "fresh" ? item.delivery : parseDeliveryRow(expectText(textOf.get(item.id), item.id));
+    const deliveries = fresh ?? items.map(toDelivery);
     const toTurns = (sendOf: (delivery: DeliveryRow, index: number) => Turn["send"]): Turn[] =>
       deliveries.map((delivery, index) => ({
         place: placeOf(items[index]),
@@ -73,6 +73,16 @@ export function createPrepareTurns({ store, readMessages, signers }: PrepareTurn
       return { ok: true, input: { delivery, targetUrl, body: message.body, source: message.source, sign } };
     });
   };
+}
+
+/** Undefined where some of them were tried before. */
+function freshDeliveries(items: readonly QueueItem[]): DeliveryRow[] | undefined {
+  const deliveries: DeliveryRow[] = [];
+  for (const item of items) {
+    if (item.type !== "fresh") return undefined;
+    deliveries.push(item.delivery);
+  }
+  return deliveries;
 }
 
 const freshPlace: QueuePlace = Object.freeze({ type: "fresh" });
