@@ -115,10 +115,14 @@ export function memoryStore(
     const partition = partitionNamed(name);
     if (checks !== undefined) {
       let failed: Key | undefined;
+      let place = 0;
       for (const { key, value } of checks) {
         if (key[0] !== name) throw wrongPartition(key, name);
         if (value !== undefined) checkText(value);
-        if (visibleText(partition.get(encodeKey(key))) !== value) failed ??= [...key];
+        const written = placeOfWrite(mutations, key, place);
+        if (written !== undefined) place = written + 1;
+        const encoded = (written === undefined ? undefined : encodedKeys[written]) ?? encodeKey(key);
+        if (visibleText(partition.get(encoded)) !== value) failed ??= [...key];
       }
       if (failed !== undefined) return { ok: false, failed };
     }
@@ -190,4 +194,14 @@ export function memoryStore(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Mutations of one publication. */
+const nearby = 16;
+
+/** What is checked is mostly written too, by a mutation that has the very same key and comes in the order of the checks. */
+function placeOfWrite(mutations: readonly Mutation[], key: Key, from: number): number | undefined {
+  const end = Math.min(mutations.length, from + nearby);
+  for (let place = from; place < end; place++) if (mutations[place]?.key === key) return place;
+  return undefined;
 }
