@@ -1,5 +1,6 @@
 import type { Key } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import type { PublishResult } from "../use-cases.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import type { NewRecordGuess } from "./new-record-guess.ts";
 import { addPublication } from "./prepare-publication.ts";
@@ -10,7 +11,7 @@ import type { PublicationReads } from "./read-for-publication.ts";
 /** A publication that somebody waits for. */
 export interface Waiting {
   readonly publication: Publication;
-  readonly resolve: (published: Published) => void;
+  readonly resolve: (result: PublishResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -52,14 +53,13 @@ export function* packPublications(
   reads: readonly PublicationReads[],
 ): Generator<Packed, void, undefined> {
   const people = new Set<string>();
-  const addresses = reads.flatMap(({ person }) => (person === undefined ? [] : [person.email]));
-  const mayShareSomeone = !areSurelyDifferent(addresses);
+  const mayShareSomeone = reads.some(mayChangePerson) && !areSurelyDifferent(addressesOf(reads));
   let batch = emptyBatch();
   let size = 0;
 
-  for (const [index, waiting] of heads.entries()) {
-    const read = reads[index];
-    if (read === undefined) continue;
+  for (let index = 0; index < heads.length; index++) {
+    const [waiting, read] = [heads[index], reads[index]];
+    if (waiting === undefined || read === undefined) continue;
     const { publication } = waiting;
     const { recordKey, isTakenForNew } = read;
     // A commit of before has shown that they are not all new.
@@ -96,6 +96,16 @@ export function* packPublications(
     size = 0;
   }
   if (batch.members.length > 0) yield { type: "batch", batch };
+}
+
+/** Nearly everything is about people who are known. */
+function mayChangePerson({ person }: PublicationReads): boolean {
+  if (person?.customer === undefined) return person !== undefined;
+  return person.entryText === undefined || person.contactText !== undefined;
+}
+
+function addressesOf(reads: readonly PublicationReads[]): string[] {
+  return reads.flatMap(({ person }) => (person === undefined ? [] : [person.email]));
 }
 
 function emptyBatch(): Batch {

@@ -97,6 +97,7 @@ export function addPublication(
     accountId,
     kind,
     recordId: data.id,
+    recordKey,
     before,
     isReplacedNamed: reads.isReplacedNamed,
     after: { head: toHead(publication, before?.head, deliveries), data },

@@ -1,7 +1,9 @@
 import { setImmediate as nextRound } from "node:timers/promises";
+import { bodyId } from "@hookwright/domain";
 import { isSameKey, partitionOf, StorageError } from "@hookwright/storage";
 import type { CommitResult, Key, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import type { PublishResult } from "../use-cases.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import { createNewRecordGuess } from "./new-record-guess.ts";
@@ -25,7 +27,7 @@ const commitsInARow = 8;
  */
 export function createPublishTogether(
   context: ServiceContext,
-): (accountId: string, publication: Publication) => Promise<Published> {
+): (accountId: string, publication: Publication) => Promise<PublishResult> {
   const { store, scheduler } = context;
   const guess = createNewRecordGuess();
   let gathered = new Map<string, Waiting[]>();
@@ -133,7 +135,7 @@ export function createPublishTogether(
     if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
     for (const { waiting, published, isTakenForNew } of members) {
       if (isTakenForNew) guess.saw(waiting.publication.event, true);
-      waiting.resolve(published);
+      waiting.resolve(toResult(waiting.publication, published));
     }
   }
 
@@ -154,7 +156,7 @@ export function createPublishTogether(
         return { commit, result: published };
       });
       if (published.deliveries.length > 0) scheduler.offer(accountId, published.deliveries);
-      resolve(published);
+      resolve(toResult(publication, published));
     } catch (error) {
       reject(error);
     }
@@ -191,6 +193,10 @@ export function createPublishTogether(
       if (group === undefined) gathered.set(accountId, [waiting]);
       else group.push(waiting);
     });
+}
+
+function toResult({ event, data }: Publication, { deliveries, duplicate }: Published): PublishResult {
+  return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate };
 }
 
 const inputFaults: ReadonlySet<string> = new Set<StorageErrorCode>([

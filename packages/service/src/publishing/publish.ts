@@ -1,8 +1,9 @@
-import { bodyId, isHookwrightError, validationFailed } from "@hookwright/domain";
+import { isHookwrightError, validationFailed } from "@hookwright/domain";
 import type { ErrorCode } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import type { PublishInput, PublishResult, Service } from "../use-cases.ts";
 import { expectPublishInput, readPublication } from "./publication.ts";
+import type { ReadPublication } from "./publication.ts";
 import { createPublishTogether } from "./publish-together.ts";
 
 /** Items that one call of the host API may bring (contract §7). */
@@ -16,17 +17,27 @@ export function createPublish(context: ServiceContext): Pick<Service, "publish" 
   const { directory } = context;
   const publishTogether = createPublishTogether(context);
 
-  async function publish(input: PublishInput): Promise<PublishResult> {
-    const read = readPublication(input, context.nextArrival());
-    const accountId =
-      directory.known("project", read.projectId) ?? (await directory.find("project", read.projectId));
+  /** Where the site is known it makes no promise of its own: a thousand events may be on their way at once. */
+  function publish(input: PublishInput): Promise<PublishResult> {
+    try {
+      const read = readPublication(input, context.nextArrival());
+      const accountId = directory.known("project", read.projectId);
+      return accountId === undefined ? findAndPublish(read) : publishRead(accountId, read);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async function findAndPublish(read: ReadPublication): Promise<PublishResult> {
+    return await publishRead(await directory.find("project", read.projectId), read);
+  }
+
+  function publishRead(accountId: string | undefined, read: ReadPublication): Promise<PublishResult> {
     // All that is wrong with one event is told at once.
     const ofSite = accountId === undefined ? ["project_id: no such site"] : [];
     if (!read.ok) throw validationFailed([...ofSite, ...read.problems]);
     if (accountId === undefined) throw validationFailed(ofSite);
-    const { event, data } = read.publication;
-    const { deliveries, duplicate } = await publishTogether(accountId, read.publication);
-    return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate };
+    return publishTogether(accountId, read.publication);
   }
 
   async function publishOne(input: unknown): Promise<PublishResult | PublishRefusal> {

@@ -96,11 +96,11 @@ export async function readForPublications(
       addressLeft: undefined,
     };
   });
-  const further = reads.flatMap((read, index) => {
+  const further: Promise<unknown>[] = [];
+  reads.forEach((read, index) => {
     const publication = publications[index];
-    return publication !== undefined && isIncomplete(read)
-      ? [complete(store, accountId, publication, read).then((whole) => (reads[index] = whole))]
-      : [];
+    if (publication === undefined || !isIncomplete(read)) return;
+    further.push(complete(store, accountId, publication, read).then((whole) => (reads[index] = whole)));
   });
   if (further.length > 0) await Promise.all(further);
   return reads;

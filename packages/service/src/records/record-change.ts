@@ -1,7 +1,7 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
 import type { RecordVersion } from "@hookwright/delivery";
 import type { EventData, EventName, RecordKind } from "@hookwright/domain";
-import type { Mutation } from "@hookwright/storage";
+import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { renderRecordRow } from "../rows/record-row.ts";
 import type { RecordHead, RecordRow } from "../rows/record-row.ts";
@@ -11,6 +11,8 @@ export interface RecordChange {
   readonly accountId: string;
   readonly kind: RecordKind;
   readonly recordId: string;
+  /** The key of its row, where that is known: a key that is checked and written in one commit is then encoded once. */
+  readonly recordKey?: Key | undefined;
   /** Undefined where there is none yet. */
   readonly before: RecordRow | undefined;
   /** Whether the log shows the data that is replaced, see `isReplacedNamed`. */
@@ -36,7 +38,7 @@ export function toRecordMutations(change: RecordChange): Mutation[] {
 /** The same among other rows. */
 export function addRecordMutations(mutations: Mutation[], change: RecordChange): void {
   const { accountId, kind, recordId, before, after, arrival, now } = change;
-  const key = keys.record(accountId, kind, recordId);
+  const key = change.recordKey ?? keys.record(accountId, kind, recordId);
   const isReplaced = before !== undefined && before.json !== (after && JSON.stringify(after.data));
   if (after !== undefined) {
     // Arrivals grow with time, so that a record which was deleted and comes again takes up no version it had.

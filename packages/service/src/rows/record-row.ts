@@ -74,9 +74,10 @@ export function replaceRecordHead({ version, json }: RecordRow, head: RecordHead
 
 /**
  * Where the data begins: the first field of every record is its id. No text of the head can have this in it, because the quotes in a text
- * are escaped, and behind one that ends it comes no letter.
+ * are escaped, and behind one that ends it comes no letter. It does not begin with the comma before it, which would be looked at
+ * wherever the head has one.
  */
-const dataStart = ',{"id":';
+const dataStart = '{"id":';
 
 interface Parts {
   /** The head ends before it. */
@@ -90,8 +91,8 @@ function partsOf(text: string): Parts {
     const headEnd = text.indexOf("]\n");
     return { headEnd, json: text.slice(headEnd + 2) };
   }
-  const headEnd = text.indexOf(dataStart);
-  return { headEnd, json: text.slice(headEnd + 1, -1) };
+  const start = text.indexOf(dataStart);
+  return { headEnd: start - 1, json: text.slice(start, -1) };
 }
 
 export function parseRecordRow(text: string): RecordRow {
