@@ -104,7 +104,7 @@ it("what a later version has left is passed over and told of, and nobody waits b
   });
   const scan = () => partitionScan.scan(partition, { reason: "woken", pace: createBriskPace() });
   await scan();
-  expect(lanes.find("wh_1")?.hasWork(world.clock.now())).toBe(true);
+  expect(lanes.find("wh_1")?.hasWork(world.clock)).toBe(true);
   expect(partitionScan.isOwed(partition)).toBe(false);
   const told = (queue: string, webhooks: number, first: readonly unknown[]): string =>
     `${queue} queues that this version cannot read: ${webhooks}, the first at ${first.join("/")}; ` +

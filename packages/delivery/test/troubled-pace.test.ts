@@ -46,11 +46,13 @@ describe("the pace of troubled webhooks", () => {
     const clock = createFakeClock();
     const pace = createTroubledPace(clock);
     beginAll(pace);
-    expect(await beginWithin(2_000, { clock, pace, eachMs: () => pace.othersAccepted() })).toBe(500);
+    expect(await beginWithin(2_000, { clock, pace, eachMs: () => pace.othersAccepted(clock.now()) })).toBe(
+      500,
+    );
     expect(await beginWithin(9_996, { clock, pace })).toBe(2_499);
     expect(await beginWithin(1_000, { clock, pace })).toBeGreaterThanOrEqual(498);
     await clock.advance(60_000);
-    pace.othersAccepted();
+    pace.othersAccepted(clock.now());
     expect(beginAll(pace)).toBe(256);
     expect(await beginWithin(1_000, { clock, pace })).toBe(250);
   });
@@ -60,7 +62,7 @@ describe("the pace of troubled webhooks", () => {
     const pace = createTroubledPace(clock);
     beginAll(pace);
     await clock.advance(100);
-    pace.othersAccepted();
+    pace.othersAccepted(clock.now());
     expect(beginAll(pace)).toBe(50);
   });
 
@@ -69,7 +71,7 @@ describe("the pace of troubled webhooks", () => {
     let setBackMs = 0;
     const pace = createTroubledPace({ ...clock, now: () => clock.now() - setBackMs });
     beginAll(pace);
-    pace.othersAccepted();
+    pace.othersAccepted(clock.now());
     setBackMs = 3_600_000;
     // The first look tells that it was set back; from there on it counts.
     beginAll(pace);

@@ -21,7 +21,7 @@ export interface Exchange {
   unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
   readonly startedAt: number;
   phase: Phase;
-  /** When the header section came whole, where the attempt did not end with it. */
+  /** When the header section came whole. */
   headAt: number | undefined;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: DeliveryError) => void;
@@ -62,13 +62,13 @@ export function settleWithAnswer(
   excerpt: string,
 ): void {
   const accepted = status >= 200 && status < 300;
-  const durationMs = (exchange.headAt ?? performance.now()) - exchange.startedAt;
+  const { startedAt, headAt = startedAt } = exchange;
   exchange.resolve({
     status,
     headers,
     excerpt,
     failure: accepted ? null : "status",
     detail: null,
-    durationMs,
+    durationMs: headAt - startedAt,
   });
 }

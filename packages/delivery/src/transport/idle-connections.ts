@@ -25,17 +25,17 @@ export function createIdleConnections<Connection extends Idle<Connection>>({
   const deadlines = createDeadlines<Connection>({ onDue: destroy, keepsProcess: false });
   let count = 0;
 
-  function take(origin: string): Connection | undefined {
+  function take(origin: string, now = performance.now()): Connection | undefined {
     const connection = byOrigin.get(origin)?.pop();
     if (connection === undefined) return undefined;
     count -= 1;
     deadlines.end(connection);
-    if (connection.deadline.dueAt > performance.now()) return connection;
+    if (connection.deadline.dueAt > now) return connection;
     connection.socket.destroy();
     return undefined;
   }
 
-  function put(connection: Connection, keepAlive: string | undefined): void {
+  function put(connection: Connection, keepAlive: string | undefined, now = performance.now()): void {
     const limitMs =
       keepAlive === undefined ? idleLimitMs : Math.min(idleLimitMs, advertisedMs(keepAlive) - 1_000);
     if (limitMs <= 0) return void connection.socket.destroy();
@@ -45,7 +45,7 @@ export function createIdleConnections<Connection extends Idle<Connection>>({
     if (stack === undefined) byOrigin.set(origin, [connection]);
     else stack.push(connection);
     count += 1;
-    deadlines.begin(connection, performance.now(), limitMs);
+    deadlines.begin(connection, now, limitMs);
   }
 
   function makeRoom(): void {

@@ -101,7 +101,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     if (guarded && endpoint.serverName === undefined && !isPublicAddress(endpoint.hostname)) {
       return settleWithFailure(exchange, toFailure("lookup", new BlockedAddressError(endpoint.hostname)));
     }
-    const kept = idle.take(endpoint.origin);
+    const kept = idle.take(endpoint.origin, exchange.startedAt);
     const connection = kept ?? connect(endpoint, exchange);
     deadlines.begin(connection, exchange.startedAt, timeoutMs);
     if (kept === undefined) return;
@@ -201,12 +201,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const clean = state === "complete" && connection.socket.writableLength === 0;
     const inflate =
       body.length === 0 ? undefined : findInflater(headerValue(head.headers, "content-encoding"));
+    const now = performance.now();
+    exchange.headAt ??= now;
     if (!clean) discard(connection);
     if (inflate === undefined) {
-      if (clean) keep(connection, headerValue(head.headers, "keep-alive"));
+      if (clean) keep(connection, headerValue(head.headers, "keep-alive"), now);
       return settleWithAnswer(exchange, head, body.text());
     }
-    exchange.headAt ??= performance.now();
     // It is inflated while the memory of this read serves the next.
     void finishInflated(connection, exchange, head, inflate(body.copy()));
   }
@@ -223,8 +224,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     settleWithAnswer(exchange, head, text);
   }
 
-  function keep(connection: Connection, keepAlive: string | undefined): void {
-    if (open.has(connection)) idle.put(connection, keepAlive);
+  function keep(connection: Connection, keepAlive: string | undefined, now?: number): void {
+    if (open.has(connection)) idle.put(connection, keepAlive, now);
   }
 
   function discard(connection: Connection): void {

@@ -1,5 +1,6 @@
 import { switchOffAfterFailures } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
+import type { Clock } from "../../time/clock.ts";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import { parseDeliveryRow } from "../../rows/delivery-row.ts";
@@ -33,8 +34,8 @@ export interface Lane {
   nextRetryAt(): number | undefined;
   /** Deliveries in memory that wait for their turn. */
   waiting(): number;
-  /** Whether a turn now would find work, in memory or in the store. */
-  hasWork(now: number): boolean;
+  /** Whether a turn now would find work, in memory or in the store. The clock is only looked at where that depends on it. */
+  hasWork(clock: Pick<Clock, "now">): boolean;
   hasRoom(): boolean;
   take(): QueueItem | undefined;
   /** What a publish of this process has just written: it need not be read back. */
@@ -95,6 +96,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
   /** The webhook is gone: whatever is queued still, or again, is cancelled at its next turn. */
   let removed = false;
   let draining = false;
+  /** 0 before the first pause. */
   let pausedUntil = 0;
   let filling = false;
   /** Ids that became durable while one of the queues was being read: what was read may be from before. */
@@ -188,10 +190,10 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     isIdle: () => known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined,
     nextRetryAt: () => (nextRetryAt === undefined ? undefined : Math.max(nextRetryAt, pausedUntil)),
     waiting: () => waiting.length - head,
-    hasWork: (now) =>
-      now >= pausedUntil &&
+    hasWork: (clock) =>
+      (pausedUntil === 0 || clock.now() >= pausedUntil) &&
       (head < waiting.length ||
-        (!filling && (moreFresh || draining || (nextRetryAt !== undefined && nextRetryAt <= now)))),
+        (!filling && (moreFresh || draining || (nextRetryAt !== undefined && nextRetryAt <= clock.now())))),
     hasRoom() {
       return this.sending < room.attempts && this.unrecorded < maximumUnrecorded && !awaitsSwitchOff(this);
     },

@@ -48,7 +48,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
   let stopped = false;
 
   function enqueue(lane: Lane): void {
-    if (!lane.queued && lane.hasRoom() && lane.hasWork(clock.now())) ring.push(lane);
+    if (!lane.queued && lane.hasRoom() && lane.hasWork(clock)) ring.push(lane);
   }
 
   function wakeAt(at: number): void {

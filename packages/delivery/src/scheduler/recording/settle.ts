@@ -39,7 +39,7 @@ function advance({ delivery, outcome, endedAt }: Finished, options: SettleOption
   const { random, retryDelaysSeconds, webhookRemoved } = options;
   if (outcome.type === "cancelled") return end(delivery, delivery.attempts, "cancel", endedAt);
   const { attempt } = outcome;
-  const attempts = delivery.attempts.concat(attempt);
+  const attempts = [...delivery.attempts, attempt];
   if (attempt.error === null) return end(delivery, attempts, "accept", endedAt);
   // The delivery that met 410 has its answer: it failed. It is the pending ones that are cancelled.
   if (attempt.status === 410) return end(delivery, attempts, "give_up", endedAt);
@@ -49,7 +49,7 @@ function advance({ delivery, outcome, endedAt }: Finished, options: SettleOption
   const next = endedAt + Math.round(delayMs);
   return {
     ...delivery,
-    attempts: delivery.attempts.concat({ ...attempt, next_attempt_at: next }),
+    attempts: [...delivery.attempts, { ...attempt, next_attempt_at: next }],
     next_attempt_at: next,
   };
 }

@@ -72,6 +72,7 @@ export function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBa
         last_success_at: accepted ? now : health.last_success_at,
         last_failure_at: accepted ? health.last_failure_at : now,
       };
+      if (counted.action === "none") return;
       const notice = {
         accountId,
         webhookId,

@@ -5,8 +5,8 @@ export interface TroubledPace {
   /** Whether one more may begin now. */
   mayBegin(): boolean;
   begin(): void;
-  /** Somebody who does well has accepted a delivery: for the next ten seconds the pace is half of what it is otherwise. */
-  othersAccepted(): void;
+  /** Somebody who does well has accepted a delivery, just `now`: for the next ten seconds the pace is half of what it is otherwise. */
+  othersAccepted(now: number): void;
   /** Calls back once more may begin; one callback at a time. */
   whenMore(callback: () => void): void;
 }
@@ -35,8 +35,7 @@ export function createTroubledPace(clock: Clock): TroubledPace {
     return since >= 0 && since < besideOthersMs;
   }
 
-  function count(): void {
-    const now = clock.now();
+  function count(now: number): void {
     const perMs = isBesideOthers(now) ? turnsEachMs.besideOthers : turnsEachMs.alone;
     saved = Math.min(mostSaved, saved + Math.max(0, now - countedAt) * perMs);
     countedAt = now;
@@ -44,17 +43,17 @@ export function createTroubledPace(clock: Clock): TroubledPace {
 
   return {
     mayBegin() {
-      if (saved < 1) count();
+      if (saved < 1) count(clock.now());
       return saved >= 1;
     },
     begin() {
-      count();
+      count(clock.now());
       saved -= 1;
     },
-    othersAccepted() {
+    othersAccepted(now) {
       // What has passed until now had the pace it had.
-      count();
-      acceptedAt = countedAt;
+      count(now);
+      acceptedAt = now;
     },
     whenMore(callback) {
       if (isWaiting) return;

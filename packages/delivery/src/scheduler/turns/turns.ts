@@ -152,11 +152,12 @@ export function createTurns(options: TurnsOptions): Turns {
   function finish(lane: Lane, place: QueuePlace, delivery: DeliveryRow, outcome: Finished["outcome"]): void {
     try {
       const standing = lane.standing();
-      const finished = { lane: lane.address, place, delivery, endedAt: clock.now(), standing, outcome };
+      const endedAt = clock.now();
+      const finished = { lane: lane.address, place, delivery, endedAt, standing, outcome };
       // Whoever has the partition now sends it again; a record of ours could only contradict theirs.
       if (lane.dropped) forget(finished);
       else onFinished(lane.partition, finished);
-      end(lane, outcome);
+      end(lane, outcome, endedAt);
     } catch (error) {
       fail(lane, delivery, error);
     }
@@ -170,17 +171,18 @@ export function createTurns(options: TurnsOptions): Turns {
   /** The store still holds the delivery: its queue is read again later. */
   function putBack(lane: Lane, id: string): void {
     unrecorded -= 1;
-    lane.putBack(id, clock.now() + faultPauseMs);
-    lanes.wakeAt(clock.now() + faultPauseMs);
-    end(lane, undefined);
+    const now = clock.now();
+    lane.putBack(id, now + faultPauseMs);
+    lanes.wakeAt(now + faultPauseMs);
+    end(lane, undefined, now);
   }
 
-  function end(lane: Lane, outcome: Finished["outcome"] | undefined): void {
+  function end(lane: Lane, outcome: Finished["outcome"] | undefined, now: number): void {
     if (outcome?.type !== "attempted") lane.answered(outcome?.type ?? "none", 0);
     else {
       const accepted = outcome.attempt.error === null;
       lane.answered(accepted ? "accepted" : "failed", outcome.attempt.duration_ms);
-      if (accepted && lane.standing() === "well") pace.othersAccepted();
+      if (accepted && lane.standing() === "well") pace.othersAccepted(now);
     }
     sending -= 1;
     lanes.enqueue(lane);
