@@ -117,15 +117,17 @@ function withCheck(read: QuickReader, check: ValueCheck): QuickReader {
       return parsed !== unread && fn(parsed) === true ? parsed : unread;
     };
   }
-  const { _zod: internals } = check;
+  // Taken out here: each kind of check has another shape, and looking into one for every value takes longer than most checks.
+  const { check: judge, def } = check._zod;
+  const { when } = def;
   // Used again for every value: a check that finds nothing leaves it as it was.
   let payload: z.core.ParsePayload = { value: undefined, issues: [] };
   return (value) => {
     const parsed = read(value);
     if (parsed === unread) return unread;
     payload.value = parsed;
-    if (internals.def.when?.(payload) === false) return parsed;
-    if (internals.check(payload) instanceof Promise || payload.issues.length > 0) {
+    if (when?.(payload) === false) return parsed;
+    if (judge(payload) instanceof Promise || payload.issues.length > 0) {
       payload = { value: undefined, issues: [] };
       return unread;
     }

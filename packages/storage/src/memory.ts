@@ -100,18 +100,7 @@ export function memoryStore(
   function apply(name: string, { checks, mutations, wake }: Commit): CommitResult {
     checkPartition(name);
     // Everything is judged before the first write: what throws here has changed nothing.
-    const encodedKeys: string[] = [];
-    let hasSum = false;
-    for (const mutation of mutations) {
-      if (mutation.key[0] !== name) throw wrongPartition(mutation.key, name);
-      encodedKeys.push(encodeKey(mutation.key));
-      if (mutation.type === "set") checkText(mutation.value);
-      else if (mutation.type === "sum") {
-        hasSum = true;
-        checkAmount(mutation.amount);
-      }
-      if (mutation.type !== "delete" && mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
-    }
+    const encodedKeys = mutations.map((mutation) => judge(mutation, name));
     const partition = partitionNamed(name);
     if (checks !== undefined) {
       let failed: Key | undefined;
@@ -126,6 +115,7 @@ export function memoryStore(
       }
       if (failed !== undefined) return { ok: false, failed };
     }
+    const hasSum = mutations.some(({ type }) => type === "sum");
     const sums = hasSum ? planSums(partition, mutations, encodedKeys) : undefined;
     for (let index = 0; index < mutations.length; index++) {
       const mutation = mutations[index];
@@ -194,6 +184,21 @@ export function memoryStore(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * The encoded key of a mutation that can be written.
+ *
+ * @throws {StorageError} for one that cannot
+ */
+function judge(mutation: Mutation, partition: string): string {
+  const { key, type } = mutation;
+  if (key[0] !== partition) throw wrongPartition(key, partition);
+  const encoded = encodeKey(key);
+  if (type === "set") checkText(mutation.value);
+  else if (type === "sum") checkAmount(mutation.amount);
+  if (type !== "delete" && mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
+  return encoded;
 }
 
 /** Mutations of one publication. */
