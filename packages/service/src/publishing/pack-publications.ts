@@ -3,7 +3,7 @@ import type { ServiceContext } from "../context.ts";
 import type { PublishResult } from "../use-cases.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import type { NewRecordGuess } from "./new-record-guess.ts";
-import { addPublication } from "./prepare-publication.ts";
+import { addPublication, beginCommit } from "./prepare-publication.ts";
 import type { CommitDraft, Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
@@ -54,7 +54,7 @@ export function* packPublications(
 ): Generator<Packed, void, undefined> {
   const people = new Set<string>();
   const mayShareSomeone = reads.some(mayChangePerson) && !areSurelyDifferent(addressesOf(reads));
-  let batch = emptyBatch();
+  let batch = emptyBatch(context.now());
   let size = 0;
 
   for (let index = 0; index < heads.length; index++) {
@@ -92,7 +92,7 @@ export function* packPublications(
     }
     if (mutations.length < mutationsPerCommit && size < sizePerCommit) continue;
     yield { type: "batch", batch };
-    batch = emptyBatch();
+    batch = emptyBatch(context.now());
     size = 0;
   }
   if (batch.members.length > 0) yield { type: "batch", batch };
@@ -108,6 +108,6 @@ function addressesOf(reads: readonly PublicationReads[]): string[] {
   return reads.flatMap(({ person }) => (person === undefined ? [] : [person.email]));
 }
 
-function emptyBatch(): Batch {
-  return { members: [], checks: [], mutations: [], wake: false };
+function emptyBatch(now: number): Batch {
+  return { members: [], ...beginCommit(now) };
 }

@@ -24,6 +24,8 @@ export interface CommitDraft {
   readonly checks: Check[];
   readonly mutations: Mutation[];
   wake: boolean;
+  /** When it was begun: what it makes is created then. Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /**
@@ -37,9 +39,13 @@ export function preparePublication(
   publication: Publication,
   reads: PublicationReads,
 ): { readonly commit: CommitDraft; readonly published: Published } {
-  const commit: CommitDraft = { checks: [], mutations: [], wake: false };
+  const commit: CommitDraft = beginCommit(context.now());
   const { published } = addPublication(commit, context, accountId, publication, reads);
   return { commit, published };
+}
+
+export function beginCommit(now: number): CommitDraft {
+  return { checks: [], mutations: [], wake: false, now };
 }
 
 export interface AddedPublication {
@@ -64,8 +70,7 @@ export function addPublication(
 ): AddedPublication {
   const { event, kind, projectId, data } = publication;
   const { accountText, before, person, recordKey, recordText } = reads;
-  const { checks, mutations } = draft;
-  const now = context.now();
+  const { checks, mutations, now } = draft;
   if (accountText === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
   if (before !== undefined && before.head.project_id !== projectId) {
     throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
