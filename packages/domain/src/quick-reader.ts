@@ -117,7 +117,7 @@ function withCheck(read: QuickReader, check: ValueCheck): QuickReader {
       return parsed !== unread && fn(parsed) === true ? parsed : unread;
     };
   }
-  // Taken out here: each kind of check has another shape, and looking into one for every value takes longer than most checks.
+  // Taken out here, once: each kind of check has another shape, which makes looking into one slow.
   const { check: judge, def } = check._zod;
   const { when } = def;
   // Used again for every value: a check that finds nothing leaves it as it was.

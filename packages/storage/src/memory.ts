@@ -100,7 +100,7 @@ export function memoryStore(
   function apply(name: string, { checks, mutations, wake }: Commit): CommitResult {
     checkPartition(name);
     // Everything is judged before the first write: what throws here has changed nothing.
-    const encodedKeys = mutations.map((mutation) => judge(mutation, name));
+    const encodedKeys = mutations.map((mutation) => encodeWritable(mutation, name));
     const partition = partitionNamed(name);
     if (checks !== undefined) {
       let failed: Key | undefined;
@@ -191,7 +191,7 @@ export function memoryStore(
  *
  * @throws {StorageError} for one that cannot
  */
-function judge(mutation: Mutation, partition: string): string {
+function encodeWritable(mutation: Mutation, partition: string): string {
   const { key, type } = mutation;
   if (key[0] !== partition) throw wrongPartition(key, partition);
   const encoded = encodeKey(key);
@@ -201,12 +201,12 @@ function judge(mutation: Mutation, partition: string): string {
   return encoded;
 }
 
-/** Mutations of one publication. */
-const nearby = 16;
+/** As many as one publication has: its record's rows and its customer's, and a delivery for each of fifty webhooks. */
+const looksAhead = 64;
 
 /** What is checked is mostly written too, by a mutation that has the very same key and comes in the order of the checks. */
 function placeOfWrite(mutations: readonly Mutation[], key: Key, from: number): number | undefined {
-  const end = Math.min(mutations.length, from + nearby);
+  const end = Math.min(mutations.length, from + looksAhead);
   for (let place = from; place < end; place++) if (mutations[place]?.key === key) return place;
   return undefined;
 }

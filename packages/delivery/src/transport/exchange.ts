@@ -59,16 +59,15 @@ export function settleWithFailure(exchange: Exchange, { failure, detail }: Failu
 export function settleWithAnswer(
   exchange: Exchange,
   { status, headers }: ResponseHead,
-  excerpt: string,
+  { headAt, excerpt }: { readonly headAt: number; readonly excerpt: string },
 ): void {
   const accepted = status >= 200 && status < 300;
-  const { startedAt, headAt = startedAt } = exchange;
   exchange.resolve({
     status,
     headers,
     excerpt,
     failure: accepted ? null : "status",
     detail: null,
-    durationMs: headAt - startedAt,
+    durationMs: headAt - exchange.startedAt,
   });
 }

@@ -12,8 +12,10 @@ export type RequestWriter = (
   },
 ) => void;
 
-/** A tick's requests, some three hundred of 1.5 KB: one that did not fit would have new memory fetched, which is not in the processor's cache. */
-const sharedBytes = 524_288;
+/** Some forty requests of 1.5 KB. One that is not taken over holds no more than this. */
+const sharedBytes = 65_536;
+/** So many are kept for the next round of the event loop, which may have three hundred requests: new memory is not in the processor's cache. */
+const mostFree = 8;
 /** Whatever is longer gets memory of its own. */
 const longestShared = 16_384;
 
@@ -32,7 +34,13 @@ interface SharedMemory {
  * somebody has wrapped, such as a tool that watches what a program sends, may hold the bytes for a while and tell nobody.
  */
 export function createRequestWriter(): RequestWriter {
-  let shared = openSharedMemory();
+  let shared = openSharedMemory(onFree);
+  const free: SharedMemory[] = [];
+
+  function onFree(memory: SharedMemory): void {
+    if (memory !== shared && free.length < mostFree) free.push(memory);
+  }
+
   return (socket, { lines, body, secure }) => {
     const bodyBytes = Buffer.byteLength(body);
     const head = `${lines}content-length: ${bodyBytes}\r\n\r\n`;
@@ -42,7 +50,7 @@ export function createRequestWriter(): RequestWriter {
       return;
     }
     // What is still needed of the old one keeps it alive.
-    if (shared.used + length > sharedBytes) shared = openSharedMemory();
+    if (shared.used + length > sharedBytes) shared = free.pop() ?? openSharedMemory(onFree);
     const bytes = shared.bytes.subarray(shared.used, shared.used + length);
     shared.used += length;
     shared.underWay += 1;
@@ -56,14 +64,17 @@ function fill(bytes: Buffer, head: string, body: string): Buffer {
   return bytes;
 }
 
-function openSharedMemory(): SharedMemory {
+/** @param onFree nothing in it is needed any more */
+function openSharedMemory(onFree: (memory: SharedMemory) => void): SharedMemory {
   const shared: SharedMemory = {
     bytes: Buffer.allocUnsafeSlow(sharedBytes),
     used: 0,
     underWay: 0,
     onTaken: () => {
       shared.underWay -= 1;
-      if (shared.underWay === 0) shared.used = 0;
+      if (shared.underWay > 0) return;
+      shared.used = 0;
+      onFree(shared);
     },
   };
   return shared;

@@ -202,26 +202,26 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const inflate =
       body.length === 0 ? undefined : findInflater(headerValue(head.headers, "content-encoding"));
     const now = performance.now();
-    exchange.headAt ??= now;
+    const headAt = (exchange.headAt ??= now);
     if (!clean) discard(connection);
     if (inflate === undefined) {
       if (clean) keep(connection, headerValue(head.headers, "keep-alive"), now);
-      return settleWithAnswer(exchange, head, body.text());
+      return settleWithAnswer(exchange, head, { headAt, excerpt: body.text() });
     }
     // It is inflated while the memory of this read serves the next.
-    void finishInflated(connection, exchange, head, inflate(body.copy()));
+    void finishInflated(connection, exchange, { head, headAt, inflated: inflate(body.copy()) });
   }
 
   async function finishInflated(
     connection: Connection,
     exchange: Exchange,
-    head: ResponseHead,
-    excerpt: Promise<Excerpt>,
+    answer: { readonly head: ResponseHead; readonly headAt: number; readonly inflated: Promise<Excerpt> },
   ): Promise<void> {
-    const { text, whole } = await excerpt;
+    const { head, headAt, inflated } = answer;
+    const { text, whole } = await inflated;
     if (whole) keep(connection, headerValue(head.headers, "keep-alive"));
     else discard(connection);
-    settleWithAnswer(exchange, head, text);
+    settleWithAnswer(exchange, head, { headAt, excerpt: text });
   }
 
   function keep(connection: Connection, keepAlive: string | undefined, now?: number): void {

@@ -1,4 +1,5 @@
 import { setInterval as every } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { openReceiver } from "./support/hostile-receiver.ts";
@@ -84,5 +85,27 @@ describe("one deadline", () => {
     expect(await sender.send(targetUrl, { timeoutMs })).toMatchObject({ status: null, failure: "timeout" });
     expect(receiver.connections).toHaveLength(1);
     await receiver.closed(0);
+  });
+});
+
+describe("the duration of an attempt", () => {
+  const body = gzipSync("text");
+  it.each([
+    ["as it is", Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ntext")],
+    [
+      "compressed",
+      Buffer.concat([
+        Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`),
+        body,
+      ]),
+    ],
+  ])("lasts until an answer that comes whole, %s", async (_, answer) => {
+    const receiver = await openReceiver({
+      onRequest: (socket) => setTimeout(() => socket.write(answer), amplyMs),
+    });
+    passTimeByTurns();
+    const sent = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs: 3 * amplyMs });
+    expect(sent).toMatchObject({ status: 200, excerpt: "text" });
+    expect(sent.durationMs).toBeGreaterThanOrEqual(amplyMs);
   });
 });

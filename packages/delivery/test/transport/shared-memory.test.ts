@@ -96,6 +96,22 @@ describe("a request that is not taken over at once", () => {
     expect(slow.given.map(String)).toEqual([requestOf("slow")]);
   });
 
+  it("gives its place to others once it has been, also where many went out together", () => {
+    const write = createRequestWriter();
+    const socket = openHoldingSocket();
+    const places = new Set<ArrayBufferLike>();
+    for (let round = 0; round < 100; round++) {
+      const bodies = Array.from({ length: 100 }, (_, index) => `${round} ${index} `.repeat(200));
+      for (const body of bodies) write(socket, { lines, body, secure: false });
+      const given = socket.given.splice(0);
+      expect(given.map(String)).toEqual(bodies.map(requestOf));
+      for (const { buffer } of given) places.add(buffer);
+      socket.takeAll();
+    }
+    expect(places.size).toBeGreaterThan(1);
+    expect(places.size).toBeLessThan(8);
+  });
+
   it("gives its place to others once it has been", () => {
     const write = createRequestWriter();
     const socket = openHoldingSocket();

@@ -19,7 +19,7 @@ const noChange: ContactChange = { checks: [], mutations: [] };
  * of the publishing commit.
  */
 export function contactOfRecord(
-  { newId, now }: Pick<ServiceContext, "newId" | "now">,
+  { newId, now }: Pick<ServiceContext, "newId"> & { readonly now: number },
   accountId: string,
   projectId: string,
   customer: RecordCustomer,
@@ -33,17 +33,16 @@ export function contactOfRecord(
     const key = keys.contact(accountId, before.id);
     return {
       checks: [{ key, value: contactText }],
-      mutations: toChangedContactMutations(accountId, before, { ...before, ...after, updated_at: now() }),
+      mutations: toChangedContactMutations(accountId, before, { ...before, ...after, updated_at: now }),
     };
   }
-  const time = now();
   const row: ContactRow = {
     id: newId("ct"),
     project_id: projectId,
     email: customer.email,
     ...mergeContact(undefined, customer, "record"),
-    created_at: time,
-    updated_at: time,
+    created_at: now,
+    updated_at: now,
   };
   return {
     checks: [{ key: emailKey, value: undefined }],

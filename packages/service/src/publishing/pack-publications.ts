@@ -98,7 +98,10 @@ export function* packPublications(
   if (batch.members.length > 0) yield { type: "batch", batch };
 }
 
-/** Nearly everything is about people who are known. */
+/**
+ * Whether publishing it may write what is known of the person: so wherever `contactOfRecord` or `joinAddress` makes changes. Nearly
+ * everything is about people who are known already.
+ */
 function mayChangePerson({ person }: PublicationReads): boolean {
   if (person?.customer === undefined) return person !== undefined;
   return person.entryText === undefined || person.contactText !== undefined;

@@ -113,7 +113,8 @@ export function addPublication(
   for (const delivery of deliveries) mutations.push(...toOutboxMutations(accountId, delivery));
   const ofRecord = mutations.length;
   if (person?.customer !== undefined) {
-    const contact = contactOfRecord(context, accountId, projectId, person.customer, person);
+    const { newId } = context;
+    const contact = contactOfRecord({ newId, now }, accountId, projectId, person.customer, person);
     checks.push(...contact.checks);
     mutations.push(...contact.mutations);
   } else if (person !== undefined) {

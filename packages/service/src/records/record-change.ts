@@ -11,7 +11,7 @@ export interface RecordChange {
   readonly accountId: string;
   readonly kind: RecordKind;
   readonly recordId: string;
-  /** The key of its row, where that is known: a key that is checked and written in one commit is then encoded once. */
+  /** The key of its row, where that is known: memory encodes a key once that one commit checks and writes. */
   readonly recordKey?: Key | undefined;
   /** Undefined where there is none yet. */
   readonly before: RecordRow | undefined;

@@ -5,7 +5,7 @@ export interface TroubledPace {
   /** Whether one more may begin now. */
   mayBegin(): boolean;
   begin(): void;
-  /** Somebody who does well has accepted a delivery, just `now`: for the next ten seconds the pace is half of what it is otherwise. */
+  /** Somebody who does well has accepted a delivery, at this moment: for the next ten seconds the pace is half of what it is otherwise. */
   othersAccepted(now: number): void;
   /** Calls back once more may begin; one callback at a time. */
   whenMore(callback: () => void): void;
