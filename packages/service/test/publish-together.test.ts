@@ -33,12 +33,14 @@ function orderOf({ id, email = `${id}@example.com`, phone = null, event, site }:
 async function openShop(
   onCommit: (commit: Commit, store: Store, number: number) => Promise<void> = async () => {},
   onRead: (keysWanted: readonly Key[]) => Promise<void> = async () => {},
+  now: () => number = Date.now,
 ) {
   const commits: Commit[] = [];
   let reads = 0;
   const offered: DeliveryRow[] = [];
   let isOpen = false;
   const opened = openService({
+    now,
     scheduler: { takes: () => true, offer: (_, rows) => offered.push(...rows), wake: () => {} },
     wrap: (store) => ({
       ...store,
@@ -153,6 +155,18 @@ describe("events published together", () => {
     expect(offered.map(({ id }) => id)).toEqual(results.flatMap(({ deliveries }) => deliveries));
     expect(offered.map(({ record_id: id }) => id)).toEqual(inputs.map((_, index) => `ord_${index}`));
     expect((await readAll()).records).toHaveLength(20);
+  });
+
+  it("are made at one moment, they and who they are about", async () => {
+    let time = Date.UTC(2026, 0, 1);
+    const { service, store, offered } = await openShop(undefined, undefined, () => time++);
+    await publishToEachSite(service);
+    offered.length = 0;
+    await Promise.all(["ord_1", "ord_2"].map((id) => service.publish(orderOf({ id }))));
+    const contacts = await store.list({ prefix: keys.contacts("acc_1"), limit: 2, reverse: true });
+    const moments = contacts.map(({ value }) => parseContactRow(value).created_at);
+    expect(new Set([...moments, ...offered.map((row) => row.created_at)]).size).toBe(1);
+    expect([moments.length, offered.length]).toEqual([2, 2]);
   });
 
   it("fill no more than a few hundred changes into one commit", async () => {
