@@ -161,16 +161,49 @@ it("those that fail have half of their turns while a webhook that does well acce
   const turnsInSecond = async (publishes: number): Promise<number> => {
     const before = world.transport.sent.length;
     for (let passed = 0; passed < 1_000; passed += 4) {
-      if (passed < publishes * 100 && passed % 100 === 0)
-        scheduler.offer("acc_1", await world.publish("healthy", `ord_${world.clock.now()}`));
+      if (passed % 100 === 0) {
+        const ids = idsOf(publishes / 10).map((id) => `${id}_${world.clock.now()}`);
+        scheduler.offer("acc_1", await world.publish("healthy", ...ids));
+      }
       await world.clock.advance(4);
     }
     return world.transport.sent.length - before - publishes;
   };
   expect(await turnsInSecond(0)).toBeGreaterThan(480);
-  const besideOthers = await turnsInSecond(10);
-  expect(besideOthers).toBeGreaterThan(230);
-  expect(besideOthers).toBeLessThan(270);
+  for (const publishes of [10, 200]) {
+    const besideOthers = await turnsInSecond(publishes);
+    expect(besideOthers).toBeGreaterThan(230);
+    expect(besideOthers).toBeLessThan(270);
+  }
+  await scheduler.close();
+});
+
+it("one that refuses every fourth beside others is held up for that one alone", async () => {
+  const world = createWorld();
+  let answers = 0;
+  world.transport.answerWith(({ targetUrl }) => {
+    if (targetUrl.includes("healthy")) return accepted();
+    return (answers += 1) % 4 === 0 ? noAnswer() : accepted();
+  });
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  await addBacklogs(world, scheduler, { webhooks: 1, deliveries: 6_000 });
+  await world.addWebhook("healthy");
+  const answersInSecond = async (): Promise<number> => {
+    const before = answers;
+    for (let passed = 0; passed < 1_000; passed += 4) {
+      if (passed % 100 === 0)
+        scheduler.offer("acc_1", await world.publish("healthy", `ord_${world.clock.now()}`));
+      await world.clock.advance(4);
+    }
+    return answers - before;
+  };
+  // What was saved up is used up.
+  expect(await answersInSecond()).toBeGreaterThan(1_500);
+  // 250 of them are refused.
+  const besideOthers = await answersInSecond();
+  expect(besideOthers).toBeGreaterThan(950);
+  expect(besideOthers).toBeLessThan(1_050);
   await scheduler.close();
 });
 

@@ -57,6 +57,25 @@ describe("the pace of troubled webhooks", () => {
     expect(await beginWithin(1_000, { clock, pace })).toBe(250);
   });
 
+  it("is that of turns that come to nothing: one that is accepted is given back, and no more are saved for it", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    beginAll(pace);
+    let begun = 0;
+    for (let passed = 0; passed < 1_000; passed += 1) {
+      await clock.advance(1);
+      for (; pace.mayBegin(); begun += 1) {
+        pace.begin();
+        if (begun % 4 !== 3) pace.giveBack();
+      }
+    }
+    expect(begun).toBe(2_000);
+    await clock.advance(60_000);
+    expect(pace.mayBegin()).toBe(true);
+    for (let given = 0; given < 10; given += 1) pace.giveBack();
+    expect(beginAll(pace)).toBe(256);
+  });
+
   it("was the whole one until somebody accepted", async () => {
     const clock = createFakeClock();
     const pace = createTroubledPace(clock);

@@ -5,6 +5,8 @@ export interface TroubledPace {
   /** Whether one more may begin now. */
   mayBegin(): boolean;
   begin(): void;
+  /** One that was begun has come to something: the delivery was accepted, and in time. Another may begin in its place. */
+  giveBack(): void;
   /** Somebody who does well has accepted a delivery, at this moment: for the next ten seconds the pace is half of what it is otherwise. */
   othersAccepted(now: number): void;
   /** Calls back once more may begin; one callback at a time. */
@@ -13,7 +15,8 @@ export interface TroubledPace {
 
 /**
  * Attempts at endpoints that fail come to nothing, and with a backlog of them there is always another one to make: unpaced
- * they take the whole processor, and whoever does well waits for it. What the others wait grows
+ * they take the whole processor, and whoever does well waits for it. So it is what comes to nothing that is paced: an endpoint that
+ * refuses one in four is not held up for the three. What the others wait grows
  * with the pace: docs/decisions/troubled-webhooks.md has the series.
  */
 const turnsEachMs = { alone: 0.5, besideOthers: 0.25 };
@@ -49,6 +52,9 @@ export function createTroubledPace(clock: Clock): TroubledPace {
     begin() {
       count(clock.now());
       saved -= 1;
+    },
+    giveBack() {
+      saved = Math.min(mostSaved, saved + 1);
     },
     othersAccepted(now) {
       // What has passed until now had the pace it had.

@@ -4,6 +4,7 @@ import { DeliveryError } from "../../delivery-error.ts";
 import type { AttemptRow, DeliveryRow } from "../../rows/delivery-row.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
+import { quickAnswerMs } from "../lanes/earned-room.ts";
 import { faultPauseMs } from "../lanes/lane.ts";
 import type { Lane, QueueItem } from "../lanes/lane.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -180,8 +181,11 @@ export function createTurns(options: TurnsOptions): Turns {
   function end(lane: Lane, outcome: Finished["outcome"] | undefined, now: number): void {
     if (outcome?.type !== "attempted") lane.answered(outcome?.type ?? "none", 0);
     else {
-      const accepted = outcome.attempt.error === null;
-      lane.answered(accepted ? "accepted" : "failed", outcome.attempt.duration_ms);
+      const { error, duration_ms: durationMs } = outcome.attempt;
+      const accepted = error === null;
+      const wasWell = lane.standing() === "well";
+      lane.answered(accepted ? "accepted" : "failed", durationMs);
+      if (accepted && !wasWell && durationMs <= quickAnswerMs) pace.giveBack();
       if (accepted && lane.standing() === "well") pace.othersAccepted(now);
     }
     sending -= 1;
