@@ -1,14 +1,13 @@
-import { createServer } from "node:net";
 import type { Socket } from "node:net";
 import { setPriority } from "node:os";
+import { listen, onMessages } from "./http-messages.ts";
 
 /**
  * Endpoints that keep a backlog waiting, in a process of its own behind two ports: one answers after 50 ms and accepts every fifth
  * delivery of a path alone; one accepts after eight seconds. The parent asks with any message and gets the number of deliveries since it
  * last asked.
  *
- * They stand for machines elsewhere, so what they do must not be what others wait for: they speak as much HTTP as a sender needs, straight
- * on the sockets, make little garbage, and give way to every other process.
+ * They stand for machines elsewhere, so what they do must not be what others wait for: they give way to every other process.
  */
 setPriority(19);
 
@@ -45,49 +44,26 @@ function createAnswers(afterMs: number): (socket: Socket, answer: Buffer) => voi
   };
 }
 
-const endOfHead = Buffer.from("\r\n\r\n");
-
-/** Calls back with the path of each request, once all of its body has come. A sender has one on the way in a connection. */
-function onRequests(socket: Socket, onRequest: (path: string) => void): void {
-  let received: Buffer = Buffer.alloc(0);
-  socket.on("data", (bytes: Buffer) => {
-    received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
-    for (;;) {
-      const headLength = received.indexOf(endOfHead);
-      if (headLength === -1) return;
-      const head = received.toString("latin1", 0, headLength);
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-      const end = headLength + endOfHead.length + length;
-      if (received.length < end) return;
-      received = received.subarray(end);
-      deliveries += 1;
-      onRequest(head.slice(head.indexOf(" ") + 1, head.indexOf(" HTTP/")));
-    }
+/** Calls back with the path of each request. */
+function receive(socket: Socket, onPath: (path: string) => void): void {
+  onMessages(socket, (head) => {
+    deliveries += 1;
+    onPath(head.slice(head.indexOf(" ") + 1, head.indexOf(" HTTP/")));
   });
   // A server under test that is stopped resets what it waits for.
   socket.on("error", () => socket.destroy());
 }
 
-function listen(onConnection: (socket: Socket) => void): Promise<number> {
-  const server = createServer(onConnection);
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : -1);
-    });
-  });
-}
-
 const soon = createAnswers(50);
 const failing = await listen((socket) =>
-  onRequests(socket, (path) => {
+  receive(socket, (path) => {
     const count = (countOf.get(path) ?? 0) + 1;
     countOf.set(path, count);
     soon(socket, count % 5 === 0 ? accepted : failed);
   }),
 );
 const late = createAnswers(8_000);
-const slow = await listen((socket) => onRequests(socket, () => late(socket, accepted)));
+const slow = await listen((socket) => receive(socket, () => late(socket, accepted)));
 process.send?.({ failing, slow });
 process.on("message", () => {
   process.send?.(deliveries);

@@ -1,43 +1,35 @@
-import { createServer } from "node:http";
+import type { Socket } from "node:net";
+import { listen, onMessages } from "./http-messages.ts";
+import { monotonicMs } from "./monotonic-clock.ts";
 
 /**
- * A receiver in a process of its own that notes when each delivery came, on the machine's monotonic clock. It listens
- * twice: behind one port everything is accepted at once, behind the other nothing is answered for ten seconds.
+ * A receiver in a process of its own that notes when each delivery came, on the clock that all processes share. It listens
+ * twice: behind one port everything is accepted at once, behind the other nothing is answered.
  * The parent asks with any message and gets the times since it last asked; what hangs then is hung up on, lest it wait.
  */
-const hangMs = 10_000;
+const deliveryId = /\r\nx-service-delivery: *([^\r]+)/i;
+const accepted = Buffer.from("HTTP/1.1 204 No Content\r\n\r\n");
 let arrivals: [deliveryId: string, milliseconds: number][] = [];
+const hanging = new Set<Socket>();
 
-interface Listening {
-  readonly port: number;
-  hangUp(): void;
-}
-
-function listen(answerAfterMs: number): Promise<Listening> {
-  const server = createServer((request, response) => {
-    request.resume();
-    request.on("end", () => {
-      arrivals.push([String(request.headers["x-service-delivery"]), Number(process.hrtime.bigint()) / 1e6]);
-      const answer = (): void => void response.writeHead(204).end();
-      if (answerAfterMs === 0) answer();
-      else setTimeout(answer, answerAfterMs).unref();
-    });
-  });
-  server.keepAliveTimeout = 60_000;
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : -1;
-      resolve({ port, hangUp: () => server.closeAllConnections() });
-    });
+function receive(socket: Socket, onReceived: () => void): void {
+  // A server under test that is stopped resets what it waits for.
+  socket.on("error", () => socket.destroy());
+  onMessages(socket, (head) => {
+    arrivals.push([deliveryId.exec(head)?.[1] ?? "", monotonicMs()]);
+    onReceived();
   });
 }
 
-const healthy = await listen(0);
-const hanging = await listen(hangMs);
-process.send?.({ healthy: healthy.port, hanging: hanging.port });
+const healthyPort = await listen((socket) => receive(socket, () => void socket.write(accepted)));
+const hangingPort = await listen((socket) => {
+  hanging.add(socket);
+  socket.on("close", () => hanging.delete(socket));
+  receive(socket, () => {});
+});
+process.send?.({ healthy: healthyPort, hanging: hangingPort });
 process.on("message", () => {
-  hanging.hangUp();
+  for (const socket of hanging) socket.destroy();
   process.send?.(arrivals);
   arrivals = [];
 });

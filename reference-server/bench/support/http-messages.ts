@@ -1,0 +1,39 @@
+import { createServer } from "node:net";
+import type { Socket } from "node:net";
+
+const endOfHead = Buffer.from("\r\n\r\n");
+const contentLength = /\r\ncontent-length: *(\d+)/i;
+
+/**
+ * Calls back with the head and the body of each message of a connection, one after the other. It is as much HTTP as the senders of
+ * the benches need: bodies have a length, and nobody asks for two things at once. A whole server or client makes garbage, and
+ * what waits for its collector looks like the server that is measured.
+ */
+export function onMessages(socket: Socket, onMessage: (head: string, body: Buffer) => void): void {
+  let received: Buffer = Buffer.alloc(0);
+  socket.on("data", (bytes: Buffer) => {
+    received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
+    for (;;) {
+      const headLength = received.indexOf(endOfHead);
+      if (headLength === -1) return;
+      const head = received.toString("latin1", 0, headLength);
+      const start = headLength + endOfHead.length;
+      const end = start + Number(contentLength.exec(head)?.[1] ?? 0);
+      if (received.length < end) return;
+      const body = received.subarray(start, end);
+      received = received.subarray(end);
+      onMessage(head, body);
+    }
+  });
+}
+
+/** Listens on a free port of this machine and answers which. */
+export function listen(onConnection: (socket: Socket) => void): Promise<number> {
+  const server = createServer({ noDelay: true }, onConnection);
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : -1);
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { startServer } from "../../test/support/server-process.ts";
+import type { ServerProcessOptions } from "../../test/support/server-process.ts";
+import { monotonicMs } from "./monotonic-clock.ts";
+import type { TimingReceiver } from "./open-timing-receiver.ts";
+import { createPublisher } from "./publisher.ts";
+import { sampleOrder } from "./sample-order.ts";
+
+/** A server process that orders of `site_healthy` are published to, and how long it takes them to arrive. */
+export interface MeasuredServer extends AsyncDisposable {
+  /** From its start until it was ready. */
+  readonly readyMs: number;
+  /** Publishes at a fixed pace for so long, and answers the milliseconds from each publish to its receipt. */
+  publishFor(milliseconds: number): Promise<number[]>;
+  /** Memory that is not the file's: what it holds of its own. */
+  anonymousMebibytes(): Promise<number>;
+}
+
+export interface MeasuredServerOptions extends Required<Pick<ServerProcessOptions, "directory" | "env">> {
+  readonly token: string;
+  readonly receiver: TimingReceiver;
+  readonly publishEveryMs: number;
+}
+
+const longestMs = 10_000;
+/** No two orders are the same, to no server. */
+let orders = 0;
+
+export async function startMeasuredServer(options: MeasuredServerOptions): Promise<MeasuredServer> {
+  const { directory, env, token, receiver, publishEveryMs } = options;
+  const begun = performance.now();
+  const server = await startServer({ directory, env });
+  while (!(await fetch(`${server.url}/readyz`)).ok) await pause(5);
+  const readyMs = performance.now() - begun;
+  const publisher = createPublisher(server.url, token);
+
+  async function publishFor(milliseconds: number): Promise<number[]> {
+    const publishedAt = new Map<string, number>();
+    const publishing: Promise<void>[] = [];
+    const start = monotonicMs();
+    for (let due = start; due < start + milliseconds; due += publishEveryMs) {
+      await pause(Math.max(0, due - monotonicMs()));
+      const order = { ...sampleOrder(++orders), id: `ord_${orders}` };
+      const at = monotonicMs();
+      const published = publisher.publish({
+        event: "order.created",
+        project_id: "site_healthy",
+        data: order,
+      });
+      publishing.push(published.then((ids) => ids.forEach((id) => publishedAt.set(id, at))));
+    }
+    await Promise.all(publishing);
+    if (publishedAt.size !== publishing.length) throw new Error("an order has not made one delivery");
+    return receiptsOf(publishedAt);
+  }
+
+  async function receiptsOf(publishedAt: ReadonlyMap<string, number>): Promise<number[]> {
+    const latencies: number[] = [];
+    for (const giveUpAt = monotonicMs() + longestMs; latencies.length < publishedAt.size; await pause(5)) {
+      for (const [id, at] of await receiver.arrivals()) {
+        const published = publishedAt.get(id);
+        if (published !== undefined) latencies.push(at - published);
+      }
+      if (monotonicMs() > giveUpAt)
+        throw new Error(`${publishedAt.size - latencies.length} deliveries have not come`);
+    }
+    return latencies;
+  }
+
+  return {
+    readyMs,
+    publishFor,
+    async anonymousMebibytes() {
+      const status = await readFile(`/proc/${server.pid}/status`, "utf8");
+      return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
+    },
+    async [Symbol.asyncDispose]() {
+      publisher[Symbol.dispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}

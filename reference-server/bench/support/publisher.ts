@@ -1,0 +1,74 @@
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { onMessages } from "./http-messages.ts";
+
+export interface Publisher extends Disposable {
+  /**
+   * Publishes one event and answers the ids of its deliveries.
+   *
+   * @throws Error where the server refuses it
+   */
+  publish(event: unknown): Promise<readonly string[]>;
+}
+
+/** A host that publishes over a few connections that it keeps. It makes little garbage: collecting it would hold up what is measured. */
+export function createPublisher(url: string, token: string): Publisher {
+  const { hostname, port, host } = new URL(url);
+  const lines = `POST /host/v1/events HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;
+  const all = new Set<Connection>();
+  const free: Connection[] = [];
+
+  function open(): Connection {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    const connection: Connection = { socket, under: undefined };
+    const end = (error: Error): void => {
+      all.delete(connection);
+      if (free.includes(connection)) free.splice(free.indexOf(connection), 1);
+      connection.under?.reject(error);
+    };
+    socket.on("error", end);
+    socket.on("close", () => end(new Error("the server closed a connection instead of an answer")));
+    onMessages(socket, (head, body) => {
+      const { under } = connection;
+      connection.under = undefined;
+      free.push(connection);
+      try {
+        under?.resolve(deliveriesOf(head, body));
+      } catch (error) {
+        under?.reject(error);
+      }
+    });
+    all.add(connection);
+    return connection;
+  }
+
+  return {
+    publish(event) {
+      const body = JSON.stringify(event);
+      const connection = free.pop() ?? open();
+      return new Promise((resolve, reject) => {
+        connection.under = { resolve, reject };
+        connection.socket.write(`${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      });
+    },
+    [Symbol.dispose]() {
+      for (const { socket } of all) socket.destroy();
+    },
+  };
+}
+
+interface Connection {
+  readonly socket: Socket;
+  /** What waits for its answer. */
+  under:
+    | { readonly resolve: (deliveries: readonly string[]) => void; readonly reject: (error: unknown) => void }
+    | undefined;
+}
+
+function deliveriesOf(head: string, body: Buffer): readonly string[] {
+  const text = body.toString("utf8");
+  const { data }: Record<string, unknown> = JSON.parse(text);
+  if (typeof data === "object" && data !== null && "deliveries" in data && Array.isArray(data.deliveries))
+    return data.deliveries;
+  throw new Error(`not an answer to a publish: ${head}\n${text}`);
+}
