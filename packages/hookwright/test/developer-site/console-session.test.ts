@@ -134,6 +134,8 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     await signIn(page);
     await world.hookwright.accounts.put("acc_1", { status: "suspended" });
     await page.reload();
+    // The list of webhooks may be refused first, below a heading of its own.
+    await page.getByRole("heading", { name: "Your account", exact: true }).waitFor();
     await page.getByText("account_unavailable").waitFor();
     expect(await page.locator("h1:focus").textContent()).toBe("Your account");
     expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out"]);
