@@ -64,10 +64,30 @@ export interface ServerIdentity {
  */
 export async function startRedisServer(
   settings: readonly string[] = [],
-  { program = redisProgram, tls }: { readonly program?: string; readonly tls?: ServerIdentity } = {},
+  options: RedisServerOptions = {},
+): Promise<RedisServer> {
+  for (let triesLeft = 5; ; triesLeft--) {
+    const port = await findFreePort();
+    try {
+      return await startOn(port, settings, options);
+    } catch (error) {
+      // Between the look and the start another suite took it.
+      if (triesLeft === 0 || !/Address already in use/u.test(String(error))) throw error;
+    }
+  }
+}
+
+interface RedisServerOptions {
+  readonly program?: string;
+  readonly tls?: ServerIdentity;
+}
+
+async function startOn(
+  port: number,
+  settings: readonly string[],
+  { program = redisProgram, tls }: RedisServerOptions,
 ): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-redis-"));
-  const port = await findFreePort();
   const secured = tls === undefined ? undefined : await writeIdentity(tls, directory);
   const listening = secured === undefined ? ["--port", String(port)] : secured.serverOptions(port);
   const commandOptions = ["-p", String(port), ...(secured?.clientOptions ?? [])];
@@ -99,7 +119,12 @@ export async function startRedisServer(
     await exited;
   }
 
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  }
   return {
     port,
     url: `${tls === undefined ? "redis" : "rediss"}://127.0.0.1:${port}`,
