@@ -9,7 +9,7 @@ export interface Pair {
 export interface QuantileRatio {
   /** The quantile of all that was measured of one, as a multiple of that of the other. */
   readonly ratio: number;
-  /** Measured again, it would be between these two in nine runs of ten, were the machine as it was. */
+  /** Its 90 % confidence interval: the ratio of what is measured, if the seconds that were measured stand for all of them. */
   readonly from: number;
   readonly to: number;
 }
