@@ -118,6 +118,56 @@ it("an account with a damaged row keeps nothing of others, and nothing of anothe
   expect(world.faults).toHaveLength(2);
 });
 
+it("of an account whose oldest delivery is young enough no other is read", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  await deliver(world, "ord_1", "ord_2", "ord_3");
+  let read = 0;
+  const { store } = world;
+  const watched: typeof store = {
+    ...store,
+    async list(options) {
+      const entries = await store.list(options);
+      read += entries.filter(({ value }) => value !== "").length;
+      return entries;
+    },
+  };
+  world.clock.jump(day);
+  await sweep(world, { store: watched });
+  // The oldest of three, twice: to learn of the account, and how old it is.
+  expect(read).toBe(2);
+});
+
+it("accounts that have nothing to sweep are looked at a few at a time", async () => {
+  const world = createWorld();
+  const accounts = Array.from({ length: 50 }, (_, index) => `acc_${index}`);
+  await world.store.commit(partition, {
+    mutations: accounts.map((account) => ({
+      type: "set",
+      key: [partition, "note", account, "row"],
+      value: "",
+    })),
+  });
+  const swept = new Set<string>();
+  let inARow = 0;
+  let most = 0;
+  const clock: typeof world.clock = {
+    ...world.clock,
+    schedule(callback, delayMs) {
+      inARow = 0;
+      return world.clock.schedule(callback, delayMs);
+    },
+  };
+  async function sweepNotes(account: string): Promise<void> {
+    swept.add(account);
+    inARow += 1;
+    most = Math.max(most, inARow);
+  }
+  await sweep({ ...world, clock }, { further: [{ table: "note", sweep: sweepNotes }] });
+  expect(swept.size).toBe(50);
+  expect(most).toBe(4);
+});
+
 it("a sweeper that is closed does nothing more", async () => {
   const world = createWorld();
   const sweeper = createSweeper({
