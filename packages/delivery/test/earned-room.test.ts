@@ -24,13 +24,29 @@ it("an acceptance adds one, up to 64, and a failure halves them, down to one", (
   expect(room.attempts).toBe(1);
 });
 
-it("who has failed is failing until it has earned back what a webhook begins with", () => {
+it("who has failed is trusted again after three acceptances in a row, and is recovering until then", () => {
   const room = createEarnedRoom({ isBacklog: false });
   answer(room, "failed", 3);
-  answer(room, "accepted", 6);
-  expect(room).toMatchObject({ attempts: 7, standing: "failing" });
+  expect(room).toMatchObject({ attempts: 1, standing: "failing" });
+  answer(room, "accepted", 2);
+  expect(room).toMatchObject({ attempts: 3, standing: "recovering" });
   answer(room, "accepted", 1);
-  expect(room).toMatchObject({ attempts: 8, standing: "well" });
+  expect(room).toMatchObject({ attempts: 4, standing: "well" });
+});
+
+it("who accepts three of four does well half of the time, who accepts one of two never does", () => {
+  const wellOf = (acceptances: number): number => {
+    const room = createEarnedRoom({ isBacklog: false });
+    answer(room, "failed", 3);
+    let well = 0;
+    for (let turn = 0; turn < 300; turn++) {
+      if (turn >= 100 && room.standing === "well") well += 1;
+      room.answered(turn % (acceptances + 1) === acceptances ? "failed" : "accepted", 20);
+    }
+    return well / 200;
+  };
+  expect(wellOf(3)).toBeGreaterThanOrEqual(0.5);
+  expect(wellOf(1)).toBe(0);
 });
 
 it("who has earned more than it begins with may fail without being one that fails", () => {

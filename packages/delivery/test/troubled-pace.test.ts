@@ -42,19 +42,39 @@ describe("the pace of troubled webhooks", () => {
     expect(beginAll(pace)).toBe(256);
   });
 
-  it("is half of it while others accept, and for ten seconds after", async () => {
+  it("is a quarter of it while others accept, and for ten seconds after", async () => {
     const clock = createFakeClock();
     const pace = createTroubledPace(clock);
     beginAll(pace);
     expect(await beginWithin(2_000, { clock, pace, eachMs: () => pace.othersAccepted(clock.now()) })).toBe(
-      500,
+      250,
     );
-    expect(await beginWithin(9_996, { clock, pace })).toBe(2_499);
-    expect(await beginWithin(1_000, { clock, pace })).toBeGreaterThanOrEqual(498);
+    expect(await beginWithin(9_992, { clock, pace })).toBe(1_249);
+    // The last eight milliseconds of it are one turn, not four.
+    expect(await beginWithin(1_000, { clock, pace })).toBe(497);
     await clock.advance(60_000);
     pace.othersAccepted(clock.now());
     expect(beginAll(pace)).toBe(256);
-    expect(await beginWithin(1_000, { clock, pace })).toBe(250);
+    expect(await beginWithin(1_000, { clock, pace })).toBe(125);
+  });
+
+  it("asks again when the next may begin, and not before", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    beginAll(pace);
+    const askedAt: number[] = [];
+    const ask = (): void => {
+      askedAt.push(clock.now());
+      beginAll(pace);
+      if (askedAt.length % 3 !== 0) pace.whenMore(ask);
+    };
+    const start = clock.now();
+    pace.whenMore(ask);
+    for (let passed = 0; passed < 12; passed += 1) await clock.advance(1);
+    pace.othersAccepted(clock.now());
+    pace.whenMore(ask);
+    for (let passed = 0; passed < 24; passed += 1) await clock.advance(1);
+    expect(askedAt.map((at) => at - start)).toEqual([4, 8, 12, 20, 28, 36]);
   });
 
   it("is that of turns that come to nothing: one that is accepted is given back, and no more are saved for it", async () => {

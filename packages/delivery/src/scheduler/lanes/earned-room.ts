@@ -1,7 +1,9 @@
 import type { Writable } from "../../writable.ts";
 
-/** How its endpoint does: it accepts in time, accepts and takes more than a second for it, or fails. */
-export type Standing = "well" | "slow" | "failing";
+/**
+ * How its endpoint does: it accepts in time, has failed and just accepted again, accepts and takes more than a second for it, or fails.
+ */
+export type Standing = "well" | "recovering" | "slow" | "failing";
 
 /** What came of a turn, as far as it tells of the endpoint. */
 export type TurnResult = "accepted" | "failed" | "cancelled";
@@ -24,12 +26,14 @@ export interface EarnedRoom {
  * answers come at once too.
  */
 const initialRoom = 8;
+/** Who has failed is trusted again with this: three acceptances in a row are enough, and who accepts three of four is trusted for most of them. */
+const trustedRoom = 4;
 const maximumRoom = 64;
 /** Who takes longer has no hurry. */
 export const quickAnswerMs = 1_000;
 
 export function createEarnedRoom({ isBacklog }: { readonly isBacklog: boolean }): EarnedRoom {
-  /** It has failed, and not yet earned back the room a webhook begins with. */
+  /** It has failed, and not yet earned back what it is trusted with. */
   let isDoubtful = false;
   const room: Writable<EarnedRoom> = {
     attempts: isBacklog ? 1 : initialRoom,
@@ -42,9 +46,12 @@ export function createEarnedRoom({ isBacklog }: { readonly isBacklog: boolean })
       else room.attempts = Math.max(1, room.attempts >> 1);
       room.failuresInARow = result === "failed" ? room.failuresInARow + 1 : 0;
       // One acceptance between failures proves nothing.
-      isDoubtful = room.attempts < initialRoom && (isDoubtful || result === "failed");
-      const isSlow = result === "accepted" && durationMs > quickAnswerMs;
-      room.standing = isDoubtful ? "failing" : isSlow ? "slow" : "well";
+      if (result === "failed") isDoubtful = room.attempts < initialRoom;
+      else if (room.attempts >= trustedRoom) isDoubtful = false;
+      const isAccepted = result === "accepted";
+      const isQuick = durationMs <= quickAnswerMs;
+      if (isDoubtful) room.standing = isAccepted && isQuick ? "recovering" : "failing";
+      else room.standing = isAccepted && !isQuick ? "slow" : "well";
     },
     drain() {
       room.standing = "well";

@@ -3,25 +3,30 @@ import type { Lane } from "./lane.ts";
 
 /** Who is not well comes to a turn after so many others at the latest. */
 const othersInARow = 16;
+/** Where some fail, so many turns of those that are slow come before each of theirs: what is slow is delivered, what fails is not. */
+const slowInARow = 3;
 
 /**
  * Lanes that have work and room, in turn. A lane takes one turn and goes to the end. Each standing is a line of its own: a thousand
- * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Of the two that are
- * not well each has every other turn, as long as both have lanes.
+ * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Of those that are
+ * not well one that has just accepted again goes first: it is the next answer that tells whether it has recovered.
  */
 export function createLaneRing() {
   const lines: Readonly<Record<Standing, Line>> = {
     well: createLine(),
+    recovering: createLine(),
     slow: createLine(),
     failing: createLine(),
   };
   let wellInARow = 0;
-  let isSlowsTurn = true;
+  let slowSinceFailing = 0;
 
   function shiftTroubled(): Lane | undefined {
-    const [first, second] = isSlowsTurn ? [lines.slow, lines.failing] : [lines.failing, lines.slow];
-    isSlowsTurn = !isSlowsTurn;
-    return first.shift() ?? second.shift();
+    const recovering = lines.recovering.shift();
+    if (recovering !== undefined) return recovering;
+    const slow = slowSinceFailing < slowInARow ? lines.slow.shift() : undefined;
+    slowSinceFailing = slow === undefined ? 0 : slowSinceFailing + 1;
+    return slow ?? lines.failing.shift() ?? lines.slow.shift();
   }
 
   function shiftNext(mayBeTroubled: boolean): Lane | undefined {
@@ -37,16 +42,16 @@ export function createLaneRing() {
   }
 
   return {
-    /** Whether any stand in the line that are slow or fail. */
+    /** Whether any stand in line that are not well. */
     hasTroubled(): boolean {
-      return !lines.slow.isEmpty() || !lines.failing.isEmpty();
+      return !lines.recovering.isEmpty() || !lines.slow.isEmpty() || !lines.failing.isEmpty();
     },
     push(lane: Lane): void {
       if (lane.queued) return;
       lane.queued = true;
       lines[lane.standing()].push(lane);
     },
-    /** @param options.troubled whether it may be one that is slow or fails */
+    /** @param options.troubled whether it may be one that is not well */
     shift({ troubled }: { readonly troubled: boolean }): Lane | undefined {
       const lane = shiftNext(troubled);
       if (lane !== undefined) lane.queued = false;

@@ -62,7 +62,7 @@ const windowPerRoom = 4;
 const maximumOffered = 1_024;
 /**
  * Of one that is slow or fails no more than this is read at once, or kept of what was published, whatever its room: with a thousand others
- * its turn comes once in two seconds, and it would be old by then. A thousand of them, each read far ahead, were 60 MB that the collector
+ * its turn comes once in seconds, and it would be old by then. A thousand of them, each read far ahead, were 60 MB that the collector
  * went through.
  */
 const windowOfTroubled = 16;

@@ -16,12 +16,11 @@ export interface LeisurelyPace extends ScanPace {
 }
 
 const briskSeeksInARow = 16;
-const pauseMs = 4;
 /** Of a look with few seeks so many follow each other: it wakes an idle process up a few times, and nobody waits. */
 const fewSeeks = 256;
-const seeksInARowOfFew = 32;
-/** Of a look with more: five hundred a second, which take a hundredth of the event loop or two. */
-const seeksInARowOfMany = 2;
+const few = { inARow: 32, pauseMs: 4 };
+/** Of a look with more: two hundred and fifty a second, which take a hundredth of the event loop at most. */
+const many = { inARow: 2, pauseMs: 8 };
 
 /** One round of the event loop between so many seeks: for whoever waits for what is found. */
 export function createBriskPace(): ScanPace {
@@ -35,9 +34,9 @@ export function createBriskPace(): ScanPace {
 }
 
 /**
- * A few seeks every four milliseconds, which hold nobody up for longer than one turn of a delivery does. A thousand webhooks
+ * A few seeks every few milliseconds, which hold nobody up for longer than one turn of a delivery does. A thousand webhooks
  * looked at in one go are 20 ms of a busy event loop, and every second that is where somebody's publish is late; thirty-two in a row
- * still are one. So a look takes the longer the more there is to look at: two seconds for a thousand webhooks that have deliveries waiting.
+ * still are one. So a look takes the longer the more there is to look at: four seconds for a thousand webhooks that have deliveries waiting.
  */
 export function createLeisurelyPace(clock: Clock): LeisurelyPace {
   let wereMany = false;
@@ -50,7 +49,7 @@ export function createLeisurelyPace(clock: Clock): LeisurelyPace {
   function pause(): Promise<void> {
     if (isStopped) return nextRound();
     return new Promise((resolve) => {
-      const cancel = clock.schedule(resolve, pauseMs);
+      const cancel = clock.schedule(resolve, current().pauseMs);
       endRest = () => {
         cancel();
         resolve();
@@ -58,9 +57,12 @@ export function createLeisurelyPace(clock: Clock): LeisurelyPace {
     });
   }
 
+  function current(): typeof few {
+    return wereMany || seeks > fewSeeks ? many : few;
+  }
+
   function isRestDue(): boolean {
-    const inARow = wereMany || seeks > fewSeeks ? seeksInARowOfMany : seeksInARowOfFew;
-    return sinceRest >= inARow;
+    return sinceRest >= current().inARow;
   }
 
   function count(): void {

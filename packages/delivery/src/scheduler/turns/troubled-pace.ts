@@ -7,7 +7,7 @@ export interface TroubledPace {
   begin(): void;
   /** One that was begun has come to something: the delivery was accepted, and in time. Another may begin in its place. */
   giveBack(): void;
-  /** Somebody who does well has accepted a delivery, at this moment: for the next ten seconds the pace is half of what it is otherwise. */
+  /** Somebody who does well has accepted a delivery, at this moment: for the next ten seconds the pace is a quarter of what it is otherwise. */
   othersAccepted(now: number): void;
   /** Calls back once more may begin; one callback at a time. */
   whenMore(callback: () => void): void;
@@ -19,12 +19,12 @@ export interface TroubledPace {
  * refuses one in four is not held up for the three. What the others wait grows
  * with the pace: docs/decisions/troubled-webhooks.md has the series.
  */
-const turnsEachMs = { alone: 0.5, besideOthers: 0.25 };
+const turnsEachMs = { alone: 0.5, besideOthers: 0.125 };
 /** Others are there for so long after they last accepted a delivery: who publishes now and then is not to meet the whole pace each time. */
 const besideOthersMs = 10_000;
 /** After a quiet time so many begin at once: a few endpoints that fail are tried without delay. */
 const mostSaved = 256;
-const pauseMs = 4;
+const leastPauseMs = 4;
 
 export function createTroubledPace(clock: Clock): TroubledPace {
   let saved = mostSaved;
@@ -38,9 +38,12 @@ export function createTroubledPace(clock: Clock): TroubledPace {
     return since >= 0 && since < besideOthersMs;
   }
 
+  function perMs(now: number): number {
+    return isBesideOthers(now) ? turnsEachMs.besideOthers : turnsEachMs.alone;
+  }
+
   function count(now: number): void {
-    const perMs = isBesideOthers(now) ? turnsEachMs.besideOthers : turnsEachMs.alone;
-    saved = Math.min(mostSaved, saved + Math.max(0, now - countedAt) * perMs);
+    saved = Math.min(mostSaved, saved + Math.max(0, now - countedAt) * perMs(now));
     countedAt = now;
   }
 
@@ -64,10 +67,14 @@ export function createTroubledPace(clock: Clock): TroubledPace {
     whenMore(callback) {
       if (isWaiting) return;
       isWaiting = true;
-      clock.schedule(() => {
-        isWaiting = false;
-        callback();
-      }, pauseMs);
+      const untilNextMs = Math.ceil((1 - saved) / perMs(countedAt));
+      clock.schedule(
+        () => {
+          isWaiting = false;
+          callback();
+        },
+        Math.max(leastPauseMs, untilNextMs),
+      );
     },
   };
 }
