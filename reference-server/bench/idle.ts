@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startServer } from "../test/support/server-process.ts";
-import { callServer } from "./support/host-client.ts";
+import { callsTo, createAccount } from "./support/host-client.ts";
 import { openRedis } from "./support/open-redis.ts";
 import { printTable } from "./support/table.ts";
 
@@ -43,13 +43,7 @@ async function measure(storage: string): Promise<{ readonly share: number; reado
         HOOKWRIGHT_SECRET: "the secret of a bench, that nobody need keep",
       },
     });
-    const call = (method: string, path: string, body: unknown, bearer = token) =>
-      callServer(server.url, path, { method, token: bearer, body });
-    await call("PUT", "/host/v1/accounts/acc_idle", { name: "Idle", email: "idle@example.com" });
-    await call("PUT", "/host/v1/projects/site_idle", { account_id: "acc_idle", name: "Idle" });
-    const { api_key: key } = await call("POST", "/host/v1/accounts/acc_idle/api-keys", { name: "bench" });
-    const webhook = { event: "order.created", target_url: "https://example.com/hooks" };
-    await call("POST", "/v1/webhooks", webhook, String(key));
+    await createAccount(callsTo(server.url, token), "site_idle", ["https://example.com/hooks"]);
     await pause(settlingMs);
     const before = await cpuSeconds(server.pid);
     await pause(measuredMs);

@@ -7,20 +7,32 @@ import type { TimingReceiver } from "./open-timing-receiver.ts";
 import { createPublisher } from "./publisher.ts";
 import { sampleOrder } from "./sample-order.ts";
 
-/** A server process that orders of `site_healthy` are published to, and how long it takes them to arrive. */
+/** What is published to a server, at a fixed pace. */
+export interface Load {
+  readonly publishEveryMs: number;
+  /** With one call. @default 1 */
+  readonly ordersAtOnce?: number;
+  /** Whose orders they are, in turn. Each has one webhook. */
+  readonly projects: readonly string[];
+  /** Whose deliveries are waited for, and timed. @default those of all projects */
+  readonly isTimed?: (project: string) => boolean;
+}
+
+/** A server process that orders are published to, and how long it takes them to arrive. */
 export interface MeasuredServer extends AsyncDisposable {
+  readonly url: string;
   /** From its start until it was ready. */
   readonly readyMs: number;
-  /** Publishes at a fixed pace for so long, and answers the milliseconds from each publish to its receipt. */
-  publishFor(milliseconds: number): Promise<number[]>;
+  /** Publishes for so long, and answers the milliseconds from each publish to its receipt. */
+  publishFor(milliseconds: number, load: Load): Promise<number[]>;
   /** Memory that is not the file's: what it holds of its own. */
   anonymousMebibytes(): Promise<number>;
 }
 
-export interface MeasuredServerOptions extends Required<Pick<ServerProcessOptions, "directory" | "env">> {
+export interface MeasuredServerOptions {
+  readonly server: ServerProcessOptions;
   readonly token: string;
   readonly receiver: TimingReceiver;
-  readonly publishEveryMs: number;
 }
 
 /** After the last publish, for what has not been received. */
@@ -29,30 +41,38 @@ const longestWaitMs = 10_000;
 let orders = 0;
 
 export async function startMeasuredServer(options: MeasuredServerOptions): Promise<MeasuredServer> {
-  const { directory, env, token, receiver, publishEveryMs } = options;
+  const { token, receiver } = options;
   const begun = performance.now();
-  const server = await startServer({ directory, env });
+  const server = await startServer(options.server);
   while (!(await fetch(`${server.url}/readyz`)).ok) await pause(5);
   const readyMs = performance.now() - begun;
   const publisher = createPublisher(server.url, token);
 
-  async function publishFor(milliseconds: number): Promise<number[]> {
+  async function publishFor(milliseconds: number, load: Load): Promise<number[]> {
+    const { publishEveryMs, projects, ordersAtOnce = 1, isTimed = () => true } = load;
     const publishedAt = new Map<string, number>();
     const publishing: Promise<void>[] = [];
     const start = monotonicMs();
     for (let due = start; due < start + milliseconds; due += publishEveryMs) {
       await pause(Math.max(0, due - monotonicMs()));
-      const order = { ...sampleOrder(++orders), id: `ord_${orders}` };
-      const at = monotonicMs();
-      const published = publisher.publish({
-        event: "order.created",
-        project_id: "site_healthy",
-        data: order,
+      const events = Array.from({ length: ordersAtOnce }, () => {
+        const project = projects[++orders % projects.length] ?? "";
+        return {
+          event: "order.created",
+          project_id: project,
+          data: { ...sampleOrder(orders), id: `ord_${orders}` },
+        };
       });
-      publishing.push(published.then((ids) => ids.forEach((id) => publishedAt.set(id, at))));
+      const at = monotonicMs();
+      publishing.push(
+        publisher.publish(events).then((deliveries) =>
+          deliveries.forEach((id, index) => {
+            if (isTimed(events[index]?.project_id ?? "")) publishedAt.set(id, at);
+          }),
+        ),
+      );
     }
     await Promise.all(publishing);
-    if (publishedAt.size !== publishing.length) throw new Error("an order has not made one delivery");
     return receiptsOf(publishedAt);
   }
 
@@ -72,6 +92,7 @@ export async function startMeasuredServer(options: MeasuredServerOptions): Promi
   }
 
   return {
+    url: server.url,
     readyMs,
     publishFor,
     async anonymousMebibytes() {

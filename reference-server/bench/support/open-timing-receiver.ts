@@ -5,12 +5,9 @@ import { fileURLToPath } from "node:url";
 export interface TimingReceiver extends AsyncDisposable {
   /** Accepts at once. */
   readonly healthyOrigin: string;
-  /** Answers nothing for ten seconds. */
+  /** Answers nothing: its senders give up after ten seconds. */
   readonly hangingOrigin: string;
-  /**
-   * When deliveries came since the last call, by their id, in milliseconds of the machine's monotonic clock. Hangs up on those that
-   * wait for an answer.
-   */
+  /** When deliveries came since the last call, by their id, in milliseconds of the machine's monotonic clock. */
   arrivals(): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -4,11 +4,11 @@ import { onMessages } from "./http-messages.ts";
 
 export interface Publisher extends Disposable {
   /**
-   * Publishes one event and answers the ids of its deliveries.
+   * Publishes some events, each of which makes one delivery, and answers the ids of the deliveries, in order.
    *
-   * @throws Error where the server refuses it
+   * @throws Error where the server refuses one
    */
-  publish(event: unknown): Promise<readonly string[]>;
+  publish(events: readonly unknown[]): Promise<readonly string[]>;
 }
 
 /** A host that publishes over a few connections that it keeps. It makes little garbage: collecting it would hold up what is measured. */
@@ -43,8 +43,8 @@ export function createPublisher(url: string, token: string): Publisher {
   }
 
   return {
-    publish(event) {
-      const body = JSON.stringify(event);
+    publish(events) {
+      const body = JSON.stringify(events);
       const connection = free.pop() ?? open();
       return new Promise((resolve, reject) => {
         connection.under = { resolve, reject };
@@ -67,8 +67,10 @@ interface Connection {
 
 function deliveriesOf(head: string, body: Buffer): readonly string[] {
   const text = body.toString("utf8");
-  const { data }: Record<string, unknown> = JSON.parse(text);
-  if (typeof data === "object" && data !== null && "deliveries" in data && Array.isArray(data.deliveries))
-    return data.deliveries;
-  throw new Error(`not an answer to a publish: ${head}\n${text}`);
+  const { data }: { readonly data?: readonly { readonly deliveries?: readonly string[] }[] } =
+    JSON.parse(text);
+  const deliveries = Array.isArray(data) ? data.map((published) => published.deliveries) : [];
+  if (deliveries.length > 0 && deliveries.every((ids) => ids?.length === 1))
+    return deliveries.flatMap((ids) => ids ?? []);
+  throw new Error(`not one delivery for each event: ${head}\n${text}`);
 }

@@ -21,17 +21,51 @@ const resamples = 1_000;
  * the machine is met by several. So whole seconds are drawn again, not single figures (Efron's bootstrap, by blocks).
  */
 export function quantileRatio(pairs: readonly Pair[], share: number): QuantileRatio {
-  const ratioOf = (drawn: readonly Pair[]): number =>
-    quantile(
-      drawn.flatMap(({ one }) => one),
-      share,
-    ) /
-    quantile(
-      drawn.flatMap(({ other }) => other),
-      share,
-    );
-  const ratios = Array.from({ length: resamples }, () =>
-    ratioOf(pairs.flatMap(() => pairs[Math.floor(Math.random() * pairs.length)] ?? [])),
+  const quantileOfOne = createQuantile(
+    pairs.map(({ one }) => one),
+    share,
   );
-  return { ratio: ratioOf(pairs), from: quantile(ratios, 0.05), to: quantile(ratios, 0.95) };
+  const quantileOfOther = createQuantile(
+    pairs.map(({ other }) => other),
+    share,
+  );
+  const ratioOf = (timesDrawn: readonly number[]): number =>
+    quantileOfOne(timesDrawn) / quantileOfOther(timesDrawn);
+  const ratios = Array.from({ length: resamples }, () => ratioOf(drawAgain(pairs.length)));
+  return {
+    ratio: ratioOf(pairs.map(() => 1)),
+    from: quantile(ratios, 0.05),
+    to: quantile(ratios, 0.95),
+  };
+}
+
+/** `0.97–1.08 ×`. */
+export function describeInterval({ from, to }: QuantileRatio): string {
+  return `${from.toFixed(2)}–${to.toFixed(2)} ×`;
+}
+
+/** As many as there are, at random: how often each of them was drawn. */
+function drawAgain(count: number): number[] {
+  const timesDrawn = Array.from({ length: count }, () => 0);
+  for (let draw = 0; draw < count; draw++) {
+    const drawn = Math.floor(Math.random() * count);
+    timesDrawn[drawn] = (timesDrawn[drawn] ?? 0) + 1;
+  }
+  return timesDrawn;
+}
+
+/** The figures are put in order once, whatever is drawn of them. */
+function createQuantile(seconds: readonly (readonly number[])[], share: number) {
+  const fromTheTop = seconds
+    .flatMap((figures, second) => figures.map((figure) => ({ figure, second })))
+    .sort((left, right) => right.figure - left.figure);
+  return (timesDrawn: readonly number[]): number => {
+    const count = seconds.reduce((sum, { length }, second) => sum + length * (timesDrawn[second] ?? 0), 0);
+    let left = count - Math.floor(count * share);
+    for (const { figure, second } of fromTheTop) {
+      left -= timesDrawn[second] ?? 0;
+      if (left <= 0) return figure;
+    }
+    return Number.NaN;
+  };
 }
