@@ -127,7 +127,8 @@ const rowOf = (name: string, of: Measured, side: "one" | "other") => {
     "attempts on bad": of.attemptsOnBad.toLocaleString("en"),
   };
 };
-const times = (figure: number): string => `${figure.toFixed(2)} ×`;
+/** There is none where the disk stood still in each second. */
+const times = (figure: number): string => (Number.isNaN(figure) ? "–" : `${figure.toFixed(2)} ×`);
 const total = accounts * webhooksOfAccount * eventsOfAccount;
 printTable(
   `A server that finds ${total.toLocaleString("en")} deliveries waiting, ${ordersAtOnce} orders for others every ${publishEveryMs} ms`,

@@ -41,6 +41,7 @@ it("what was accepted, cancelled or met 410 is due at once; what is only tried a
   expect(await due(turns.accepted({ duration_ms: quickAnswerMs + 1 }))).toBe(25);
   expect(await due(turns.accepted({ standing: "slow" }))).toBe(0);
   expect(await due(turns.accepted({ standing: "failing" }))).toBe(25);
+  expect(await due(turns.accepted({ standing: "recovering" }))).toBe(25);
   expect(await due(turns.cancelled({ standing: "failing" }))).toBe(0);
   expect(await due(turns.gone({ standing: "failing" }))).toBe(0);
 });

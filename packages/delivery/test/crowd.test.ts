@@ -219,7 +219,10 @@ describe("one that refuses some of its deliveries, beside others", () => {
   });
 });
 
-it("one that accepts again waits for none of those that still fail", async () => {
+it.each([
+  { name: "has long failed", failures: 25 },
+  { name: "has failed twice", failures: 2 },
+])("one that $name and accepts again waits for none of those that still fail", async ({ failures }) => {
   const world = createWorld();
   let isBack = false;
   const acceptedAt: number[] = [];
@@ -231,13 +234,40 @@ it("one that accepts again waits for none of those that still fail", async () =>
   const scheduler = world.scheduler();
   await scheduler.start();
   await world.addWebhook("back");
-  scheduler.offer("acc_1", await world.publish("back", ...idsOf(25)));
   await addBacklogs(world, scheduler, { webhooks: 400, deliveries: 25 });
   // What was saved up is used up, and each waits for 800 ms between two turns.
   await world.clock.advance(1_000);
+  scheduler.offer("acc_1", await world.publish("back", ...idsOf(failures)));
+  await world.clock.advance(1_000);
   isBack = true;
+  scheduler.offer("acc_1", await world.publish("back", ...idsOf(60).map((id) => `${id}_again`)));
   while (acceptedAt.length < 10) await world.clock.advance(4);
   expect((acceptedAt.at(9) ?? 0) - (acceptedAt[0] ?? 0)).toBeLessThan(100);
+  await scheduler.close();
+});
+
+it("what is accepted of one that fails now and then gives no turns to those that only fail", async () => {
+  const world = createWorld();
+  let answers = 0;
+  world.transport.answerWith(({ targetUrl }) => {
+    if (!targetUrl.includes("flaky")) return noAnswer();
+    // Of four that are under way together the first is refused: the others were begun while it did well.
+    return (answers += 1) % 4 === 1 ? noAnswer() : accepted();
+  });
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  await addBacklogs(world, scheduler, { webhooks: 400, deliveries: 25 });
+  await world.addWebhook("flaky");
+  const failures = (): number => world.transport.sent.length - answers;
+  let before = 0;
+  for (let passed = 0; passed < 3_000; passed += 4) {
+    if (passed === 2_000) before = failures();
+    const ids = idsOf(4).map((id) => `${id}_${passed}`);
+    scheduler.offer("acc_1", await world.publish("flaky", ...ids));
+    await world.clock.advance(4);
+  }
+  // A thousand deliveries to it in a second leave the pace as it is.
+  expect(failures() - before).toBeLessThan(150);
   await scheduler.close();
 });
 

@@ -2,7 +2,7 @@ import { fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 
 /**
  * Writes a few bytes into a file of its own and flushes them, fifty times a second, in a process of its own: what that takes longest
- * tells whether the disk stood still, whoever else uses it. The parent asks with any message and gets the milliseconds of the longest since it
+ * tells whether the disk stood still for long, whoever else uses it. The parent asks with any message and gets the milliseconds of the longest since it
  * last asked.
  */
 const pauseMs = 20;

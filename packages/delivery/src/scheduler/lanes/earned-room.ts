@@ -26,7 +26,7 @@ export interface EarnedRoom {
  * answers come at once too.
  */
 const initialRoom = 8;
-/** Who has failed is trusted again with this: three acceptances in a row are enough, and who accepts three of four is trusted for most of them. */
+/** Who has failed is trusted again with this: three acceptances in a row are enough, and who accepts three of four is trusted for half of them or more. */
 const trustedRoom = 4;
 const maximumRoom = 64;
 /** Who takes longer has no hurry. */

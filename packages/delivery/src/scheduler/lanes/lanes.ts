@@ -14,9 +14,9 @@ export interface Lanes {
   all(): Iterable<Lane>;
   /** Gives it a place in the line where it has work and room. */
   enqueue(lane: Lane): void;
-  /** Takes the next one out of the line: one that is slow or fails only where that is allowed. */
+  /** Takes the next one out of the line: one that is not well only where that is allowed. */
   next(options: { readonly troubled: boolean }): Lane | undefined;
-  /** Whether any stand in the line that are slow or fail. */
+  /** Whether any stand in line that are not well. */
   hasTroubled(): boolean;
   expectRetry(lane: Lane, dueAt: number): void;
   /** Looks at every lane's retries then, at the latest. */
@@ -48,6 +48,8 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
   let stopped = false;
 
   function enqueue(lane: Lane): void {
+    // The answer to what is under way tells whether it recovers: it does not stand behind all that fail before.
+    if (lane.standing() === "failing" && lane.sending > 0) return;
     if (!lane.queued && lane.hasRoom() && lane.hasWork(clock)) ring.push(lane);
   }
 

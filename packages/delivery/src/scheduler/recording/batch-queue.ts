@@ -63,5 +63,8 @@ export function createBatchQueue(moments: RecordingMoments): BatchQueue {
 function isPressing({ outcome, standing }: Finished): boolean {
   if (outcome.type === "cancelled") return true;
   const { status, error, duration_ms } = outcome.attempt;
-  return status === 410 || (error === null && standing !== "failing" && duration_ms <= quickAnswerMs);
+  if (status === 410) return true;
+  return (
+    error === null && standing !== "failing" && standing !== "recovering" && duration_ms <= quickAnswerMs
+  );
 }

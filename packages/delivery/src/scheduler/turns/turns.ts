@@ -51,7 +51,7 @@ const troubledShare = 1 / 2;
  * whoever comes later is not kept waiting by a thousand that are slow. Fixed shares would leave room unused, or none.
  */
 const sharePerFreeTurn = 1 / 32;
-/** Turns of those that fail or are slow in one round of the event loop: what arrives meanwhile waits no longer than they take. */
+/** Turns of those that are not well in one round of the event loop: what arrives meanwhile waits no longer than they take. */
 const troubledTurnsAtOnce = 8;
 
 export function createTurns(options: TurnsOptions): Turns {
@@ -106,7 +106,7 @@ export function createTurns(options: TurnsOptions): Turns {
       if (!pace.mayBegin()) pace.whenMore(pump);
       else if (troubled === troubledTurnsAtOnce) pump();
     }
-    for (const [lane, items] of batches) void takeTurns(lane, items);
+    for (const [lane, items] of batches) void takeTurns(lane, items, lane.standing() !== "well");
   }
 
   async function fill(lane: Lane): Promise<void> {
@@ -121,15 +121,16 @@ export function createTurns(options: TurnsOptions): Turns {
     pump();
   }
 
-  async function takeTurns(lane: Lane, items: readonly QueueItem[]): Promise<void> {
+  /** @param isPaced whether each of them has taken one of the pace's turns: it is given back to nobody else. */
+  async function takeTurns(lane: Lane, items: readonly QueueItem[], isPaced: boolean): Promise<void> {
     try {
       const turns = await prepareTurns(lane.address, items);
       // Reading takes time, and a process may be stopped meanwhile: what another may be sending by now is not begun.
       if (lane.dropped || !mayBegin()) for (const { id } of items) putBack(lane, id);
-      else for (const turn of turns) takeTurn(lane, turn);
+      else for (const turn of turns) takeTurn(lane, turn, isPaced);
     } catch (error) {
       if (items.length > 1 && isOfOneRow(error)) {
-        for (const item of items) void takeTurns(lane, [item]);
+        for (const item of items) void takeTurns(lane, [item], isPaced);
         return;
       }
       onFault(error);
@@ -138,11 +139,11 @@ export function createTurns(options: TurnsOptions): Turns {
   }
 
   /** Of what is sent nothing is kept while its answer is waited for. */
-  function takeTurn(lane: Lane, { place, delivery, send }: Turn): void {
-    if (!send.ok) return finish(lane, place, delivery, { type: "cancelled", reason: send.reason });
+  function takeTurn(lane: Lane, { place, delivery, send }: Turn, isPaced: boolean): void {
+    if (!send.ok) return finish(lane, place, delivery, { type: "cancelled", reason: send.reason }, isPaced);
     try {
       attempt(send.input).then(
-        (made) => finish(lane, place, delivery, { type: "attempted", attempt: made }),
+        (made) => finish(lane, place, delivery, { type: "attempted", attempt: made }, isPaced),
         (error: unknown) => fail(lane, delivery, error),
       );
     } catch (error) {
@@ -150,7 +151,13 @@ export function createTurns(options: TurnsOptions): Turns {
     }
   }
 
-  function finish(lane: Lane, place: QueuePlace, delivery: DeliveryRow, outcome: Finished["outcome"]): void {
+  function finish(
+    lane: Lane,
+    place: QueuePlace,
+    delivery: DeliveryRow,
+    outcome: Finished["outcome"],
+    isPaced: boolean,
+  ): void {
     try {
       const standing = lane.standing();
       const endedAt = clock.now();
@@ -159,6 +166,7 @@ export function createTurns(options: TurnsOptions): Turns {
       if (lane.dropped) forget(finished);
       else onFinished(lane.partition, finished);
       end(lane, outcome, endedAt);
+      if (isPaced && isAcceptedInTime(outcome)) pace.giveBack();
     } catch (error) {
       fail(lane, delivery, error);
     }
@@ -183,9 +191,7 @@ export function createTurns(options: TurnsOptions): Turns {
     else {
       const { error, duration_ms: durationMs } = outcome.attempt;
       const accepted = error === null;
-      const wasWell = lane.standing() === "well";
       lane.answered(accepted ? "accepted" : "failed", durationMs);
-      if (accepted && !wasWell && durationMs <= quickAnswerMs) pace.giveBack();
       if (accepted && lane.standing() === "well") pace.othersAccepted(now);
     }
     sending -= 1;
@@ -217,6 +223,12 @@ export function createTurns(options: TurnsOptions): Turns {
       });
     },
   };
+}
+
+function isAcceptedInTime(outcome: Finished["outcome"]): boolean {
+  if (outcome.type !== "attempted") return false;
+  const { error, duration_ms: durationMs } = outcome.attempt;
+  return error === null && durationMs <= quickAnswerMs;
 }
 
 /** What is wrong neither with the store nor with the webhook's secret is a damaged row: its delivery must not keep the others. */
