@@ -10,7 +10,7 @@ import { openTimingReceiver } from "./support/open-timing-receiver.ts";
 import { describeInterval } from "./support/quantile-ratio.ts";
 import { compareSeconds, describeStalls, measureSecond } from "./support/seconds.ts";
 import type { Second } from "./support/seconds.ts";
-import { printTable, quantile } from "./support/table.ts";
+import { figure, printTable, quantile } from "./support/table.ts";
 
 /**
  * A real server that finds a million deliveries waiting for endpoints that fail or hang: how soon it is ready, how much memory
@@ -122,13 +122,12 @@ const rowOf = (name: string, of: Measured, side: "one" | "other") => {
     "p50 ms": quantile(latencies, 0.5).toFixed(2),
     [p99]: all[side].toFixed(2),
     "disk stood still": describeStalls(of.seconds),
-    [p99Undisturbed]: undisturbed[side].toFixed(2),
+    [p99Undisturbed]: figure(undisturbed[side]),
     [p99First]: p99AtFirst(of).toFixed(2),
     "attempts on bad": of.attemptsOnBad.toLocaleString("en"),
   };
 };
-/** There is none where the disk stood still in each second. */
-const times = (figure: number): string => (Number.isNaN(figure) ? "–" : `${figure.toFixed(2)} ×`);
+const times = (ratio: number): string => `${figure(ratio)} ×`;
 const total = accounts * webhooksOfAccount * eventsOfAccount;
 printTable(
   `A server that finds ${total.toLocaleString("en")} deliveries waiting, ${ordersAtOnce} orders for others every ${publishEveryMs} ms`,

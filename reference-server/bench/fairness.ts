@@ -71,8 +71,6 @@ printTable(
   `Publish to receipt of healthy endpoints, ${rounds} × ${measuredSeconds} s`,
   measured.map(({ hanging, budget, seconds }) => {
     const latencies = seconds.flat();
-    const pairs = seconds.map((one, second) => ({ one, other: alone[second] ?? [] }));
-    const p99 = quantileRatio(pairs, 0.99);
     const row = {
       "": hanging === 0 ? `${endpoints.toLocaleString("en")} endpoints` : `${hanging} of them hang`,
       deliveries: latencies.length.toLocaleString("en"),
@@ -80,6 +78,8 @@ printTable(
       "p99 ms": quantile(latencies, 0.99).toFixed(2),
     };
     if (budget === undefined) return { ...row, "p99 ratio": "", "90 % interval": "", budget: "" };
+    const pairs = seconds.map((one, second) => ({ one, other: alone[second] ?? [] }));
+    const p99 = quantileRatio(pairs, 0.99);
     return {
       ...row,
       "p99 ratio": p99.ratio.toFixed(2),

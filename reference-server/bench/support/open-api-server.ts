@@ -1,6 +1,4 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { startProgram } from "./program.ts";
 
 export interface ApiServer extends AsyncDisposable {
   readonly port: number;
@@ -12,20 +10,16 @@ export interface ApiServer extends AsyncDisposable {
 
 /** Starts a server process and waits until it listens. */
 export async function openApiServer(kind: "bare" | "memory" | "filesystem"): Promise<ApiServer> {
-  const child = fork(fileURLToPath(new URL("api-server.ts", import.meta.url)), [kind]);
-  const [{ port, path, headers }] = await once(child, "message");
+  const program = startProgram(new URL("api-server.ts", import.meta.url), { args: [kind] });
+  const { port, path, headers } = await program.said();
   return {
     port,
     path,
     headers,
     async cpuMicroseconds() {
-      child.send("cpu");
-      const [{ cpuMicroseconds }] = await once(child, "message");
+      const { cpuMicroseconds } = await program.ask("cpu");
       return cpuMicroseconds;
     },
-    async [Symbol.asyncDispose]() {
-      child.disconnect();
-      await once(child, "exit");
-    },
+    [Symbol.asyncDispose]: program[Symbol.asyncDispose],
   };
 }

@@ -1,6 +1,4 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { startProgram } from "./program.ts";
 
 export interface BacklogReceiver extends AsyncDisposable {
   readonly failingOrigin: string;
@@ -11,20 +9,14 @@ export interface BacklogReceiver extends AsyncDisposable {
 
 export async function openBacklogReceiver(): Promise<BacklogReceiver> {
   // V8's threads would keep their priority when the process lowers its own: it has none.
-  const execArgv = ["--single-threaded"];
-  const child = fork(fileURLToPath(new URL("backlog-receiver.ts", import.meta.url)), { execArgv });
-  const [{ failing, slow }] = await once(child, "message");
+  const program = startProgram(new URL("backlog-receiver.ts", import.meta.url), {
+    execArgv: ["--single-threaded"],
+  });
+  const { failing, slow } = await program.said();
   return {
     failingOrigin: `http://127.0.0.1:${failing}`,
     slowOrigin: `http://127.0.0.1:${slow}`,
-    async deliveries() {
-      child.send("deliveries");
-      const [deliveries] = await once(child, "message");
-      return deliveries;
-    },
-    async [Symbol.asyncDispose]() {
-      child.disconnect();
-      await once(child, "exit");
-    },
+    deliveries: () => program.ask("deliveries"),
+    [Symbol.asyncDispose]: program[Symbol.asyncDispose],
   };
 }

@@ -1,7 +1,5 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { startProgram } from "./program.ts";
 
 export interface DiskWatch extends AsyncDisposable {
   /** What a flush of a few bytes took at most since the last call. */
@@ -10,17 +8,11 @@ export interface DiskWatch extends AsyncDisposable {
 
 /** Watches the disk that has this directory. */
 export function openDiskWatch(directory: string): DiskWatch {
-  const program = fileURLToPath(new URL("disk-watch.ts", import.meta.url));
-  const child = fork(program, [join(directory, "disk-watch")]);
+  const program = startProgram(new URL("disk-watch.ts", import.meta.url), {
+    args: [join(directory, "disk-watch")],
+  });
   return {
-    async longestFlushMs() {
-      child.send("longest");
-      const [milliseconds] = await once(child, "message");
-      return milliseconds;
-    },
-    async [Symbol.asyncDispose]() {
-      child.disconnect();
-      await once(child, "exit");
-    },
+    longestFlushMs: () => program.ask("longest"),
+    [Symbol.asyncDispose]: program[Symbol.asyncDispose],
   };
 }

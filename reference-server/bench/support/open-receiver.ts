@@ -1,6 +1,4 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { startProgram } from "./program.ts";
 
 export interface ReceiverCounts {
   readonly received: number;
@@ -16,22 +14,14 @@ export interface Receiver extends AsyncDisposable {
 
 /** Starts the receiver process and waits until it listens. */
 export async function openReceiver(): Promise<Receiver> {
-  const child = fork(fileURLToPath(new URL("receiver.ts", import.meta.url)));
-  const [{ port }] = await once(child, "message");
-  const ask = async (message: string): Promise<ReceiverCounts> => {
-    child.send(message);
-    const [answer] = await once(child, "message");
-    return answer;
-  };
+  const program = startProgram(new URL("receiver.ts", import.meta.url));
+  const { port } = await program.said();
   return {
     origin: `http://127.0.0.1:${port}`,
-    counts: () => ask("counts"),
+    counts: () => program.ask("counts"),
     async reset() {
-      await ask("reset");
+      await program.ask("reset");
     },
-    async [Symbol.asyncDispose]() {
-      child.disconnect();
-      await once(child, "exit");
-    },
+    [Symbol.asyncDispose]: program[Symbol.asyncDispose],
   };
 }

@@ -1,6 +1,4 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { startProgram } from "./program.ts";
 
 export interface TimingReceiver extends AsyncDisposable {
   /** Accepts at once. */
@@ -12,19 +10,12 @@ export interface TimingReceiver extends AsyncDisposable {
 }
 
 export async function openTimingReceiver(): Promise<TimingReceiver> {
-  const child = fork(fileURLToPath(new URL("timing-receiver.ts", import.meta.url)));
-  const [{ healthy, hanging }] = await once(child, "message");
+  const program = startProgram(new URL("timing-receiver.ts", import.meta.url));
+  const { healthy, hanging } = await program.said();
   return {
     healthyOrigin: `http://127.0.0.1:${healthy}`,
     hangingOrigin: `http://127.0.0.1:${hanging}`,
-    async arrivals() {
-      child.send("arrivals");
-      const [arrivals] = await once(child, "message");
-      return new Map(arrivals);
-    },
-    async [Symbol.asyncDispose]() {
-      child.disconnect();
-      await once(child, "exit");
-    },
+    arrivals: async () => new Map(await program.ask("arrivals")),
+    [Symbol.asyncDispose]: program[Symbol.asyncDispose],
   };
 }

@@ -1,4 +1,4 @@
-import { quantile } from "./table.ts";
+import { figure, quantile } from "./table.ts";
 
 /** What was measured of two contenders in the same second of their runs. */
 export interface Pair {
@@ -41,7 +41,7 @@ export function quantileRatio(pairs: readonly Pair[], share: number): QuantileRa
 
 /** `0.97–1.08 ×`. */
 export function describeInterval({ from, to }: QuantileRatio): string {
-  return `${from.toFixed(2)}–${to.toFixed(2)} ×`;
+  return Number.isNaN(from) ? figure(from) : `${figure(from)}–${figure(to)} ×`;
 }
 
 /** As many as there are, at random: how often each of them was drawn. */

@@ -15,6 +15,11 @@ export function printTable(title: string, rows: readonly Readonly<Record<string,
   for (const row of rows) console.log(`  ${line(columns.map((column) => row[column] ?? ""))}`);
 }
 
+/** To two places; a dash where nothing was measured. */
+export function figure(value: number): string {
+  return Number.isNaN(value) ? "–" : value.toFixed(2);
+}
+
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((left, right) => left - right);
   const middle = sorted.length >> 1;

@@ -16,7 +16,7 @@ export interface TroubledPace {
 /**
  * Attempts at endpoints that fail come to nothing, and with a backlog of them there is always another one to make: unpaced
  * they take the whole processor, and whoever does well waits for it. So it is what comes to nothing that is paced: an endpoint that
- * refuses one in four is not held up for the three. What the others wait grows
+ * refuses one in two is not held up for the other. What the others wait grows
  * with the pace: docs/decisions/troubled-webhooks.md has the series.
  */
 const turnsEachMs = { alone: 0.5, besideOthers: 0.125 };
