@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { onMessages } from "./http-messages.ts";
+import { monotonicMs } from "./monotonic-clock.ts";
 
 export interface Publisher extends Disposable {
   /**
@@ -11,6 +12,9 @@ export interface Publisher extends Disposable {
   publish(events: readonly unknown[]): Promise<readonly string[]>;
 }
 
+/** A server closes what has been idle for five seconds: so long before that it is not used again. */
+const longestIdleMs = 2_500;
+
 /** A host that publishes over a few connections that it keeps. It makes little garbage: collecting it would hold up what is measured. */
 export function createPublisher(url: string, token: string): Publisher {
   const { hostname, port, host } = new URL(url);
@@ -20,7 +24,7 @@ export function createPublisher(url: string, token: string): Publisher {
 
   function open(): Connection {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    const connection: Connection = { socket, under: undefined };
+    const connection: Connection = { socket, under: undefined, idleSince: 0 };
     const end = (error: Error): void => {
       all.delete(connection);
       if (free.includes(connection)) free.splice(free.indexOf(connection), 1);
@@ -31,6 +35,7 @@ export function createPublisher(url: string, token: string): Publisher {
     onMessages(socket, (head, body) => {
       const { under } = connection;
       connection.under = undefined;
+      connection.idleSince = monotonicMs();
       free.push(connection);
       try {
         under?.resolve(deliveriesOf(head, body));
@@ -42,10 +47,18 @@ export function createPublisher(url: string, token: string): Publisher {
     return connection;
   }
 
+  /** The one that was used last: where that has been idle for too long, so have all others. */
+  function takeFree(): Connection | undefined {
+    const connection = free.pop();
+    if (connection === undefined || monotonicMs() - connection.idleSince <= longestIdleMs) return connection;
+    for (const { socket } of [connection, ...free.splice(0)]) socket.destroy();
+    return undefined;
+  }
+
   return {
     publish(events) {
       const body = JSON.stringify(events);
-      const connection = free.pop() ?? open();
+      const connection = takeFree() ?? open();
       return new Promise((resolve, reject) => {
         connection.under = { resolve, reject };
         connection.socket.write(`${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
@@ -63,6 +76,7 @@ interface Connection {
   under:
     | { readonly resolve: (deliveries: readonly string[]) => void; readonly reject: (error: unknown) => void }
     | undefined;
+  idleSince: number;
 }
 
 function deliveriesOf(head: string, body: Buffer): readonly string[] {
