@@ -34,6 +34,12 @@ export interface Deadlines<Item> {
   close(): void;
 }
 
+/**
+ * A timer that goes off so late tells that the process stood still: stopped, or suspended with its machine. What came in time lies unread in
+ * the sockets, and timers go before it: thirty answers that are taken for time-outs switch a webhook off.
+ */
+const standstillMs = 100;
+
 export interface DeadlinesOptions<Item> {
   readonly onDue: (item: Item) => void;
   /** Whether the process has to stay for what is due. */
@@ -75,8 +81,16 @@ export function createDeadlines<Item extends Timed<Item>>({
     line.wakesAt = at;
   }
 
-  /** Whoever was first in line when the timer began may have left it since. */
   function onTimer(ms: number): void {
+    const line = lines.get(ms);
+    if (line === undefined) return;
+    if (performance.now() - line.wakesAt < standstillMs) meetDue(ms);
+    // The check phase comes behind the poll phase, in which what has come meanwhile is read.
+    else setImmediate(meetDue, ms);
+  }
+
+  /** Whoever was first in line when the timer began may have left it since. */
+  function meetDue(ms: number): void {
     const line = lines.get(ms);
     if (line === undefined) return;
     // The timer may be a fraction of a millisecond early, or go by a clock that a test moves while this one stands.

@@ -8,6 +8,8 @@ import { openSender, passTimeByTurns } from "./support/sender.ts";
 const timeoutMs = 60;
 /** Turns of the event loop: far more than a connection and a request take. */
 const amplyMs = 20_000;
+/** As a process does that is stopped, or whose machine is suspended. */
+const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 const never = () => Promise.withResolvers<never>().promise;
 
 describe("one deadline", () => {
@@ -43,6 +45,24 @@ describe("one deadline", () => {
     const body = " ".repeat(20_000_000);
     const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs, body });
     expect(answer).toMatchObject({ failure: "timeout" });
+  });
+
+  it("is not held against an answer that came in time, to a process that stood still", async () => {
+    const receiver = await openReceiver({
+      onRequest(socket) {
+        socket.write("HTTP/1.1 204 No Content\r\n\r\n");
+        standStill(timeoutMs + 150);
+      },
+    });
+    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs });
+    expect(answer).toMatchObject({ status: 204, failure: null });
+  });
+
+  it("has passed where a process stood still and no answer has come meanwhile", async () => {
+    const receiver = await openReceiver({ onRequest: () => standStill(timeoutMs + 150) });
+    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs });
+    expect(answer).toMatchObject({ status: null, failure: "timeout" });
+    await receiver.closed(0);
   });
 
   it("is not put off by a header section that drips in", async () => {
