@@ -77,3 +77,23 @@ it("counters of a webhook that are damaged begin anew, and keep nothing of other
   expect(world.faults).toEqual([new Error("the counters of webhook wh_1 cannot be read, and begin anew")]);
   await scheduler.close();
 });
+
+it("a damaged delivery that is to be tried in a month keeps nothing of its partition", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const inAMonth = world.clock.now() + 30 * 24 * 3_600_000;
+  const damaged = [
+    { type: "set", key: keys.retry(lane, inAMonth, "dlv_00000000"), value: "" },
+    { type: "set", key: keys.delivery(accountId, "dlv_00000000"), value: "{" },
+  ] as const;
+  await world.store.commit(partition, { mutations: damaged });
+  const [delivery] = await world.publish("wh_1", "ord_1");
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  await world.clock.advance(1_000);
+  expect((await world.delivery(delivery?.id ?? "")).status).toBe("delivered");
+  expect(world.faults).toMatchObject([
+    { message: "delivery dlv_00000000 is to be tried again but cannot be read" },
+  ]);
+  await scheduler.close();
+});

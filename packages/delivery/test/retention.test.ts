@@ -102,6 +102,22 @@ it("a fault of the store is told, and the next sweep does the work", async () =>
   expect(await kept(world)).toEqual([]);
 });
 
+it("a damaged delivery keeps no other of its account for longer, and is told of", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const key = keys.delivery(accountId, "dlv_00000000");
+  await world.store.commit(partition, { mutations: [{ type: "set", key, value: "{" }] });
+  await deliver(world, "ord_1", "ord_2");
+  world.clock.jump(31 * day);
+  await sweep(world);
+  expect(await kept(world)).toEqual(["dlv_00000000"]);
+  expect(world.faults).toMatchObject([
+    {
+      message: `deliveries of account ${accountId} that cannot be read, and stay: 1, the first dlv_00000000`,
+    },
+  ]);
+});
+
 it("an account with a damaged row keeps nothing of others, and nothing of another kind", async () => {
   const world = createWorld();
   const rowOf = (table: string, account: string) =>

@@ -1,4 +1,4 @@
-import type { Key, Mutation, Store } from "@hookwright/storage";
+import type { Entry, Key, Mutation, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { parseDeliveryRow } from "../rows/delivery-row.ts";
 import type { DeliveryRow } from "../rows/delivery-row.ts";
@@ -15,6 +15,8 @@ export interface SweepOptions extends RetentionLimits {
   readonly accountId: string;
   /** Between two windows: whoever waits for the store or the processor goes first. */
   readonly pause: () => Promise<void>;
+  /** Told of deliveries that cannot be read. They stay. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Rows read or removed at once. */
@@ -24,13 +26,14 @@ const countedAtOnce = 200;
 
 /** Removes what the delivery log need not keep any longer. A delivery that is not ended yet stays, however old it is. */
 export async function sweepAccount(options: SweepOptions): Promise<void> {
-  const { store, accountId, endedBefore, maximumKept, pause } = options;
+  const { store, accountId, endedBefore, maximumKept, pause, onFault } = options;
   let tooMany = (await countDeliveries(options)) - maximumKept;
   if (tooMany <= 0 && !(await isOldestDue(options))) return;
   let after: Key | undefined;
+  const unreadable: UnreadableRow[] = [];
   for (;;) {
     const entries = await store.list({ prefix: keys.deliveries(accountId), limit: windowSize, after });
-    const deliveries = entries.map(({ value }) => parseDeliveryRow(value));
+    const deliveries = entries.flatMap((entry) => readRow(entry, (row) => unreadable.push(row)) ?? []);
     const ended = deliveries.filter((delivery) => {
       if (delivery.completed_at === null) return false;
       if (tooMany <= 0) return delivery.completed_at < endedBefore;
@@ -45,17 +48,46 @@ export async function sweepAccount(options: SweepOptions): Promise<void> {
     }
     after = entries.at(-1)?.key;
     const last = deliveries.at(-1);
+    if (entries.length < windowSize) break;
     // Rows are in order of creation: from here on nothing has ended before.
-    if (entries.length < windowSize || last === undefined) return;
-    if (tooMany <= 0 && last.created_at >= endedBefore) return;
+    if (tooMany <= 0 && last !== undefined && last.created_at >= endedBefore) break;
     await pause();
   }
+  if (unreadable.length > 0) onFault(unreadableRows(accountId, unreadable));
+}
+
+interface UnreadableRow {
+  readonly id: string;
+  readonly cause: unknown;
+}
+
+/** One that is damaged must not keep the others for ever. */
+function readRow(
+  { key, value }: Entry,
+  onUnreadable: (row: UnreadableRow) => void = () => {},
+): DeliveryRow | undefined {
+  try {
+    return parseDeliveryRow(value);
+  } catch (cause) {
+    onUnreadable({ id: String(key.at(-1)), cause });
+    return undefined;
+  }
+}
+
+function unreadableRows(accountId: string, [first, ...others]: readonly UnreadableRow[]): Error {
+  return new Error(
+    `deliveries of account ${accountId} that cannot be read, and stay: ${others.length + 1}, the first ${first?.id}`,
+    { cause: first?.cause },
+  );
 }
 
 /** Rows are in order of creation, and most accounts have none that is old enough: a window of them is read for nothing. */
 async function isOldestDue({ store, accountId, endedBefore }: SweepOptions): Promise<boolean> {
   const [oldest] = await store.list({ prefix: keys.deliveries(accountId), limit: 1 });
-  return oldest !== undefined && parseDeliveryRow(oldest.value).created_at < endedBefore;
+  if (oldest === undefined) return false;
+  const row = readRow(oldest);
+  // Who reads the whole window tells of it.
+  return row === undefined || row.created_at < endedBefore;
 }
 
 /** By the log's index, whose entries have no values: counting does not read what is counted. */

@@ -54,7 +54,14 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     {
       table: "delivery",
       sweep: (accountId) =>
-        sweepAccount({ store, accountId, endedBefore: clock.now() - retentionMs, maximumKept, pause }),
+        sweepAccount({
+          store,
+          accountId,
+          endedBefore: clock.now() - retentionMs,
+          maximumKept,
+          pause,
+          onFault: tellUnlessClosed,
+        }),
     },
     {
       table: "record-version-end",

@@ -15,6 +15,8 @@ export interface BringForwardOptions {
   readonly now: number;
   readonly retryDelaysSeconds: readonly number[];
   readonly random: () => number;
+  /** Told of rows that cannot be read: their deliveries wait for a version that can. */
+  readonly onFault: (error: unknown) => void;
 }
 
 const rowsAtOnce = 64;
@@ -63,14 +65,15 @@ interface Move {
 async function readMoves(
   lane: LaneAddress,
   entries: readonly Entry[],
-  { store, now, retryDelaysSeconds, random }: BringForwardOptions,
+  { store, now, retryDelaysSeconds, random, onFault }: BringForwardOptions,
 ): Promise<Move[]> {
   const rowKeys = entries.map(({ key }) => keys.delivery(lane.accountId, String(key.at(-1))));
   const texts = await store.getMany(rowKeys);
   return entries.flatMap((entry, index) => {
     const [key, text] = [rowKeys[index], texts[index]];
     if (key === undefined || text === undefined) return [];
-    const row = parseDeliveryRow(text);
+    const row = readRow(String(key.at(-1)), text, onFault);
+    if (row === undefined) return [];
     const input = { attemptsMade: row.attempts.length, delaysSeconds: retryDelaysSeconds, random };
     // Without a delay left, because fewer are configured now, its last try is now.
     const dueAt = now + (retryDelayMs(input) ?? 0);
@@ -83,6 +86,16 @@ async function readMoves(
       ],
     };
   });
+}
+
+/** One that is damaged must not keep the whole partition from being looked into. */
+function readRow(id: string, text: string, onFault: (error: unknown) => void): DeliveryRow | undefined {
+  try {
+    return parseDeliveryRow(text);
+  } catch (cause) {
+    onFault(new Error(`delivery ${id} is to be tried again but cannot be read`, { cause }));
+    return undefined;
+  }
 }
 
 function due(row: DeliveryRow, dueAt: number): DeliveryRow {
