@@ -8,6 +8,7 @@ import { toFaultyStore } from "./support/faulty-store.ts";
 import type { FaultyStore } from "./support/faulty-store.ts";
 
 const never = new Promise<never>(() => {});
+const quietPartition = partition === "p00" ? "p01" : "p00";
 
 async function runningWorld() {
   const world = createWorld({ wrapStore: toFaultyStore });
@@ -182,4 +183,50 @@ it("closing twice is closing once", async () => {
   const [one, other] = await Promise.all([scheduler.close(), scheduler.close()]);
   expect(one).toBe(other);
   expect(commits).toBe(2);
+});
+
+it("a partition in which nothing is under way is given back at once, though an attempt in another takes long", async () => {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  await world.addWebhook("wh_1");
+  const scheduler = world.scheduler({ partitions: [partition, quietPartition] });
+  await scheduler.start();
+  const slow = hanging();
+  world.transport.answerWith(() => slow.answer);
+  await send({ world, scheduler });
+  const closed = scheduler.close();
+  await world.clock.advance(100);
+  expect(scheduler.heldPartitions()).toEqual([partition]);
+  expect(await world.store.get(keys.leaseExpiry(quietPartition))).toBe("0");
+  slow.give(accepted());
+  await world.clock.advance(0);
+  expect(await closed).toEqual({ unrecorded: 0, released: true });
+  expect(await world.store.get(keys.leaseExpiry(partition))).toBe("0");
+});
+
+it("its leases do not run out under attempts that end while it closes", async () => {
+  const { world, scheduler } = await runningWorld();
+  const slow = hanging();
+  world.transport.answerWith(() => slow.answer);
+  // Right before a renewal.
+  await world.clock.advance(4_900);
+  await send({ world, scheduler });
+  world.clock.schedule(() => slow.give(accepted()), 12_000);
+  const closed = scheduler.close();
+  const next = world.scheduler({ worker: { id: "worker_2", host: "there", process: 2 } });
+  await next.start();
+  await world.clock.advance(12_000);
+  expect(await closed).toEqual({ unrecorded: 0, released: true });
+  await world.clock.advance(2_000);
+  expect(world.transport.sent).toHaveLength(1);
+  expect(next.heldPartitions()).toEqual([partition]);
+  await next.close();
+});
+
+it("a partition that could not be given up is given back in the end", async () => {
+  const { world, scheduler } = await runningWorld();
+  let refusals = 1;
+  world.store.onCommit = (_, __, next) => (refusals-- > 0 ? Promise.reject(new Error("away")) : next());
+  expect((await close({ world, scheduler }, 15_000))?.closed).toEqual({ unrecorded: 0, released: true });
+  expect(await world.store.get(keys.leaseExpiry(partition))).toBe("0");
+  expect(world.faults).toEqual([]);
 });

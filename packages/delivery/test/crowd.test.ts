@@ -285,3 +285,31 @@ it("one that fails and accepts now and then slows down nobody", async () => {
   expect(world.transport.sent.length - before).toBeGreaterThan(480);
   await scheduler.close();
 });
+
+it("those that hang begin their turns at their pace, also where time passes while the line is looked at", async () => {
+  const world = createWorld();
+  world.transport.answerWith(() =>
+    world.transport.sent.length <= 1_600 ? noAnswer() : new Promise(() => {}),
+  );
+  let looks = 0;
+  // A millisecond passes with every other look at the clock, as far as that of the test has not gone on.
+  const clock = {
+    now: () => world.clock.now() + Math.floor(((looks += 1) % 8) / 2),
+    schedule: world.clock.schedule,
+  };
+  const scheduler = world.scheduler({ clock, pollMs: 600_000 });
+  await scheduler.start();
+  await addBacklogs(world, scheduler, { webhooks: 200, deliveries: 25 });
+  const sent = (): number => world.transport.sent.length;
+  for (let passed = 0; passed < 5_000 && sent() < 1_800; passed++) await world.clock.advance(1);
+  let mostStill = 0;
+  for (let still = 0, before = sent(); sent() < 2_800 && still < 1_000; before = sent()) {
+    await world.clock.advance(1);
+    still = sent() === before ? still + 1 : 0;
+    mostStill = Math.max(mostStill, still);
+  }
+  expect(mostStill).toBeLessThan(50);
+  const closed = scheduler.close({ deadlineMs: 1_000 });
+  await world.clock.advance(2_000);
+  await closed;
+});

@@ -220,3 +220,71 @@ function openLane() {
     store.commit(partition, { mutations: [{ type: "delete", key: keys.fresh(address, id) }] });
   return { clock, lane, queue, removeRow };
 }
+
+it("a webhook whose standing changes while it waits changes to the line of the others that stand so", async () => {
+  const clock = createFakeClock();
+  const { accepted } = createFinishedTurns({ now: clock.now });
+  const lanes = createLanes({ store: memoryStore({ now: clock.now }), clock, onDue: () => {} });
+  const { lane: address, delivery } = accepted();
+  const lane = lanes.open(address, { partition, isBacklog: false });
+  lane.offer(delivery);
+  for (let failures = 0; failures < 3; failures++) lane.answered("failed", 20);
+  lanes.enqueue(lane);
+  expect(lanes.next({ troubled: false })).toBeUndefined();
+  // Its webhook is removed: what waits for it is cancelled now.
+  lane.drain();
+  lanes.enqueue(lane);
+  expect(lanes.next({ troubled: false })).toBe(lane);
+  expect(lanes.next({ troubled: true })).toBeUndefined();
+});
+
+it("a resend that is committed after others with a later id is found by the pass that those have brought behind it", async () => {
+  const clock = createFakeClock();
+  const turns = createFinishedTurns({ now: clock.now });
+  const [resent, ...written] = [turns.accepted(), ...Array.from({ length: 40 }, () => turns.accepted())];
+  const store = memoryStore({ now: clock.now });
+  const write = (...given: (typeof resent)[]) =>
+    store.commit(partition, {
+      mutations: given.map(({ lane, delivery }) => ({
+        type: "set",
+        key: keys.fresh(lane, delivery.id),
+        value: renderDeliveryRow(delivery),
+      })),
+    });
+  await write(...written);
+  const lanes = createLanes({ store, clock, onDue: () => {} });
+  const lane = lanes.open(resent.lane, { partition, isBacklog: false });
+  lane.expectFresh();
+  await lane.fill(clock.now());
+  await write(resent);
+  lane.offer(resent.delivery);
+  const taken: (string | undefined)[] = [];
+  for (let passes = 0; passes < 10 && lane.hasWork(clock); passes++) {
+    for (let item = lane.take(); item !== undefined; item = lane.take()) taken.push(item.id);
+    await lane.fill(clock.now());
+  }
+  expect(taken).toContain(resent.delivery.id);
+  expect(taken).toHaveLength(41);
+});
+
+it("ten thousand webhooks that do well and have a backlog each are not read far ahead", async () => {
+  const clock = createFakeClock();
+  const { accepted } = createFinishedTurns({ now: clock.now });
+  const store = toFaultyStore(memoryStore({ now: clock.now }));
+  const limits: (number | undefined)[] = [];
+  store.onList = (options, next) => {
+    limits.push(options.limit);
+    return next(options);
+  };
+  const lanes = createLanes({ store, clock, onDue: () => {} });
+  const { lane: address } = accepted();
+  const lane = lanes.open(address, { partition, isBacklog: false });
+  for (let answers = 0; answers < 100; answers++) lane.answered("accepted", 20);
+  lane.expectFresh();
+  await lane.fill(clock.now());
+  for (let index = 0; index < 9_999; index++)
+    lanes.open({ ...address, webhookId: `wh_${index}` }, { partition, isBacklog: false });
+  lane.expectFresh();
+  await lane.fill(clock.now());
+  expect(limits).toEqual([256, 6]);
+});

@@ -88,7 +88,7 @@ describe("workers on one storage", () => {
     }
     expect(second.held().length).toBe(64);
     // It comes back to itself: what it held is another's, and it cannot renew.
-    expect((await first.renew()).length).toBe(32);
+    expect((await first.renew()).lost.length).toBe(32);
     expect(first.held()).toEqual([]);
   });
 
@@ -169,6 +169,43 @@ describe("workers on one storage", () => {
     },
   );
 
+  it("take at once what they were given without being told", async () => {
+    const { store, worker } = createCase();
+    const leases = worker();
+    store.onCommit = async (_, { mutations }, next) => {
+      const result = await next();
+      if (mutations.some(({ key }) => key[0] === "p07" && key[1] === "lease"))
+        throw new Error("the connection broke");
+      return result;
+    };
+    await expect(leases.acquire()).rejects.toThrow("the connection broke");
+    expect(leases.holds("p07")).toBe(false);
+    store.onCommit = undefined;
+    await leases.acquire();
+    expect(leases.held()).toHaveLength(64);
+  });
+
+  it("that are given up while they are being renewed are free", async () => {
+    const { store, worker } = createCase();
+    const leases = worker();
+    await leases.acquire();
+    // The expiry of none of them is known after a fault: it is read.
+    store.onCommit = () => Promise.reject(new Error("away"));
+    await leases.renew();
+    await rest();
+    store.onCommit = undefined;
+    const { promise: mayRead, resolve: letRead } = Promise.withResolvers<void>();
+    store.onGet = async (_, next) => {
+      await mayRead;
+      return next();
+    };
+    const renewed = leases.renew();
+    await leases.giveUp("p07");
+    letRead();
+    await renewed;
+    expect(await store.get(["p07", "lease-expiry"])).toBe("0");
+  });
+
   it("hold what they were given late no longer than those who gave it know", async () => {
     const { clock, store, worker } = createCase();
     const leases = worker();
@@ -199,10 +236,10 @@ describe("workers on one storage", () => {
       late.push(next);
       return Promise.reject(new Error("no answer came in time"));
     };
-    await expect(leases.renew()).rejects.toThrow("no answer came in time");
+    expect(await leases.renew()).toMatchObject({ lost: [], fault: { message: "no answer came in time" } });
     store.onCommit = undefined;
     clock.now += leaseMs - 1;
-    expect(await leases.renew()).toEqual([]);
+    expect(await leases.renew()).toEqual({ lost: [], fault: undefined });
     for (const happen of late) await happen();
     clock.now += leaseMs - 1;
     const other = worker();
@@ -223,14 +260,14 @@ describe("workers on one storage", () => {
         else late.set(partition, next);
         throw new Error("the connection broke");
       };
-      await expect(leases.renew()).rejects.toThrow("the connection broke");
+      expect(await leases.renew()).toMatchObject({ lost: [], fault: { message: "the connection broke" } });
       store.onCommit = async (partition, _, next) => {
         await late.get(partition)?.();
         late.delete(partition);
         return next();
       };
       clock.now += 1_000;
-      expect(await leases.renew()).toEqual([]);
+      expect(await leases.renew()).toEqual({ lost: [], fault: undefined });
       expect([leases.held().length, leases.validUntil()]).toEqual([64, clock.now + leaseMs]);
       expect(await store.get(["p07", "lease-expiry"])).toBe(String(clock.now + leaseMs));
     },
@@ -246,10 +283,10 @@ describe("workers on one storage", () => {
       if (partition === "p07") await answered;
       return next();
     };
-    await expect(leases.renew()).rejects.toThrow("the connection broke");
+    expect(await leases.renew()).toMatchObject({ lost: [], fault: { message: "the connection broke" } });
     store.onCommit = undefined;
     clock.now += 5_000;
-    expect(await leases.renew()).toEqual([]);
+    expect(await leases.renew()).toEqual({ lost: [], fault: undefined });
     answer();
     await rest();
     expect(await store.get(["p07", "lease-expiry"])).toBe(String(clock.now + leaseMs));
@@ -267,10 +304,10 @@ describe("workers on one storage", () => {
       if (partition === "p07") await answered;
       return result;
     };
-    await expect(leases.renew()).rejects.toThrow("the connection broke");
+    expect(await leases.renew()).toMatchObject({ lost: [], fault: { message: "the connection broke" } });
     store.onCommit = undefined;
     clock.now += 5_000;
-    expect(await leases.renew()).toEqual([]);
+    expect(await leases.renew()).toEqual({ lost: [], fault: undefined });
     answer();
     await rest();
     expect(leases.validUntil()).toBe(clock.now + leaseMs);
@@ -284,12 +321,12 @@ describe("workers on one storage", () => {
       const entries = await store.list({ prefix: [partition], limit: 10 });
       await store.commit(partition, { mutations: entries.map(({ key }) => ({ type: "delete", key })) });
     }
-    expect((await leases.renew()).length).toBe(64);
+    expect((await leases.renew()).lost.length).toBe(64);
     await leases.acquire();
     expect(leases.held()).toHaveLength(64);
   });
 
-  it("that were taken are told of once a renewal succeeds, though the one that noticed failed", async () => {
+  it("that were taken are told of once, though a renewal fails beside them", async () => {
     const { clock, store, worker } = createCase();
     const slept = worker();
     await slept.acquire();
@@ -301,10 +338,12 @@ describe("workers on one storage", () => {
     // Of all that is renewed together, one fails: what the worker says of itself.
     store.onCommit = (_, { mutations }, next) =>
       mutations.some(({ key }) => key[1] === "worker") ? Promise.reject(new Error("away")) : next();
-    await expect(slept.renew()).rejects.toThrow("away");
+    const failed = await slept.renew();
+    expect(failed.fault).toMatchObject({ message: "away" });
+    await rest();
     expect(slept.held().some((partition) => taken.includes(partition))).toBe(false);
     store.onCommit = undefined;
-    expect((await slept.renew()).toSorted()).toEqual(taken.toSorted());
-    expect(await slept.renew()).toEqual([]);
+    expect([...failed.lost, ...(await slept.renew()).lost].toSorted()).toEqual(taken.toSorted());
+    expect(await slept.renew()).toEqual({ lost: [], fault: undefined });
   });
 });

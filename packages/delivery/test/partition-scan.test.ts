@@ -153,3 +153,22 @@ it("no lane is opened of a partition that was lost in the moment after it was lo
   expect(asked).toBeGreaterThan(1);
   expect(lanes.size()).toBe(0);
 });
+
+it("a hundred wake-ups in a second look for retries once, and the next look for those that they have told of", async () => {
+  const { world, partitionScan } = await openScan();
+  let seeks = 0;
+  world.store.onList = (options, next) => {
+    if (options.prefix[1] === "retry") seeks += 1;
+    return next(options);
+  };
+  const pace = createBriskPace();
+  await partitionScan.scan(partition, { reason: "unprompted", pace });
+  seeks = 0;
+  for (let wakeUp = 0; wakeUp < 100; wakeUp++) await partitionScan.scan(partition, { reason: "woken", pace });
+  expect([seeks, partitionScan.isOwed(partition)]).toEqual([1, true]);
+  await partitionScan.scan(partition, { reason: "unprompted", pace });
+  expect([seeks, partitionScan.isOwed(partition)]).toEqual([2, false]);
+  await world.clock.advance(1_000);
+  await partitionScan.scan(partition, { reason: "woken", pace });
+  expect([seeks, partitionScan.isOwed(partition)]).toEqual([3, false]);
+});

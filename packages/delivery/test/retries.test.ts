@@ -102,3 +102,23 @@ it("an answer in the middle ends the retries", async () => {
   expect(await world.logged(id)).toEqual([["delivered", "event"]]);
   await scheduler.close();
 });
+
+it("the retries of eight deliveries begin when they are due, though each of them hangs for ten seconds", async () => {
+  const world = createWorld();
+  world.transport.answerWith(
+    () => new Promise((resolve) => world.clock.schedule(() => resolve(noAnswer()), 10_000)),
+  );
+  await world.addWebhook("wh_1");
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  scheduler.offer(
+    "acc_1",
+    await world.publish("wh_1", ...Array.from({ length: 8 }, (_, index) => `ord_${index}`)),
+  );
+  // Until they have failed thirty times in a row, and nothing is sent any more.
+  await world.clock.advance(110_000);
+  const begun = Map.groupBy(world.transport.sent, ({ headers }) => headers["x-service-delivery"] ?? "");
+  expect(begun.size).toBe(8);
+  for (const tries of begun.values()) expect(gapsInSeconds(tries)).toEqual([25, 70]);
+  await scheduler.close();
+});

@@ -1,8 +1,7 @@
 import type { Check } from "@hookwright/storage";
 import { expect, it } from "vitest";
-import type { Lane } from "../src/scheduler/lanes/lane.ts";
 import { createSurplusPartitions } from "../src/scheduler/partitions/surplus-partitions.ts";
-import { createFakeClock } from "./support/fake-clock.ts";
+import { createUnderWay } from "../src/scheduler/turns/under-way.ts";
 
 /** Two partitions, of which one is too many; what was answered in it is not durable until `finishRecording`, the first asked for first. */
 function holdTwo() {
@@ -12,8 +11,7 @@ function holdTwo() {
   win("p01", "first");
   win("p02", "first");
   const recordings: (() => void)[] = [];
-  const lanes: Pick<Lane, "partition" | "sending">[] = [];
-  const clock = createFakeClock();
+  const underWay = createUnderWay();
   const given: string[] = [];
   const left: string[] = [];
   const surplus = createSurplusPartitions({
@@ -26,9 +24,11 @@ function holdTwo() {
         given.push(partition);
       },
     },
-    lanes: { all: () => lanes },
-    clock,
-    recorded: () => new Promise((resolve) => void recordings.push(resolve)),
+    work: {
+      sending: underWay.countIn,
+      ended: underWay.endedIn,
+      recorded: () => new Promise((resolve) => void recordings.push(resolve)),
+    },
     onLeft: (partition) => left.push(partition),
     onFault: (error) => expect.fail(String(error)),
   });
@@ -39,9 +39,9 @@ function holdTwo() {
     left,
     win,
     lose: (partition: string) => fences.delete(partition),
-    clock,
-    lanes,
+    underWay,
     async finishRecording() {
+      await settle();
       recordings.shift()?.();
       await settle();
     },
@@ -59,22 +59,20 @@ it("a partition too many goes once what was answered in it is recorded", async (
 });
 
 it("the one in which the least is under way goes, and not before the last of that has ended", async () => {
-  const { surplus, given, lanes, clock, finishRecording } = holdTwo();
-  const last = { partition: "p02", sending: 1 };
-  lanes.push({ partition: "p01", sending: 2 }, { partition: "p01", sending: 3 }, last);
+  const { surplus, given, underWay, finishRecording } = holdTwo();
+  for (const partition of ["p01", "p01", "p02"]) underWay.begin(partition);
   surplus.giveUp();
   expect([surplus.isLeaving("p01"), surplus.isLeaving("p02")]).toEqual([false, true]);
   await finishRecording();
   expect(given).toEqual([]);
-  last.sending = 0;
-  await clock.advance(20);
+  underWay.end("p02");
   await finishRecording();
   expect(given).toEqual(["p02"]);
 });
 
 it("one in which nothing was ever begun goes before all others", async () => {
-  const { surplus, given, lanes, finishRecording } = holdTwo();
-  lanes.push({ partition: "p01", sending: 1 });
+  const { surplus, given, underWay, finishRecording } = holdTwo();
+  underWay.begin("p01");
   surplus.giveUp();
   await finishRecording();
   expect(given).toEqual(["p02"]);
@@ -92,20 +90,30 @@ it("a partition that is lost and won back while it was to go is held anew, and s
 });
 
 it("a partition that is to go again waits for what was begun since it was won back", async () => {
-  const { surplus, given, left, lanes, clock, win, lose, finishRecording } = holdTwo();
+  const { surplus, given, left, underWay, win, lose, finishRecording } = holdTwo();
   surplus.giveUp();
   lose("p01");
   win("p01", "second");
-  const begun = { partition: "p01", sending: 1 };
-  lanes.push(begun, { partition: "p02", sending: 5 });
+  for (const partition of ["p01", "p02", "p02"]) underWay.begin(partition);
   surplus.giveUp();
   expect([surplus.isLeaving("p01"), surplus.isLeaving("p02")]).toEqual([true, false]);
   await finishRecording();
-  await clock.advance(1_000);
   expect([given, surplus.isLeaving("p01")]).toEqual([[], true]);
-  begun.sending = 0;
-  await clock.advance(1_000);
+  underWay.end("p01");
   expect(given).toEqual([]);
   await finishRecording();
   expect([given, left]).toEqual([["p01"], ["p01"]]);
+});
+
+it("all of them go when asked to, each as soon as what is under way in it has ended", async () => {
+  const { surplus, given, underWay, finishRecording } = holdTwo();
+  underWay.begin("p01");
+  let left = false;
+  const leaving = surplus.giveUpAll().then(() => (left = true));
+  await finishRecording();
+  expect([given, left]).toEqual([["p02"], false]);
+  underWay.end("p01");
+  await finishRecording();
+  await leaving;
+  expect(given).toEqual(["p02", "p01"]);
 });

@@ -107,7 +107,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     pollMs,
     lanes,
     isRunning,
-    recorded: (partition) => recorders.drained(partition),
+    work: {
+      sending: (partition) => turns.sendingIn(partition),
+      ended: (partition) => turns.endedIn(partition),
+      recorded: (partition) => recorders.drained(partition),
+    },
     onReady: () => turns.pump(),
   });
   const recorders = createRecorders({ ...options, fence: partitions.fence, onRecorded, onLost });
@@ -116,9 +120,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     clock,
     prepareTurns: createPrepareTurns(options),
     attempt: (input) => runAttempt(input, attemptOptions),
-    // A process that was stopped for a while must not begin what another may be sending: the next heartbeat tells.
-    mayBegin: () => isRunning() && clock.now() < partitions.validUntil(),
-    isLeaving: partitions.isLeaving,
+    mayBegin: isRunning,
+    mayBeginIn,
     onFinished: recorders.add,
     onFault,
     maximumTurns,
@@ -137,9 +140,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     await partitions.start();
   }
 
+  /**
+   * A process that was stopped for a while must not begin what another may be sending: the next heartbeat tells. Nor where nothing can
+   * be recorded for now: what is answered there waits in memory, and would be sent again after a crash.
+   */
+  function mayBeginIn(partition: string, now: number): boolean {
+    return (
+      now < partitions.heldUntil(partition) &&
+      !partitions.isLeaving(partition) &&
+      !recorders.isHeldUp(partition)
+    );
+  }
+
   function takes(accountId: string): boolean {
     const partition = partitionOf(accountId);
-    return isRunning() && partitions.holds(partition) && !partitions.isLeaving(partition);
+    return isRunning() && clock.now() < partitions.heldUntil(partition) && !partitions.isLeaving(partition);
   }
 
   function offer(accountId: string, deliveries: readonly DeliveryRow[]): void {
@@ -184,6 +199,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (first === undefined) return;
     const [partition] = keys.freshLane(first.lane);
     partitions.lose(partition, fence);
+    // The room they took is free for the lanes of others.
+    turns.pump();
   }
 
   function close({
@@ -198,8 +215,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const lookedAround = partitions.stop();
     lanes.stop();
     const releaseMs = Math.min(mostReleaseMs, deadlineMs / 2);
-    const drained = Promise.all([turns.ended().then(() => recorders.drained()), lookedAround]);
-    await endsWithin(drained, { clock, ms: deadlineMs - releaseMs, onFault });
+    const drained = turns.ended().then(() => recorders.drained());
+    // A look that is under way could take back what has just been given up. What cannot be given up is tried again in the end, and told of.
+    lookedAround.then(() => partitions.giveUpAll()).catch(() => {});
+    await endsWithin(Promise.all([drained, lookedAround]), { clock, ms: deadlineMs - releaseMs, onFault });
     const unrecorded = turns.unrecorded();
     const released = await endsWithin(partitions.release(), { clock, ms: releaseMs, onFault });
     return { unrecorded, released };

@@ -6,6 +6,7 @@ export interface FaultyStore extends Store {
     | ((partition: string, commit: Commit, next: () => Promise<CommitResult>) => Promise<CommitResult>)
     | undefined;
   /** The same for reads. */
+  onGet: ((key: Key, next: () => Promise<string | undefined>) => Promise<string | undefined>) | undefined;
   onGetMany:
     | ((keys: readonly Key[], next: () => Promise<(string | undefined)[]>) => Promise<(string | undefined)[]>)
     | undefined;
@@ -16,9 +17,13 @@ export interface FaultyStore extends Store {
 export function toFaultyStore(store: Store): FaultyStore {
   return {
     onCommit: undefined,
+    onGet: undefined,
     onGetMany: undefined,
     onList: undefined,
-    get: (key) => store.get(key),
+    get(key) {
+      const next = () => store.get(key);
+      return this.onGet === undefined ? next() : this.onGet(key, next);
+    },
     getMany(keys) {
       const next = () => store.getMany(keys);
       return this.onGetMany === undefined ? next() : this.onGetMany(keys, next);

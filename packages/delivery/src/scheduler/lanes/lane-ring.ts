@@ -21,24 +21,32 @@ export function createLaneRing() {
   let wellInARow = 0;
   let slowSinceFailing = 0;
 
+  /** The next of a line that has not changed to another since. */
+  function shiftLine(standing: Standing): Lane | undefined {
+    for (;;) {
+      const lane = lines[standing].shift();
+      if (lane === undefined || lane.line === standing) return lane;
+    }
+  }
+
   function shiftTroubled(): Lane | undefined {
-    const recovering = lines.recovering.shift();
+    const recovering = shiftLine("recovering");
     if (recovering !== undefined) return recovering;
-    const slow = slowSinceFailing < slowInARow ? lines.slow.shift() : undefined;
+    const slow = slowSinceFailing < slowInARow ? shiftLine("slow") : undefined;
     slowSinceFailing = slow === undefined ? 0 : slowSinceFailing + 1;
-    return slow ?? lines.failing.shift() ?? lines.slow.shift();
+    return slow ?? shiftLine("failing") ?? shiftLine("slow");
   }
 
   function shiftNext(mayBeTroubled: boolean): Lane | undefined {
     if (wellInARow < othersInARow) {
-      const lane = lines.well.shift();
+      const lane = shiftLine("well");
       if (lane !== undefined) {
         wellInARow += 1;
         return lane;
       }
     }
     wellInARow = 0;
-    return (mayBeTroubled ? shiftTroubled() : undefined) ?? lines.well.shift();
+    return (mayBeTroubled ? shiftTroubled() : undefined) ?? shiftLine("well");
   }
 
   return {
@@ -46,15 +54,17 @@ export function createLaneRing() {
     hasTroubled(): boolean {
       return !lines.recovering.isEmpty() || !lines.slow.isEmpty() || !lines.failing.isEmpty();
     },
+    /** Gives it a place at the end of its line. One whose standing has changed leaves that of the line it stood in. */
     push(lane: Lane): void {
-      if (lane.queued) return;
-      lane.queued = true;
-      lines[lane.standing()].push(lane);
+      const standing = lane.standing();
+      if (lane.line === standing) return;
+      lane.line = standing;
+      lines[standing].push(lane);
     },
     /** @param options.troubled whether it may be one that is not well */
     shift({ troubled }: { readonly troubled: boolean }): Lane | undefined {
       const lane = shiftNext(troubled);
-      if (lane !== undefined) lane.queued = false;
+      if (lane !== undefined) lane.line = undefined;
       return lane;
     },
   };

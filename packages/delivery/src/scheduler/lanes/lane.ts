@@ -23,8 +23,8 @@ export interface Lane {
   sending: number;
   /** Turns begun and not yet durable, those under way included. */
   unrecorded: number;
-  /** Waits in the ring for its turn. */
-  queued: boolean;
+  /** In which it waits for its turn, if it does. */
+  line: Standing | undefined;
   /** Those whose endpoints do well go before the others. */
   standing(): Standing;
   /** Its partition was lost: nothing of it may start any more. */
@@ -58,6 +58,13 @@ export interface Lane {
 
 /** Rows read at once, for each attempt the webhook may have under way: a good one is read far ahead, a bad one hardly. */
 const windowPerRoom = 4;
+/**
+ * Rows that all webhooks together are read ahead, some 50 MB: ten thousand that do well and have each a backlog, as after an hour
+ * without the storage, would be two million.
+ */
+const readAhead = 65_536;
+/** But so many of each. */
+const leastWindow = 4;
 /** What this process has just published need not be read back, up to so many for one webhook. */
 const maximumOffered = 1_024;
 /**
@@ -79,9 +86,11 @@ export interface LaneOptions {
   readonly partition: string;
   /** Whether its deliveries have waited, nobody knows for how long or why. */
   readonly isBacklog: boolean;
+  /** How many webhooks there are. */
+  readonly lanes: () => number;
 }
 
-export function createLane({ store, address, partition, isBacklog }: LaneOptions): Lane {
+export function createLane({ store, address, partition, isBacklog, lanes }: LaneOptions): Lane {
   /** Ids that are waiting, under way, or not yet durable: the store still lists them, and they must not start twice. */
   const known = createIdSet();
   const waiting: QueueItem[] = [];
@@ -128,7 +137,8 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
 
   /** Rows read at once. */
   function windowSize(): number {
-    return bounded(windowPerRoom * room.attempts);
+    const share = Math.max(leastWindow, Math.floor(readAhead / lanes()));
+    return bounded(Math.min(windowPerRoom * room.attempts, share));
   }
 
   function append(item: QueueItem): void {
@@ -184,7 +194,7 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
     partition,
     sending: 0,
     unrecorded: 0,
-    queued: false,
+    line: undefined,
     dropped: false,
     standing: () => room.standing,
     isIdle: () => known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined,
@@ -209,9 +219,15 @@ export function createLane({ store, address, partition, isBacklog }: LaneOptions
       return item;
     },
     offer(delivery) {
+      if (!moreFresh && waiting.length - head < bounded(maximumOffered)) {
+        append({ type: "fresh", id: delivery.id, delivery });
+        return;
+      }
       // More waits in the store: memory stays bounded, and order is kept.
-      if (moreFresh || waiting.length - head >= bounded(maximumOffered)) moreFresh = true;
-      else append({ type: "fresh", id: delivery.id, delivery });
+      moreFresh = true;
+      // A resend has its id before it is written: others with a later one may have been read by then.
+      const readTo = freshReadTo?.at(-1);
+      if (filling || (typeof readTo === "string" && delivery.id <= readTo)) writtenBehind = true;
     },
     isFed: (firstId) => head < waiting.length && known.has(firstId),
     expectFresh: lookAgain,

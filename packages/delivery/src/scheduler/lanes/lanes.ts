@@ -48,9 +48,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
   let stopped = false;
 
   function enqueue(lane: Lane): void {
-    // The answer to what is under way tells whether it recovers: it does not stand behind all that fail before.
-    if (lane.standing() === "failing" && lane.sending > 0) return;
-    if (!lane.queued && lane.hasRoom() && lane.hasWork(clock)) ring.push(lane);
+    if (lane.line !== lane.standing() && lane.hasRoom() && lane.hasWork(clock)) ring.push(lane);
   }
 
   function wakeAt(at: number): void {
@@ -81,7 +79,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
     open(address, { partition, isBacklog }) {
       const existing = lanes.get(address.webhookId);
       if (existing !== undefined) return existing;
-      const lane = createLane({ store, address, partition, isBacklog });
+      const lane = createLane({ store, address, partition, isBacklog, lanes: () => lanes.size });
       lanes.set(address.webhookId, lane);
       return lane;
     },

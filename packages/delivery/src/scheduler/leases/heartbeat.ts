@@ -5,8 +5,8 @@ import { leaseMs } from "./worker-identity.ts";
 /** Renews the leases on its own, so that nothing slow elsewhere can cost them. */
 export interface Heartbeat {
   start(): void;
-  /** One that is under way comes to its end; no other follows. */
-  stop(): void;
+  /** Resolves when the one that is under way has come to its end. No other follows. */
+  stop(): Promise<void>;
 }
 
 export interface HeartbeatOptions {
@@ -14,7 +14,7 @@ export interface HeartbeatOptions {
   readonly clock: Clock;
   /** Somebody else has taken the partition. */
   readonly onLost: (partition: string) => void;
-  /** What is still held is held for the length of a lease from now. */
+  /** What could be renewed is held for the length of a lease from now. */
   readonly onRenewed: () => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -27,22 +27,25 @@ const faultPauseMs = 1_000;
 export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   const { leases, clock, onLost, onRenewed, onFault } = options;
   let cancelNext = (): void => {};
+  let beating = Promise.resolve();
   let stopped = false;
 
   async function beat(): Promise<void> {
-    let delayMs = pauseMs;
+    let delayMs = faultPauseMs;
     try {
-      for (const lost of await leases.renew()) onLost(lost);
+      const { lost, fault } = await leases.renew();
+      lost.forEach(onLost);
       onRenewed();
+      if (fault === undefined) delayMs = pauseMs;
+      else onFault(fault);
     } catch (error) {
-      delayMs = faultPauseMs;
       onFault(error);
     }
     if (!stopped) schedule(delayMs);
   }
 
   function schedule(delayMs: number): void {
-    cancelNext = clock.schedule(() => void beat(), delayMs);
+    cancelNext = clock.schedule(() => void (beating = beat()), delayMs);
   }
 
   return {
@@ -50,6 +53,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     stop() {
       stopped = true;
       cancelNext();
+      return beating;
     },
   };
 }

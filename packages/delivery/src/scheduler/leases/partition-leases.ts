@@ -14,10 +14,12 @@ export interface PartitionLeases {
   acquire(): Promise<void>;
   /** How many partitions more than its share this worker holds, as of the last {@link acquire}. */
   surplus(): number;
-  /** Extends all held leases; answers those that somebody else has taken since it last succeeded. */
-  renew(): Promise<string[]>;
-  /** Until when, by this worker's clock, nobody else can have taken what it holds. */
+  /** Extends all held leases. What cannot be written of one keeps none of the others from it. */
+  renew(): Promise<Renewal>;
+  /** Until when, by this worker's clock, nobody else can have taken anything of what it holds. */
   validUntil(): number;
+  /** The same of one partition: 0 where it is not held. */
+  heldUntil(partition: string): number;
   /** The fencing check of one partition: part of every commit a worker makes. Undefined when it is not held. */
   fence(partition: string): Check | undefined;
   holds(partition: string): boolean;
@@ -28,6 +30,13 @@ export interface PartitionLeases {
   release(): Promise<void>;
   /** Forgets a lease whose fence has failed. */
   lose(partition: string): void;
+}
+
+export interface Renewal {
+  /** What somebody else has taken since the last one. */
+  readonly lost: readonly string[];
+  /** Why not all of the others were extended, if so. */
+  readonly fault: unknown;
 }
 
 export interface PartitionLeasesOptions {
@@ -56,6 +65,8 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   const expiries = new Map<string, string>();
   /** Taken by somebody else, and not reported yet. */
   const lost = new Set<string>();
+  /** Given up, and the store does not say so yet. */
+  const parting = new Map<string, Parting>();
   let share = partitions.length;
   /** So long after the last renewal of all. */
   let renewedUntil = now() + leaseMs;
@@ -67,6 +78,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     // The answer to a renewal may come after that to a later one.
     if (until < (heldUntil.get(partition) ?? until)) return;
     fences.set(partition, fence);
+    parting.delete(partition);
     heldUntil.set(partition, until);
     expiries.set(partition, String(until));
     settleValidity();
@@ -94,8 +106,13 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
           stillness.has(partition, expiry) ||
           lease === undefined ||
           !(Number(expiry) > now()) ||
-          isOrphan(parseLease(lease).holder, worker, isProcessAlive),
+          isAbandoned(parseLease(lease).holder),
       );
+  }
+
+  /** Its holder is dead; or this worker took it and was never told, because the store's answer did not come. */
+  function isAbandoned(holder: WorkerIdentity): boolean {
+    return holder.id === worker.id || isOrphan(holder, worker, isProcessAlive);
   }
 
   async function take({ partition, lease, expiry }: LeaseRows): Promise<void> {
@@ -122,6 +139,8 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     const key = keys.leaseExpiry(partition);
     for (;;) {
       const expiry = expiries.get(partition) ?? (await store.get(key));
+      // What has been given up meanwhile would be kept from everybody for the length of a lease.
+      if (fences.get(partition) !== fence) return;
       expiries.delete(partition);
       // Anew for each try: a later renewal may have come to its end while this one was under way.
       const until = now() + leaseMs;
@@ -142,12 +161,25 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
 
   async function giveUp(partition: string): Promise<void> {
     const fence = fences.get(partition);
-    if (fence === undefined) return;
-    letGo(partition);
-    await store.commit(partition, {
-      checks: [fence],
-      mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: "0" }],
-    });
+    if (fence !== undefined) {
+      letGo(partition);
+      parting.set(partition, { fence, given: undefined });
+    }
+    const its = parting.get(partition);
+    if (its !== undefined) await (its.given ??= part(partition, its));
+  }
+
+  /** Where it fails it can be tried again. */
+  async function part(partition: string, its: Parting): Promise<void> {
+    try {
+      await store.commit(partition, {
+        checks: [its.fence],
+        mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: "0" }],
+      });
+      if (parting.get(partition) === its) parting.delete(partition);
+    } finally {
+      its.given = undefined;
+    }
   }
 
   return {
@@ -163,17 +195,24 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     surplus: () => Math.max(0, fences.size - share),
     async renew() {
       const from = now();
-      await Promise.all([
-        ...[...fences].map(([partition, fence]) => renewOne(partition, fence)),
-        register.announce(),
-      ]);
-      renewedUntil = from + leaseMs;
-      settleValidity();
+      let fault: unknown;
+      try {
+        await Promise.all([
+          ...[...fences].map(([partition, fence]) => renewOne(partition, fence)),
+          register.announce(),
+        ]);
+        renewedUntil = from + leaseMs;
+        settleValidity();
+      } catch (error) {
+        // The others go on: each is held from its own answer on.
+        fault = error;
+      }
       const gone = [...lost];
       lost.clear();
-      return gone;
+      return { lost: gone, fault };
     },
     validUntil: () => validUntil,
+    heldUntil: (partition) => heldUntil.get(partition) ?? 0,
     fence: (partition) => fences.get(partition),
     holds: (partition) => fences.has(partition),
     held: () => [...fences.keys()],
@@ -183,10 +222,16 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
       unregisterWorker(worker);
       // One that never took part has nothing to give back, and a storage that is away need not hear of it.
       if (!announced) return;
-      await Promise.all([...fences.keys()].map(giveUp));
+      await Promise.all([...new Set([...fences.keys(), ...parting.keys()])].map(giveUp));
       await register.leave();
     },
   };
+}
+
+interface Parting {
+  readonly fence: Check;
+  /** Resolves when the store says so; undefined where it could not be told. */
+  given: Promise<void> | undefined;
 }
 
 interface LeaseRows {

@@ -4,6 +4,7 @@ export const leaseMs = 15_000;
 /** Who holds leases. `host` and `process` let a successor on the same machine see at once that a holder died. */
 export interface WorkerIdentity {
   readonly id: string;
+  /** Where `process` names one process: two containers, or two machines that are called the same, are not one host. */
   readonly host: string;
   readonly process: number;
 }

@@ -12,14 +12,17 @@ import { createBriskPace } from "../scanning/scan-pace.ts";
 import { createLookAround } from "./look-around.ts";
 import { createPartitionWatches } from "./partition-watches.ts";
 import { createSurplusPartitions } from "./surplus-partitions.ts";
+import type { PartitionWork } from "./surplus-partitions.ts";
 
 /** The partitions this process works for: taken, kept, looked into for work, and given up or lost. */
 export interface HeldPartitions {
   /** Takes what it can get. Resolves when it holds that and has looked into all of it. */
   start(): Promise<void>;
-  /** Takes and renews nothing any more. Resolves when the look that is under way has ended. */
+  /** Takes nothing any more, and keeps what it holds. Resolves when the look that is under way has ended. */
   stop(): Promise<void>;
-  /** Gives all of them back. */
+  /** Once it has stopped: gives each of them back as soon as what is under way in it is durable. What takes long in one keeps no other waiting. */
+  giveUpAll(): Promise<void>;
+  /** Gives back what it still holds, whatever is under way. */
   release(): Promise<void>;
   held(): readonly string[];
   holds(partition: string): boolean;
@@ -27,8 +30,10 @@ export interface HeldPartitions {
   isLeaving(partition: string): boolean;
   /** The fencing check of one that is held. */
   fence(partition: string): Check | undefined;
-  /** Until when, by this process's clock, nobody else can have taken what it holds. */
+  /** Until when, by this process's clock, nobody else can have taken anything of what it holds. */
   validUntil(): number;
+  /** The same of one partition: 0 where it is not held. */
+  heldUntil(partition: string): number;
   /** What was begun under this fence can be recorded no more. */
   lose(partition: string, fence: Check | undefined): void;
   /** A webhook was removed: what waits for it is cancelled now, also what is not due for minutes. */
@@ -46,15 +51,14 @@ export interface HeldPartitionsOptions {
   readonly pollMs: number;
   readonly lanes: Lanes;
   readonly isRunning: () => boolean;
-  /** Resolves when every answer of the partition is durable. */
-  readonly recorded: (partition: string) => Promise<void>;
+  readonly work: PartitionWork;
   /** Turns may begin that could not before: work was found, or the leases hold again. */
   readonly onReady: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
 export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartitions {
-  const { store, clock, pollMs, lanes, isRunning, recorded, onReady } = options;
+  const { store, clock, pollMs, lanes, work, isRunning, onReady } = options;
   const leases = createPartitionLeases({ ...options, now: () => clock.now() });
   const heartbeat = createHeartbeat({ leases, clock, onLost: drop, onRenewed: onReady, onFault });
   const partitionScan = createPartitionScan({
@@ -75,7 +79,7 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
     isRunning,
     onFault,
   });
-  const surplus = createSurplusPartitions({ leases, lanes, clock, recorded, onLeft: drop, onFault });
+  const surplus = createSurplusPartitions({ leases, work, onLeft: drop, onFault });
   const lookAround = createLookAround({
     leases,
     watches,
@@ -106,16 +110,21 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
       return lookAround.start();
     },
     stop() {
-      heartbeat.stop();
       watches.stopAll();
       return lookAround.stop();
     },
-    release: () => leases.release(),
+    giveUpAll: surplus.giveUpAll,
+    async release() {
+      // Until now what is under way was this worker's alone.
+      await heartbeat.stop();
+      await leases.release();
+    },
     held: leases.held,
     holds: leases.holds,
     isLeaving: surplus.isLeaving,
     fence: leases.fence,
     validUntil: leases.validUntil,
+    heldUntil: leases.heldUntil,
     lose(partition, fence) {
       const current = leases.fence(partition);
       // Under another fence it has been won back since.

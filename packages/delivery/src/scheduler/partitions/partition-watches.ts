@@ -52,6 +52,7 @@ export function createPartitionWatches(options: PartitionWatchesOptions): Partit
     },
     stopAll() {
       for (const stop of stops.values()) stop();
+      stops.clear();
     },
   };
 }

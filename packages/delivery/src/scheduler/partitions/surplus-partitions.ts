@@ -1,30 +1,34 @@
 import type { Check } from "@hookwright/storage";
-import type { Clock } from "../../time/clock.ts";
-import type { Lane } from "../lanes/lane.ts";
 import type { PartitionLeases } from "../leases/partition-leases.ts";
 
 /** Partitions that go to another worker as soon as what is under way in them has ended. */
 export interface SurplusPartitions {
   /** Begins to give up as many as this worker holds beyond its share. */
   giveUp(): void;
+  /** Gives up all there are, each as soon as it can be. */
+  giveUpAll(): Promise<void>;
   isLeaving(partition: string): boolean;
+}
+
+/** Attempts, by partition. */
+export interface PartitionWork {
+  /** How many are under way. */
+  sending(partition: string): number;
+  /** Resolves when none is. Whoever asks begins no more of them. */
+  ended(partition: string): Promise<void>;
+  /** Resolves when every answer is durable. */
+  recorded(partition: string): Promise<void>;
 }
 
 export interface SurplusPartitionsOptions {
   readonly leases: Pick<PartitionLeases, "surplus" | "held" | "fence" | "giveUp">;
-  readonly lanes: { all(): Iterable<Pick<Lane, "partition" | "sending">> };
-  readonly clock: Clock;
-  /** Resolves when every answer of the partition is durable. */
-  readonly recorded: (partition: string) => Promise<void>;
+  readonly work: PartitionWork;
   readonly onLeft: (partition: string) => void;
   readonly onFault: (error: unknown) => void;
 }
 
-/** How often a partition that is to go is looked at. */
-const leavingPauseMs = 20;
-
 export function createSurplusPartitions(options: SurplusPartitionsOptions): SurplusPartitions {
-  const { leases, lanes, clock, recorded, onLeft, onFault } = options;
+  const { leases, work, onLeft, onFault } = options;
   /** By partition, the fence under which it is to go: one that is lost and won back meanwhile is held anew, and stays. */
   const leaving = new Map<string, Check>();
 
@@ -37,9 +41,8 @@ export function createSurplusPartitions(options: SurplusPartitionsOptions): Surp
   async function leave(partition: string, fence: Check): Promise<void> {
     leaving.set(partition, fence);
     try {
-      while (leases.fence(partition) === fence && isSending(partition))
-        await new Promise<void>((resolve) => clock.schedule(resolve, leavingPauseMs));
-      await recorded(partition);
+      await work.ended(partition);
+      await work.recorded(partition);
       if (leases.fence(partition) !== fence) return;
       const given = leases.giveUp(partition);
       onLeft(partition);
@@ -49,29 +52,25 @@ export function createSurplusPartitions(options: SurplusPartitionsOptions): Surp
     }
   }
 
-  function isSending(partition: string): boolean {
-    for (const lane of lanes.all()) if (lane.partition === partition && lane.sending > 0) return true;
-    return false;
+  function staying(): string[] {
+    return leases.held().filter((partition) => !isLeaving(partition));
   }
 
-  function attemptsByPartition(): Map<string, number> {
-    const attempts = new Map<string, number>();
-    for (const { partition, sending } of lanes.all())
-      attempts.set(partition, (attempts.get(partition) ?? 0) + sending);
-    return attempts;
+  async function leaveHeld(partition: string): Promise<void> {
+    const fence = leases.fence(partition);
+    if (fence !== undefined) await leave(partition, fence);
   }
 
   return {
     giveUp() {
-      const staying = leases.held().filter((partition) => !isLeaving(partition));
-      const count = leases.surplus() - (leases.held().length - staying.length);
+      const all = staying();
+      const count = leases.surplus() - (leases.held().length - all.length);
       if (count <= 0) return;
-      const attempts = attemptsByPartition();
-      staying.sort((one, other) => (attempts.get(one) ?? 0) - (attempts.get(other) ?? 0));
-      for (const partition of staying.slice(0, count)) {
-        const fence = leases.fence(partition);
-        if (fence !== undefined) leave(partition, fence).catch(onFault);
-      }
+      all.sort((one, other) => work.sending(one) - work.sending(other));
+      for (const partition of all.slice(0, count)) leaveHeld(partition).catch(onFault);
+    },
+    async giveUpAll() {
+      await Promise.all(staying().map(leaveHeld));
     },
     isLeaving,
   };

@@ -29,6 +29,8 @@ export interface RecorderOptions {
 
 export interface Recorder {
   add(finished: Finished): void;
+  /** Whether the store has failed, and is tried again. */
+  isHeldUp(): boolean;
   /** Resolves when everything added so far is durable or lost. */
   drained(): Promise<void>;
 }
@@ -74,6 +76,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let settledDisturbances = 0;
   /** Who waits until all of it is durable. */
   let drainers = 0;
+  /** Of the batches under way, those that the store has failed to record. */
+  let heldUp = 0;
 
   /** Begins to record what is in the queue; it ends when the queue is empty, with the last batches still under way. */
   async function run(): Promise<void> {
@@ -103,7 +107,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
    * that was lost and won back is another: somebody else may have sent and recorded the same meanwhile.
    */
   async function recordUntilDone(batch: readonly Finished[], options: RecordingOptions): Promise<void> {
-    const { check, before, onPlanned } = options;
+    let isHeldUp = false;
+    const onHeldUp = (): void => {
+      if (!isHeldUp) heldUp += 1;
+      isHeldUp = true;
+    };
+    await recordOrLose(batch, { ...options, onHeldUp });
+    if (isHeldUp) heldUp -= 1;
+  }
+
+  async function recordOrLose(
+    batch: readonly Finished[],
+    options: RecordingOptions & { readonly onHeldUp: () => void },
+  ): Promise<void> {
+    const { check, before, onPlanned, onHeldUp } = options;
     /** Its commit failed with an error, so it may have happened all the same. */
     let doubtful: Announcement | undefined;
     for (;;) {
@@ -130,6 +147,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
         disturb();
       } catch (error) {
         doubtful = announcement ?? doubtful;
+        onHeldUp();
         disturb();
         onFault(error);
         await new Promise<void>((resolve) => clock.schedule(resolve, faultPauseMs));
@@ -191,6 +209,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       queue.add(finished);
       running ??= run();
     },
+    isHeldUp: () => heldUp > 0,
     async drained() {
       drainers += 1;
       queue.hurry();

@@ -7,6 +7,8 @@ import { createRecordingMoments } from "./recording-moments.ts";
 /** A recorder for each partition: what one waits for holds up no other. */
 export interface Recorders {
   add(partition: string, finished: Finished): void;
+  /** Whether what ended in this partition cannot be made durable for now: the store has failed, and is tried again. */
+  isHeldUp(partition: string): boolean;
   /** Resolves when everything added so far is durable or lost; of one partition, or of all. */
   drained(partition?: string): Promise<void>;
 }
@@ -34,6 +36,7 @@ export function createRecorders(options: RecordersOptions): Recorders {
 
   return {
     add: (partition, finished) => open(partition).add(finished),
+    isHeldUp: (partition) => recorders.get(partition)?.isHeldUp() ?? false,
     async drained(partition) {
       if (partition !== undefined) await recorders.get(partition)?.drained();
       else await Promise.all([...recorders.values()].map((recorder) => recorder.drained()));

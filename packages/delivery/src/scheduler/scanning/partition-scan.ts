@@ -43,16 +43,18 @@ interface Tenure {
   owed: number;
   /** How many of them had been owed when a look began that has ended well. */
   settled: number;
-  retriesLookedForAt: number;
+  /** When retries were last looked for, by reason. */
+  readonly retriesLookedForAt: Record<ScanOptions["reason"], number>;
   /** Of how many webhooks the fresh deliveries, and the retries, cannot be read, as far as that was told. */
   readonly unreadable: Map<string, number>;
 }
 
 /**
- * A partition's retries are written by the process that holds it, which keeps in mind when the next of each webhook is due. Unprompted
- * they are looked for this seldom, for webhooks that another process removed without its word having come.
+ * A partition's retries are written by the process that holds it, which keeps in mind when the next of each webhook is due. They are looked
+ * for where somebody has told of a change, for webhooks that another process has removed, but not with each of a hundred publishes in a
+ * second: a thousand webhooks that have some are a thousand seeks. Unprompted they are looked for this seldom, where that word has not come.
  */
-const retriesEveryMs = 32_000;
+const retriesEveryMs = { woken: 1_000, unprompted: 32_000 };
 
 export interface PartitionScanOptions {
   readonly store: Store;
@@ -82,7 +84,13 @@ export function createPartitionScan({
   function tenureOf(partition: string): Tenure {
     let tenure = tenures.get(partition);
     if (tenure === undefined) {
-      tenure = { prepared: undefined, owed: 1, settled: 0, retriesLookedForAt: 0, unreadable: new Map() };
+      tenure = {
+        prepared: undefined,
+        owed: 1,
+        settled: 0,
+        retriesLookedForAt: { woken: 0, unprompted: 0 },
+        unreadable: new Map(),
+      };
       tenures.set(partition, tenure);
     }
     return tenure;
@@ -199,8 +207,14 @@ export function createPartitionScan({
       lookInto(partition, async (tenure, isCurrent) => {
         const begunAt = clock.now();
         const { owed, settled, retriesLookedForAt } = tenure;
-        const withRetries =
-          reason === "woken" || settled < owed || begunAt - retriesLookedForAt >= retriesEveryMs;
+        const sinceRetriesMs = begunAt - retriesLookedForAt[reason];
+        // A clock of the host's own may be set back: then it was long ago.
+        const isTimeForRetries = sinceRetriesMs < 0 || sinceRetriesMs >= retriesEveryMs[reason];
+        const isOwed = reason === "woken" ? settled === 0 : settled < owed;
+        const withRetries = isOwed || isTimeForRetries;
+        // The next look, in a second at the latest, finds what this one was told of.
+        if (reason === "woken" && !withRetries) tenure.owed += 1;
+        if (reason === "woken" && withRetries) retriesLookedForAt.woken = begunAt;
         // What is found first was there before this process came, whoever has woken it.
         const isBacklog = settled === 0 || reason === "unprompted";
         const look: Look = { reason, pace, tenure, isBacklog, isCurrent };
@@ -211,7 +225,7 @@ export function createPartitionScan({
         for (const result of ended) if (result.status === "rejected") throw result.reason;
         if (!isCurrent() || !withRetries) return;
         tenure.settled = Math.max(owed, tenure.settled);
-        tenure.retriesLookedForAt = Math.max(begunAt, tenure.retriesLookedForAt);
+        retriesLookedForAt.unprompted = Math.max(begunAt, retriesLookedForAt.unprompted);
       }),
     isOwed(partition) {
       const tenure = tenures.get(partition);

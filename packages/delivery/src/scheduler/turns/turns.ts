@@ -11,11 +11,14 @@ import type { Lanes } from "../lanes/lanes.ts";
 import type { Finished, QueuePlace } from "./finished.ts";
 import type { Turn } from "./prepare-turns.ts";
 import { createTroubledPace } from "./troubled-pace.ts";
+import { createUnderWay } from "./under-way.ts";
 
 /** The turns deliveries take: begun while there is room, and forgotten once they are durable. */
 export interface Turns {
   /** Attempts under way. */
   sending(): number;
+  /** Of one partition. */
+  sendingIn(partition: string): number;
   /** Turns begun and not yet durable, those under way included. */
   unrecorded(): number;
   /** Begins what may begin, in the next round of the event loop. */
@@ -24,6 +27,8 @@ export interface Turns {
   forget(finished: Finished): void;
   /** Resolves when no attempt is under way. Whoever asks begins no more of them. */
   ended(): Promise<void>;
+  /** The same of one partition. */
+  endedIn(partition: string): Promise<void>;
 }
 
 export interface TurnsOptions {
@@ -33,8 +38,8 @@ export interface TurnsOptions {
   readonly attempt: (input: AttemptInput) => Promise<AttemptRow>;
   /** Whether turns may begin at all. */
   readonly mayBegin: () => boolean;
-  /** Whether turns may begin in this partition. */
-  readonly isLeaving: (partition: string) => boolean;
+  /** Whether turns may begin in this partition, at this moment. */
+  readonly mayBeginIn: (partition: string, now: number) => boolean;
   readonly onFinished: (partition: string, finished: Finished) => void;
   readonly onFault: (error: unknown) => void;
   /** Turns begun and not yet durable, over all webhooks, those under way included: what is answered and not recorded a crash can send twice. */
@@ -55,13 +60,12 @@ const sharePerFreeTurn = 1 / 32;
 const troubledTurnsAtOnce = 8;
 
 export function createTurns(options: TurnsOptions): Turns {
-  const { lanes, clock, prepareTurns, attempt, mayBegin, isLeaving, onFinished, onFault, maximumTurns } =
+  const { lanes, clock, prepareTurns, attempt, mayBegin, mayBeginIn, onFinished, onFault, maximumTurns } =
     options;
   const pace = createTroubledPace(clock);
+  const underWay = createUnderWay();
   let pumping = false;
-  let sending = 0;
   let unrecorded = 0;
-  let whenQuiet: (() => void) | undefined;
 
   /** Answers that arrive together are followed by turns that are prepared together. */
   function pump(): void {
@@ -75,15 +79,23 @@ export function createTurns(options: TurnsOptions): Turns {
 
   function beginTurns(): void {
     if (!mayBegin()) return;
+    const now = clock.now();
     const batches = new Map<Lane, QueueItem[]>();
+    /** Those of partitions in which nothing may begin for now: they keep a place in the line. */
+    const aside: Lane[] = [];
     let troubled = 0;
     const mayBeTroubled = (): boolean => troubled < troubledTurnsAtOnce && pace.mayBegin();
     while (unrecorded < maximumTurns) {
       const lane = lanes.next({ troubled: mayBeTroubled() });
       if (lane === undefined) break;
+      if (lane.dropped) continue;
+      if (!mayBeginIn(lane.partition, now)) {
+        aside.push(lane);
+        continue;
+      }
       const isWell = lane.standing() === "well";
       if (!isWell) troubled += 1;
-      if (lane.dropped || isLeaving(lane.partition) || !lane.hasRoom()) continue;
+      if (!lane.hasRoom()) continue;
       const turns = isWell ? maximumTurns : maximumTurns * troubledShare;
       // It has attempts under way, and comes back into the ring as each of them ends.
       if (lane.sending > 0 && lane.sending >= (turns - unrecorded) * sharePerFreeTurn) continue;
@@ -95,7 +107,7 @@ export function createTurns(options: TurnsOptions): Turns {
       if (!isWell) pace.begin();
       lane.sending += 1;
       lane.unrecorded += 1;
-      sending += 1;
+      underWay.begin(lane.partition);
       unrecorded += 1;
       const batch = batches.get(lane);
       if (batch === undefined) batches.set(lane, [item]);
@@ -103,9 +115,11 @@ export function createTurns(options: TurnsOptions): Turns {
       lanes.enqueue(lane);
     }
     if (lanes.hasTroubled()) {
+      // Another may have become free since the line was looked at, and nothing else would tell of it.
       if (!pace.mayBegin()) pace.whenMore(pump);
-      else if (troubled === troubledTurnsAtOnce) pump();
+      else if (unrecorded < maximumTurns) pump();
     }
+    aside.forEach(lanes.enqueue);
     for (const [lane, items] of batches) void takeTurns(lane, items, lane.standing() !== "well");
   }
 
@@ -126,7 +140,8 @@ export function createTurns(options: TurnsOptions): Turns {
     try {
       const turns = await prepareTurns(lane.address, items);
       // Reading takes time, and a process may be stopped meanwhile: what another may be sending by now is not begun.
-      if (lane.dropped || !mayBegin()) for (const { id } of items) putBack(lane, id);
+      if (lane.dropped || !mayBegin() || !mayBeginIn(lane.partition, clock.now()))
+        for (const { id } of items) putBack(lane, id);
       else for (const turn of turns) takeTurn(lane, turn, isPaced);
     } catch (error) {
       if (items.length > 1 && isOfOneRow(error)) {
@@ -194,10 +209,9 @@ export function createTurns(options: TurnsOptions): Turns {
       lane.answered(accepted ? "accepted" : "failed", durationMs);
       if (accepted && lane.standing() === "well") pace.othersAccepted(now);
     }
-    sending -= 1;
     lanes.enqueue(lane);
     pump();
-    whenQuiet?.();
+    underWay.end(lane.partition);
   }
 
   function forget({ lane: address, delivery }: Finished): void {
@@ -210,18 +224,13 @@ export function createTurns(options: TurnsOptions): Turns {
   }
 
   return {
-    sending: () => sending,
+    sending: underWay.count,
+    sendingIn: underWay.countIn,
     unrecorded: () => unrecorded,
     pump,
     forget,
-    ended() {
-      if (sending === 0) return Promise.resolve();
-      return new Promise((resolve) => {
-        whenQuiet = () => {
-          if (sending === 0) resolve();
-        };
-      });
-    },
+    ended: underWay.ended,
+    endedIn: underWay.endedIn,
   };
 }
 
