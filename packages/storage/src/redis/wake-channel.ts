@@ -24,6 +24,8 @@ export function createWakeChannel(options: {
   const watches = new Map<string, number>();
   const channelOf = (partition: string): string => `${prefix}:wake:${partition}`;
   let subscriber: Redis | Cluster | undefined;
+  /** Whether it has ever listened: before that nothing can have been missed. */
+  let hasListened = false;
   let closed = false;
 
   function subscribed(): Redis | Cluster {
@@ -42,8 +44,20 @@ export function createWakeChannel(options: {
    * process ends, and where the connection is lost before the answer it forgets what it had subscribed to.
    */
   function subscribeAgain(opened: Redis | Cluster): void {
-    const channels = [...watches].filter(([, count]) => count > 0).map(([partition]) => channelOf(partition));
-    if (channels.length > 0) quietly(opened.subscribe(...channels));
+    const watched = [...watches].filter(([, count]) => count > 0).map(([partition]) => partition);
+    if (watched.length === 0) return;
+    const isBack = hasListened;
+    quietly(
+      listenTo(opened, watched).then(() => {
+        // What was published while there was no connection is lost: whoever watches looks for himself.
+        if (isBack) watched.forEach(watchers.wake);
+      }),
+    );
+  }
+
+  async function listenTo(opened: Redis | Cluster, partitions: readonly string[]): Promise<void> {
+    await opened.subscribe(...partitions.map(channelOf));
+    hasListened = true;
   }
 
   /** A fault here loses wake-ups, which a poll makes good. */
@@ -57,7 +71,7 @@ export function createWakeChannel(options: {
     watch(partition, listener) {
       const count = watches.get(partition) ?? 0;
       watches.set(partition, count + 1);
-      if (count === 0) quietly(subscribed().subscribe(channelOf(partition)));
+      if (count === 0) quietly(listenTo(subscribed(), [partition]));
       const unwatch = watchers.watch(partition, listener);
       let watching = true;
       return () => {
