@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import { createApi, describeError } from "@hookwright/api";
 import type { Api } from "@hookwright/api";
 import { developerSite } from "@hookwright/console";
@@ -37,6 +36,7 @@ import { readOptions } from "./options/read-options.ts";
 import { isPromise } from "./options/store-problem.ts";
 import { describeUnknownOptions } from "./options/unknown-options.ts";
 import { isProcessAlive } from "./process-alive.ts";
+import { processSpace } from "./process-space.ts";
 import { readListInputs } from "./read-list-inputs.ts";
 
 /** The integration API and its deliveries, ready to be mounted and called. */
@@ -105,7 +105,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const scheduler = createScheduler({
     store,
     partitions,
-    worker: { id: randomUUID(), host: hostname(), process: process.pid },
+    worker: { id: randomUUID(), host: processSpace(), process: process.pid },
     isProcessAlive,
     transport,
     readMessages: createReadMessages({ store }),

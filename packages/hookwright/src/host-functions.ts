@@ -35,6 +35,7 @@ import type {
  * declared with what they take, so that a compiler finds a misspelt field before anything runs.
  */
 export interface HostFunctions extends UntypedFunctions {
+  publish(input: PublishInput): ReturnType<Service["publish"]>;
   /** One entry for each item in order: a bad item never stops the others. */
   publishMany(inputs: readonly PublishInput[]): ReturnType<Service["publishMany"]>;
   readonly accounts: HostAccounts;
@@ -52,7 +53,7 @@ export interface HostFunctions extends UntypedFunctions {
   readonly sessions: HostSessions;
 }
 
-type UntypedFunctions = Pick<Service, "publish" | "records">;
+type UntypedFunctions = Pick<Service, "records">;
 
 /** Which rows of a list are answered: 25 where no `limit` is said, and at most 100. */
 export interface HostPage {
