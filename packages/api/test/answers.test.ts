@@ -157,6 +157,18 @@ describe("the host API", () => {
     expect([answered.status, codeOf(answered)]).toEqual([422, code]);
   });
 
+  it("names all that is wrong with one bad event, also where its site is missing", async () => {
+    const json = { event: "order.created", project_id: " ", data: { ...sampleOrder(), total: "free" } };
+    const answered = await call(await openApi(), "POST /host/v1/events", { ...host, json });
+    expect([answered.status, answered.body.error]).toMatchObject([
+      422,
+      {
+        code: "validation_failed",
+        message: "project_id: is required; data.total: must be a number",
+      },
+    ]);
+  });
+
   it("answers an array entry by entry", async () => {
     const good = { event: "order.created", project_id: "site_1", data: sampleOrder({ id: "ord_1" }) };
     const json = [good, { event: "order.never" }, 5, null, { ...good, data: { id: "x" } }, good];

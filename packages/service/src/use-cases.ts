@@ -226,7 +226,7 @@ export interface SuppressionUseCases {
 export interface Service {
   /** @throws HookwrightError `invalid_api_key`, `console_token_expired` */
   authenticate(token: string): Promise<Caller>;
-  publish(input: PublishInput): Promise<PublishResult>;
+  publish(input: unknown): Promise<PublishResult>;
   /** One entry for each item in order: a bad item never stops the others. */
   publishMany(
     inputs: readonly unknown[],

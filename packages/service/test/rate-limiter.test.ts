@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { memoryStore } from "@hookwright/storage/memory";
 import { StorageError } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
@@ -134,6 +135,38 @@ describe("the rate limit", () => {
     }
     expect(world.commits()).toBe(1);
   });
+
+  it.each([2, 50])(
+    "lets all of it through to %i clients that ask again and again while a commit takes a turn or two",
+    async (clients) => {
+      const limit = 10_000;
+      const world = openWorld(limit);
+      let commits = 0;
+      const limiter = world.openLimiter({
+        ...world.memory,
+        commit: async (partition, commit) => {
+          commits += 1;
+          await setImmediate();
+          if (commits % 2 === 0) await setImmediate();
+          return world.memory.commit(partition, commit);
+        },
+      });
+      const answers: boolean[] = [];
+      const askUntilRefused = async (): Promise<void> => {
+        let allowed = true;
+        while (allowed) {
+          ({ allowed } = await limiter.take("acc_1"));
+          answers.push(allowed);
+          // As over a socket: whoever asks again at once uses a block up before the next one is there.
+          await setImmediate();
+        }
+      };
+      await Promise.all(Array.from({ length: clients }, askUntilRefused));
+      // The clock stands still, so that no block is lost for its age.
+      expect(answers.indexOf(false)).toBe(limit);
+      expect(answers.lastIndexOf(true)).toBe(limit - 1);
+    },
+  );
 
   describe("of a store that is full", () => {
     const full = new StorageError("unavailable", "there is no room left on its disk", { isFull: true });

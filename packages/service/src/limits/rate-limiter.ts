@@ -152,7 +152,13 @@ export function createRateLimiter({
 
   async function serve(accountId: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
-      const batch = queue.splice(0);
+      // What was counted ahead meanwhile is theirs: a second block would throw the first away.
+      const batch = queue.splice(0).filter(({ resolve }) => {
+        const counted = takeFromBlock(accountId);
+        if (counted !== undefined) resolve(counted);
+        return counted === undefined;
+      });
+      if (batch.length === 0) break;
       try {
         const decisions = await count(accountId, batch.length);
         decisions.forEach((decision, index) => batch[index]?.resolve(decision));

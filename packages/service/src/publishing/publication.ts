@@ -23,38 +23,28 @@ export interface Publication {
   readonly listIds?: readonly string[];
 }
 
-/** @throws HookwrightError `validation_failed`, naming each field that is missing or no text */
-export function expectPublishInput(input: unknown): PublishInput {
-  if (typeof input !== "object" || input === null || Array.isArray(input))
-    throw validationFailed(["body: must be an object"]);
-  const { event, project_id: projectId, data }: Partial<Record<keyof PublishInput, unknown>> = input;
-  const problems: string[] = [];
-  if (typeof event !== "string" || event.trim() === "") problems.push(problemOf("event", event));
-  if (typeof projectId !== "string" || projectId.trim() === "")
-    problems.push(problemOf("project_id", projectId));
-  if (typeof event !== "string" || typeof projectId !== "string" || problems.length > 0)
-    throw validationFailed(problems);
-  return { event, project_id: projectId, data };
-}
-
-function problemOf(field: string, value: unknown): string {
-  const empty = value === undefined || value === null || (typeof value === "string" && value.trim() === "");
-  return `${field}: ${empty ? "is required" : "must be text"}`;
-}
-
-/** An event that was read, or what is wrong with its record: whoever looks up the site may have something to add. */
+/** An event that was read, or what is wrong with it: whoever looks up the site may have something to add. */
 export type ReadPublication =
   | { readonly ok: true; readonly projectId: string; readonly publication: Publication }
   | { readonly ok: false; readonly projectId: string; readonly problems: readonly string[] };
 
-/** @throws HookwrightError `validation_failed` for an input without event or site, `unknown_event` */
-export function readPublication(input: PublishInput, arrival: number): ReadPublication {
-  const { event, project_id: projectId, data } = expectPublishInput(input);
-  if (!isEventName(event))
+/** @throws HookwrightError `validation_failed` where no site is named, with all else that is wrong; `unknown_event` where nothing is missing */
+export function readPublication(input: unknown, arrival: number): ReadPublication {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw validationFailed(["body: must be an object"]);
+  const { event, project_id: projectId, data }: Partial<Record<keyof PublishInput, unknown>> = input;
+  const missing: string[] = [];
+  if (!isFilledText(event)) missing.push(problemOf("event", event));
+  if (!isFilledText(projectId)) missing.push(problemOf("project_id", projectId));
+  if (isSentEmpty(data)) missing.push("data: is required");
+  const isKnown = isFilledText(event) && isEventName(event);
+  if (!isKnown && missing.length === 0)
     throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
-  if (data === undefined || data === null) return { ok: false, projectId, problems: ["data: is required"] };
-  const record = findRecordProblems(event, data, { within: "data" });
-  if (!record.ok) return { ok: false, projectId, problems: record.problems };
+  const record =
+    isKnown && !isSentEmpty(data) ? findRecordProblems(event, data, { within: "data" }) : undefined;
+  const problems = record === undefined || record.ok ? missing : [...missing, ...record.problems];
+  if (!isFilledText(projectId)) throw validationFailed(problems);
+  if (!isKnown || record?.ok !== true) return { ok: false, projectId, problems };
   const { kind } = eventCatalogue[event];
   const createdAt = recordCreatedAt(data, record.data);
   return {
@@ -62,4 +52,18 @@ export function readPublication(input: PublishInput, arrival: number): ReadPubli
     projectId,
     publication: { event, kind, projectId, data: record.data, createdAt, arrival },
   };
+}
+
+function isFilledText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+/** Contract §1. */
+function isSentEmpty(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() === "";
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function problemOf(field: string, value: unknown): string {
+  return `${field}: ${isSentEmpty(value) ? "is required" : "must be text"}`;
 }

@@ -1,8 +1,8 @@
 import { isHookwrightError, validationFailed } from "@hookwright/domain";
 import type { ErrorCode } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
-import type { PublishInput, PublishResult, Service } from "../use-cases.ts";
-import { expectPublishInput, readPublication } from "./publication.ts";
+import type { PublishResult, Service } from "../use-cases.ts";
+import { readPublication } from "./publication.ts";
 import type { ReadPublication } from "./publication.ts";
 import { createPublishTogether } from "./publish-together.ts";
 
@@ -18,7 +18,7 @@ export function createPublish(context: ServiceContext): Pick<Service, "publish" 
   const publishTogether = createPublishTogether(context);
 
   /** Where the site is known it makes no promise of its own: a thousand events may be on their way at once. */
-  function publish(input: PublishInput): Promise<PublishResult> {
+  function publish(input: unknown): Promise<PublishResult> {
     try {
       const read = readPublication(input, context.nextArrival());
       const accountId = directory.known("project", read.projectId);
@@ -42,7 +42,7 @@ export function createPublish(context: ServiceContext): Pick<Service, "publish" 
 
   async function publishOne(input: unknown): Promise<PublishResult | PublishRefusal> {
     try {
-      return await publish(expectPublishInput(input));
+      return await publish(input);
     } catch (error) {
       if (!isHookwrightError(error) || error.status >= 500) throw error;
       return { error: { code: error.code, message: error.message } };

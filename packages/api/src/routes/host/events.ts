@@ -1,4 +1,4 @@
-import { parseInput, publishInputSchema, withoutEmpty } from "@hookwright/domain";
+import { publishInputSchema } from "@hookwright/domain";
 import { z } from "zod";
 import { success } from "../../answer/answer.ts";
 import { noQuery } from "../../request/query-parameters.ts";
@@ -23,7 +23,7 @@ export const hostEventRoutes = [
     refusals: ["unknown_event"],
     handle: async ({ service, body }) => {
       if (Array.isArray(body)) return success(await service.publishMany(body));
-      return success(await service.publish(parseInput(publishInputSchema, withoutEmpty(body))));
+      return success(await service.publish(body));
     },
   }),
 ];

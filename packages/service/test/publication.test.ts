@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { Service } from "../src/use-cases.ts";
+import { openShop, order } from "./support/host-shop.ts";
+
+const publishOne = (service: Service, input: unknown): Promise<unknown> =>
+  service.publish(input).catch((error: unknown) => error);
+
+async function publishAmongOthers(service: Service, input: unknown): Promise<unknown> {
+  const good = { event: "order.created", project_id: "site_1", data: order };
+  const [, answer] = await service.publishMany([good, input, good]);
+  return answer !== undefined && "error" in answer ? answer.error : answer;
+}
+
+describe.each([
+  ["an event by itself", publishOne],
+  ["an event among others", publishAmongOthers],
+])("%s", (_, refusalOf) => {
+  it.each([
+    ["its site", { event: "order.created" }, "project_id: is required; data.total: must be a number"],
+    // Which fields a record has only its name says.
+    ["its name", { project_id: "site_none" }, "project_id: no such site; event: is required"],
+    ["both", { event: " ", project_id: null }, "event: is required; project_id: is required"],
+    [
+      "its site, which is no text",
+      { event: "order.created", project_id: 5 },
+      "project_id: must be text; data.total: must be a number",
+    ],
+  ])("that lacks %s is told all else that is wrong with it", async (_, named, message) => {
+    const { service } = await openShop({});
+    const input = { ...named, data: { ...order, total: "free" } };
+    expect(await refusalOf(service, input)).toMatchObject({ code: "validation_failed", message });
+  });
+
+  it("that lacks its site and all of its record is told each field", async () => {
+    const { service } = await openShop({});
+    const input = { event: "order.created", data: {} };
+    expect(await refusalOf(service, input)).toMatchObject({
+      code: "validation_failed",
+      message: expect.stringMatching(
+        /^project_id: is required; data\.id: is required; .*; data\.created_at: is required$/,
+      ),
+    });
+  });
+
+  it.each([undefined, null, "", " \n", []])("whose record was sent empty lacks it: %j", async (data) => {
+    const { service } = await openShop({});
+    for (const [named, message] of [
+      [{ event: "order.created", project_id: "site_1" }, "data: is required"],
+      [{ event: "order.created", project_id: "site_none" }, "project_id: no such site; data: is required"],
+      [{ event: "order.created" }, "project_id: is required; data: is required"],
+      [{}, "event: is required; project_id: is required; data: is required"],
+    ] as const) {
+      const refusal = await refusalOf(service, { ...named, data });
+      expect(refusal).toMatchObject({ code: "validation_failed", message });
+    }
+  });
+
+  it("of a name that there is not is told so once nothing is missing", async () => {
+    const { service } = await openShop({});
+    const event = "order.never";
+    for (const [input, message] of [
+      [{ event, project_id: "", data: order }, "project_id: is required"],
+      [{ event, project_id: "site_1", data: [] }, "data: is required"],
+    ] as const) {
+      const refusal = await refusalOf(service, input);
+      expect(refusal).toMatchObject({ code: "validation_failed", message });
+    }
+    for (const data of [order, {}]) {
+      const refusal = await refusalOf(service, { event, project_id: "site_1", data });
+      expect(refusal).toMatchObject({ code: "unknown_event", message: expect.stringMatching(/^event: /) });
+    }
+  });
+});
