@@ -79,6 +79,7 @@ export const groups = {
       decision("developer-site"),
       decision("documentation-site"),
       decision("money"),
+      decision("published-text"),
       decision("bootstrap"),
       decision("throughput"),
       decision("idle-server"),
