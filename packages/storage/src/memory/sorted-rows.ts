@@ -29,6 +29,8 @@ interface Finger<Row> {
 /** Small enough that shifting half of it costs less than finding the place. */
 const blockSize = 256;
 const fingerCount = 32;
+/** A page of a list looks up a few hundred keys, and is looked at again. */
+const rememberedBlocks = 2_048;
 /** Keys that are passed from a finger on before the place is sought from the root. */
 const fingerReach = 2;
 
@@ -39,7 +41,7 @@ const fingerReach = 2;
  * There is no hash map beside it: most of what is written is never looked up (index entries), and a map of a million long keys
  * misses the cache at every write and stops the world when it grows. But a look-up from the root misses it as well, at most
  * of its 20 comparisons. So each family of keys has a finger where it was touched last; in deliveries it finds more than half of
- * the places.
+ * the places. Of keys that are far from each other and looked up again, as those of a page of a list, the blocks are remembered.
  *
  * A block holds the keys from its separator up to the next one. The first separator is the empty string; a separator may
  * outlive the key it was taken from.
@@ -52,6 +54,8 @@ export function createSortedRows<Row>(): SortedRows<Row> {
     position: 0,
     newest: "",
   }));
+  /** Where keys were found lately, by a few of their last characters. */
+  const remembered = Array.from({ length: rememberedBlocks }, () => blockAt(0));
 
   function blockIndexOf(key: string): number {
     let low = 0;
@@ -91,13 +95,20 @@ export function createSortedRows<Row>(): SortedRows<Row> {
     if (before !== undefined) before.end = block.end;
   }
 
+  function blockOf(key: string): Block<Row> {
+    const place = placeOf(key);
+    const known = remembered[place];
+    if (known !== undefined && belongsTo(known, key)) return known;
+    return (remembered[place] = blockAt(blockIndexOf(key)));
+  }
+
   /** The finger of the key's family, put on the first place whose key is not below it, in the block where it belongs. */
   function find(key: string): Finger<Row> {
     const family = familyOf(key);
     const finger = fingers[family];
     if (finger === undefined) throw new RangeError(`there is no finger ${family}`);
     if (reach(finger, key)) return finger;
-    finger.block = blockAt(blockIndexOf(key));
+    finger.block = blockOf(key);
     finger.position = lowerBound(finger.block.keys, key);
     return finger;
   }
@@ -193,6 +204,21 @@ function familyOf(key: string): number {
   const code =
     key.charCodeAt(4) * 3 + key.charCodeAt(10) * 5 + key.charCodeAt(12) * 7 + key.charCodeAt(13) * 11;
   return code & (fingerCount - 1);
+}
+
+/** Whether a key surely belongs to a block. Before its first key anything may lie; and an empty one is no longer of the tree, or the only one. */
+function belongsTo<Row>({ keys, end }: Block<Row>, key: string): boolean {
+  const [first] = keys;
+  return first !== undefined && first <= key && (end === undefined || key < end);
+}
+
+/** What tells the keys of a page from each other stands near their ends. */
+function placeOf(key: string): number {
+  const { length } = key;
+  let place = 0;
+  for (let index = Math.max(0, length - 7); index < length; index++)
+    place = (place * 31 + key.charCodeAt(index)) | 0;
+  return place & (rememberedBlocks - 1);
 }
 
 function visitAt<Row>(
