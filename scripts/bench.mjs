@@ -41,6 +41,7 @@ await main(async () => {
   });
   // One after the other: two at once would measure each other.
   for (const bench of name === undefined ? offered : [name]) {
+    const begun = performance.now();
     const ended = await runTarget({
       node,
       args: [benches.get(bench) ?? "", ...args],
@@ -48,6 +49,7 @@ await main(async () => {
       env,
     });
     if (ended.code !== 0) return ended;
+    process.stderr.write(`${bench} took ${((performance.now() - begun) / 1_000).toFixed(0)} s\n`);
   }
   return 0;
 });

@@ -15,9 +15,9 @@ import { median, printTable } from "./support/table.ts";
  * is a process of its own, and they take turns; the median of the ratios counts.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
-const count = Number(process.env["BENCH_REQUESTS"] ?? 40_000);
+const count = Number(process.env["BENCH_REQUESTS"] ?? 20_000);
 /** V8 compiles the last of what a request runs through after some fifty thousand, and of a bare route long before. */
-const warmUp = count * 3;
+const warmUp = count * 4;
 const few = 1_000;
 const many = Number(process.env["BENCH_ORDERS"] ?? 1_000_000);
 

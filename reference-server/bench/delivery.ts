@@ -8,7 +8,7 @@ import { printTable } from "./support/table.ts";
  * alternate, so that a machine that speeds up or slows down meets all of them alike; the median of the ratios counts. Bare
  * outboxes are beside it to show what storage and sending alone take.
  */
-const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const count = Number(process.env["BENCH_DELIVERIES"] ?? 30_000);
 /** So many of each: V8 compiles the last of what a delivery runs through after some forty thousand, in the first two instances of a process. */
 const warmUp = 40_000;

@@ -1,4 +1,4 @@
-import { callsTo, createAccount } from "./support/host-client.ts";
+import { callsTo, createAccounts } from "./support/host-client.ts";
 import { startMeasuredServer } from "./support/measured-server.ts";
 import type { Load } from "./support/measured-server.ts";
 import { openTimingReceiver } from "./support/open-timing-receiver.ts";
@@ -48,12 +48,11 @@ type Seconds = readonly (readonly number[])[];
 /** Milliseconds from publish to receipt in each second, of the endpoints that are healthy in every run. */
 async function measure(hanging: number): Promise<Seconds> {
   await using server = await startMeasuredServer({ server: { env }, token, receiver });
-  const call = callsTo(server.url, token);
-  for (const [index, project] of projects.entries()) {
-    const origin =
-      !isCompared(index) && index / 2 < hanging ? receiver.hangingOrigin : receiver.healthyOrigin;
-    await createAccount(call, project, [`${origin}/${index}`]);
-  }
+  const accounts = projects.map((project, index) => {
+    const hangs = !isCompared(index) && index / 2 < hanging;
+    return { project, targets: [`${hangs ? receiver.hangingOrigin : receiver.healthyOrigin}/${index}`] };
+  });
+  await createAccounts(callsTo(server.url, token), accounts);
   await server.publishFor(warmUpMs, load);
   const seconds: number[][] = [];
   while (seconds.length < measuredSeconds) seconds.push(await server.publishFor(1_000, load));

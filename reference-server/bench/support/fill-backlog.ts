@@ -1,5 +1,5 @@
 import { startServer } from "../../test/support/server-process.ts";
-import { callsTo, createAccount } from "./host-client.ts";
+import { callsTo, createAccount, createAccounts } from "./host-client.ts";
 import { sampleOrder } from "./sample-order.ts";
 
 export interface Backlog {
@@ -22,7 +22,10 @@ export async function fillBacklog({ directory, env, token, ...backlog }: Backlog
   const { healthy, bad, eventsOfAccount } = backlog;
   await using server = await startServer({ directory, env: { ...env, HOOKWRIGHT_ROLE: "api" } });
   const call = callsTo(server.url, token);
-  for (const { project, url } of healthy) await createAccount(call, project, [url]);
+  await createAccounts(
+    call,
+    healthy.map(({ project, url }) => ({ project, targets: [url] })),
+  );
   for (const [index, targets] of bad.entries()) {
     const project = `bad_${index}`;
     await createAccount(call, project, targets);

@@ -30,3 +30,21 @@ export async function createAccount(call: Call, project: string, targets: readon
   for (const target of targets)
     await call("POST", "/v1/webhooks", { event: "order.created", target_url: target }, String(key));
 }
+
+export interface NewAccount {
+  readonly project: string;
+  readonly targets: readonly string[];
+}
+
+const accountsAtOnce = 8;
+
+/** Many of them, some at once. */
+export async function createAccounts(call: Call, accounts: Iterable<NewAccount>): Promise<void> {
+  // One iterator for all: whoever is done takes the next.
+  const source = accounts[Symbol.iterator]();
+  const createNext = async (): Promise<void> => {
+    for (let next = source.next(); next.done !== true; next = source.next())
+      await createAccount(call, next.value.project, next.value.targets);
+  };
+  await Promise.all(Array.from({ length: accountsAtOnce }, createNext));
+}

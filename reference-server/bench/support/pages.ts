@@ -4,7 +4,7 @@ import type { Store } from "@hookwright/storage";
 import { sampleOrder } from "./sample-order.ts";
 import { median } from "./table.ts";
 
-const publishedTogether = 500;
+const publishedTogether = 2_000;
 const pageSize = 100;
 const samples = 200;
 

@@ -45,14 +45,13 @@ export function createWakeChannel(options: {
    */
   function subscribeAgain(opened: Redis | Cluster): void {
     const watched = [...watches].filter(([, count]) => count > 0).map(([partition]) => partition);
-    if (watched.length === 0) return;
-    const isBack = hasListened;
-    quietly(
-      listenTo(opened, watched).then(() => {
-        // What was published while there was no connection is lost: whoever watches looks for himself.
-        if (isBack) watched.forEach(watchers.wake);
-      }),
-    );
+    if (watched.length > 0) quietly(hasListened ? catchUp(opened, watched) : listenTo(opened, watched));
+  }
+
+  /** What was published while there was no connection is lost: whoever watches looks for himself. */
+  async function catchUp(opened: Redis | Cluster, partitions: readonly string[]): Promise<void> {
+    await listenTo(opened, partitions);
+    partitions.forEach(watchers.wake);
   }
 
   async function listenTo(opened: Redis | Cluster, partitions: readonly string[]): Promise<void> {
