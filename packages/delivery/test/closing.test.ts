@@ -188,22 +188,38 @@ it("closing twice is closing once", async () => {
 it("a partition in which nothing is under way is given back at once, though an attempt in another takes long", async () => {
   const world = createWorld({ wrapStore: toFaultyStore });
   await world.addWebhook("wh_1");
-  const scheduler = world.scheduler({ partitions: [partition, quietPartition] });
+  // More than the share of either, as long as both count.
+  const quietOnes = [quietPartition, "p61", "p62"];
+  const all = [partition, ...quietOnes];
+  const scheduler = world.scheduler({ partitions: all });
+  const neighbour = world.scheduler({
+    partitions: all,
+    worker: { id: "worker_2", host: "there", process: 2 },
+  });
   await scheduler.start();
   const slow = hanging();
   world.transport.answerWith(() => slow.answer);
   await send({ world, scheduler });
   const closed = scheduler.close();
+  await neighbour.start();
   await world.clock.advance(100);
   expect(scheduler.heldPartitions()).toEqual([partition]);
   expect(await world.store.get(keys.leaseExpiry(quietPartition))).toBe("0");
+  // Nobody leaves it to the one that closes, though a heartbeat of it goes on.
+  await world.clock.advance(6_000);
+  expect(neighbour.heldPartitions().toSorted()).toEqual(quietOnes);
   slow.give(accepted());
   await world.clock.advance(0);
   expect(await closed).toEqual({ unrecorded: 0, released: true });
-  expect(await world.store.get(keys.leaseExpiry(partition))).toBe("0");
+  await world.clock.advance(1_000);
+  expect(neighbour.heldPartitions().toSorted()).toEqual(all.toSorted());
+  await neighbour.close();
 });
 
-it("its leases do not run out under attempts that end while it closes", async () => {
+it.each([
+  ["another", { id: "worker_2", host: "there", process: 2 }],
+  ["the same", { id: "worker_2", host: "here", process: 1 }],
+])("attempts that end while it closes are not begun by a worker of %s process", async (_, worker) => {
   const { world, scheduler } = await runningWorld();
   const slow = hanging();
   world.transport.answerWith(() => slow.answer);
@@ -212,7 +228,7 @@ it("its leases do not run out under attempts that end while it closes", async ()
   await send({ world, scheduler });
   world.clock.schedule(() => slow.give(accepted()), 12_000);
   const closed = scheduler.close();
-  const next = world.scheduler({ worker: { id: "worker_2", host: "there", process: 2 } });
+  const next = world.scheduler({ worker });
   await next.start();
   await world.clock.advance(12_000);
   expect(await closed).toEqual({ unrecorded: 0, released: true });
@@ -223,10 +239,24 @@ it("its leases do not run out under attempts that end while it closes", async ()
 });
 
 it("a partition that could not be given up is given back in the end", async () => {
-  const { world, scheduler } = await runningWorld();
+  const world = createWorld({ wrapStore: toFaultyStore });
+  await world.addWebhook("wh_1");
+  const scheduler = world.scheduler({ partitions: [partition, quietPartition] });
+  await scheduler.start();
+  const slow = hanging();
+  world.transport.answerWith(() => slow.answer);
+  await send({ world, scheduler });
   let refusals = 1;
-  world.store.onCommit = (_, __, next) => (refusals-- > 0 ? Promise.reject(new Error("away")) : next());
-  expect((await close({ world, scheduler }, 15_000))?.closed).toEqual({ unrecorded: 0, released: true });
-  expect(await world.store.get(keys.leaseExpiry(partition))).toBe("0");
+  world.store.onCommit = (_, { mutations }, next) =>
+    mutations.some(({ key }) => key.join() === keys.leaseExpiry(quietPartition).join()) && refusals-- > 0
+      ? Promise.reject(new Error("away"))
+      : next();
+  const closed = scheduler.close();
+  await world.clock.advance(100);
+  expect(await world.store.get(keys.leaseExpiry(quietPartition))).not.toBe("0");
+  slow.give(accepted());
+  await world.clock.advance(0);
+  expect(await closed).toEqual({ unrecorded: 0, released: true });
+  expect(await world.store.get(keys.leaseExpiry(quietPartition))).toBe("0");
   expect(world.faults).toEqual([]);
 });

@@ -238,6 +238,26 @@ it("a webhook whose standing changes while it waits changes to the line of the o
   expect(lanes.next({ troubled: true })).toBeUndefined();
 });
 
+it("a webhook whose standing goes there and back while it waits stands in the line once, at its end", async () => {
+  const clock = createFakeClock();
+  const turns = createFinishedTurns({ now: clock.now });
+  const lanes = createLanes({ store: memoryStore({ now: clock.now }), clock, onDue: () => {} });
+  const [flapping, failing] = ["wh_1", "wh_2"].map((webhookId) => {
+    const { lane: address, delivery } = turns.accepted({ webhookId });
+    const lane = lanes.open(address, { partition, isBacklog: false });
+    for (let failures = 0; failures < 5; failures++) lane.answered("failed", 20);
+    lane.offer(delivery);
+    lanes.enqueue(lane);
+    return lane;
+  });
+  for (const result of ["accepted", "failed"] as const) {
+    flapping?.answered(result, 20);
+    if (flapping !== undefined) lanes.enqueue(flapping);
+  }
+  const order = [1, 2, 3].map(() => lanes.next({ troubled: true }));
+  expect(order).toEqual([failing, flapping, undefined]);
+});
+
 it("a resend that is committed after others with a later id is found by the pass that those have brought behind it", async () => {
   const clock = createFakeClock();
   const turns = createFinishedTurns({ now: clock.now });

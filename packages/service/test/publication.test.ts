@@ -55,12 +55,13 @@ describe.each([
     }
   });
 
-  it("of a name that there is not is told so once nothing is missing", async () => {
+  it("of a name that there is not is told so, beside what is missing", async () => {
     const { service } = await openShop({});
     const event = "order.never";
+    const unknown = "event: is not a known event; GET /v1/event-types lists them";
     for (const [input, message] of [
-      [{ event, project_id: "", data: order }, "project_id: is required"],
-      [{ event, project_id: "site_1", data: [] }, "data: is required"],
+      [{ event, project_id: "", data: order }, `${unknown}; project_id: is required`],
+      [{ event, project_id: "site_1", data: [] }, `${unknown}; data: is required`],
     ] as const) {
       const refusal = await refusalOf(service, input);
       expect(refusal).toMatchObject({ code: "validation_failed", message });

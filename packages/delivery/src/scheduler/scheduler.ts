@@ -158,8 +158,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function offer(accountId: string, deliveries: readonly DeliveryRow[]): void {
-    if (!takes(accountId)) return;
     const partition = partitionOf(accountId);
+    // Also while its lease has run out: it was said to be taken when it was written, and begins once that is renewed.
+    if (!isRunning() || !partitions.holds(partition) || partitions.isLeaving(partition)) return;
     for (const delivery of deliveries) {
       const address = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
       const lane = lanes.open(address, { partition, isBacklog: false });

@@ -23,6 +23,8 @@ export interface Publication {
   readonly listIds?: readonly string[];
 }
 
+const unknownEvent = "event: is not a known event; GET /v1/event-types lists them";
+
 /** An event that was read, or what is wrong with it: whoever looks up the site may have something to add. */
 export type ReadPublication =
   | { readonly ok: true; readonly projectId: string; readonly publication: Publication }
@@ -38,8 +40,8 @@ export function readPublication(input: unknown, arrival: number): ReadPublicatio
   if (!isFilledText(projectId)) missing.push(problemOf("project_id", projectId));
   if (isSentEmpty(data)) missing.push("data: is required");
   const isKnown = isFilledText(event) && isEventName(event);
-  if (!isKnown && missing.length === 0)
-    throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
+  if (!isKnown && missing.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
+  if (!isKnown && isFilledText(event)) missing.unshift(unknownEvent);
   const record =
     isKnown && !isSentEmpty(data) ? findRecordProblems(event, data, { within: "data" }) : undefined;
   const problems = record === undefined || record.ok ? missing : [...missing, ...record.problems];

@@ -20,12 +20,15 @@ export function createLaneRing() {
   };
   let wellInARow = 0;
   let slowSinceFailing = 0;
+  let lastTicket = 0;
 
-  /** The next of a line that has not changed to another since. */
+  /** The next of a line. Who has changed to another since has another number, also where it has come back. */
   function shiftLine(standing: Standing): Lane | undefined {
+    const line = lines[standing];
     for (;;) {
-      const lane = lines[standing].shift();
-      if (lane === undefined || lane.line === standing) return lane;
+      const ticket = line.nextTicket();
+      const lane = line.shift();
+      if (lane === undefined || lane.ticket === ticket) return lane;
     }
   }
 
@@ -59,12 +62,17 @@ export function createLaneRing() {
       const standing = lane.standing();
       if (lane.line === standing) return;
       lane.line = standing;
+      // A small integer, whatever it has come to.
+      lane.ticket = lastTicket = (lastTicket + 1) & 0x3fffffff;
       lines[standing].push(lane);
     },
     /** @param options.troubled whether it may be one that is not well */
     shift({ troubled }: { readonly troubled: boolean }): Lane | undefined {
       const lane = shiftNext(troubled);
-      if (lane !== undefined) lane.line = undefined;
+      if (lane !== undefined) {
+        lane.line = undefined;
+        lane.ticket = 0;
+      }
       return lane;
     },
   };
@@ -72,16 +80,23 @@ export function createLaneRing() {
 
 interface Line {
   isEmpty(): boolean;
+  /** With the ticket it has now. */
   push(lane: Lane): void;
+  nextTicket(): number | undefined;
   shift(): Lane | undefined;
 }
 
 function createLine(): Line {
   let lanes: Lane[] = [];
+  let tickets: number[] = [];
   let head = 0;
   return {
     isEmpty: () => head === lanes.length,
-    push: (lane) => void lanes.push(lane),
+    push(lane) {
+      lanes.push(lane);
+      tickets.push(lane.ticket);
+    },
+    nextTicket: () => tickets[head],
     shift() {
       const lane = lanes[head];
       if (lane === undefined) return undefined;
@@ -89,6 +104,7 @@ function createLine(): Line {
       // Shifting an array moves all of it: drop the used part only when it is most of it.
       if (head > 1_024 && head * 2 > lanes.length) {
         lanes = lanes.slice(head);
+        tickets = tickets.slice(head);
         head = 0;
       }
       return lane;

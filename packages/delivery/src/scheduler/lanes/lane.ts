@@ -23,8 +23,9 @@ export interface Lane {
   sending: number;
   /** Turns begun and not yet durable, those under way included. */
   unrecorded: number;
-  /** In which it waits for its turn, if it does. */
+  /** In which it waits for its turn, if it does, and its number there. */
   line: Standing | undefined;
+  ticket: number;
   /** Those whose endpoints do well go before the others. */
   standing(): Standing;
   /** Its partition was lost: nothing of it may start any more. */
@@ -56,7 +57,7 @@ export interface Lane {
   putBack(id: string, retryAt: number): void;
 }
 
-/** Rows read at once, for each attempt the webhook may have under way: a good one is read far ahead, a bad one hardly. */
+/** Rows read at once, for each attempt the webhook may have under way: one that has earned much is read far ahead. */
 const windowPerRoom = 4;
 /**
  * Rows that all webhooks together are read ahead, some 50 MB: ten thousand that do well and have each a backlog, as after an hour
@@ -195,6 +196,7 @@ export function createLane({ store, address, partition, isBacklog, lanes }: Lane
     sending: 0,
     unrecorded: 0,
     line: undefined,
+    ticket: 0,
     dropped: false,
     standing: () => room.standing,
     isIdle: () => known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined,

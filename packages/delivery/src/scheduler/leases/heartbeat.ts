@@ -5,8 +5,8 @@ import { leaseMs } from "./worker-identity.ts";
 /** Renews the leases on its own, so that nothing slow elsewhere can cost them. */
 export interface Heartbeat {
   start(): void;
-  /** Resolves when the one that is under way has come to its end. No other follows. */
-  stop(): Promise<void>;
+  /** One that is under way comes to its end; no other follows. */
+  stop(): void;
 }
 
 export interface HeartbeatOptions {
@@ -27,7 +27,6 @@ const faultPauseMs = 1_000;
 export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   const { leases, clock, onLost, onRenewed, onFault } = options;
   let cancelNext = (): void => {};
-  let beating = Promise.resolve();
   let stopped = false;
 
   async function beat(): Promise<void> {
@@ -45,7 +44,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   }
 
   function schedule(delayMs: number): void {
-    cancelNext = clock.schedule(() => void (beating = beat()), delayMs);
+    cancelNext = clock.schedule(() => void beat(), delayMs);
   }
 
   return {
@@ -53,7 +52,6 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     stop() {
       stopped = true;
       cancelNext();
-      return beating;
     },
   };
 }

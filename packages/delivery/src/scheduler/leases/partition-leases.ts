@@ -26,6 +26,8 @@ export interface PartitionLeases {
   held(): readonly string[];
   /** Lets another worker have a partition at once. */
   giveUp(partition: string): Promise<void>;
+  /** Counts itself out: from now on the others share what it gives up, and what it still holds it goes on renewing. */
+  leave(): Promise<void>;
   /** Gives up all of them and leaves. */
   release(): Promise<void>;
   /** Forgets a lease whose fence has failed. */
@@ -72,6 +74,10 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   let renewedUntil = now() + leaseMs;
   let validUntil = renewedUntil;
   let announced = false;
+  let leaving = false;
+  let left: Promise<void> | undefined;
+  /** The last time it said that it lives. */
+  let announcing: Promise<void> = Promise.resolve();
   registerWorker(worker);
 
   function hold(partition: string, fence: Check, until: number): void {
@@ -166,25 +172,57 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
       parting.set(partition, { fence, given: undefined });
     }
     const its = parting.get(partition);
-    if (its !== undefined) await (its.given ??= part(partition, its));
-  }
-
-  /** Where it fails it can be tried again. */
-  async function part(partition: string, its: Parting): Promise<void> {
+    if (its === undefined) return;
+    its.given ??= part(partition, its);
     try {
-      await store.commit(partition, {
-        checks: [its.fence],
-        mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: "0" }],
-      });
-      if (parting.get(partition) === its) parting.delete(partition);
+      await its.given;
     } finally {
+      // Where it failed it can be tried again.
       its.given = undefined;
     }
   }
 
+  async function part(partition: string, its: Parting): Promise<void> {
+    await store.commit(partition, {
+      checks: [its.fence],
+      mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: "0" }],
+    });
+    if (parting.get(partition) === its) parting.delete(partition);
+  }
+
+  /** What somebody else has begun may fail, and is then begun anew. */
+  async function giveUpInTheEnd(partition: string): Promise<void> {
+    await parting.get(partition)?.given?.catch(() => {});
+    await giveUp(partition);
+  }
+
+  function announce(): Promise<void> {
+    if (!leaving) announcing = register.announce();
+    return announcing;
+  }
+
+  async function leave(): Promise<void> {
+    leaving = true;
+    // One that never took part has nothing to give back, and a storage that is away need not hear of it.
+    if (!announced) return;
+    left ??= takeLeave();
+    try {
+      await left;
+    } catch (error) {
+      left = undefined;
+      throw error;
+    }
+  }
+
+  async function takeLeave(): Promise<void> {
+    // Said after that, it would count for the length of a lease.
+    await announcing.catch(() => {});
+    await register.leave();
+  }
+
   return {
     async acquire() {
-      if (!announced) await register.announce();
+      if (!announced) await announce();
       announced = true;
       share = await register.shareOf(partitions.length);
       const room = share - fences.size;
@@ -199,7 +237,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
       try {
         await Promise.all([
           ...[...fences].map(([partition, fence]) => renewOne(partition, fence)),
-          register.announce(),
+          announce(),
         ]);
         renewedUntil = from + leaseMs;
         settleValidity();
@@ -218,12 +256,12 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     held: () => [...fences.keys()],
     giveUp,
     lose: letGo,
+    leave,
     async release() {
+      // Not before: another worker of this process would take it for dead, with what it still holds.
       unregisterWorker(worker);
-      // One that never took part has nothing to give back, and a storage that is away need not hear of it.
-      if (!announced) return;
-      await Promise.all([...new Set([...fences.keys(), ...parting.keys()])].map(giveUp));
-      await register.leave();
+      await Promise.all([...new Set([...fences.keys(), ...parting.keys()])].map(giveUpInTheEnd));
+      await leave();
     },
   };
 }

@@ -27,6 +27,6 @@ export function isOrphan(
   isProcessAlive: (process: number) => boolean,
 ): boolean {
   if (other.host !== worker.host || workersOfThisProcess.has(other.id)) return false;
-  // The number of this process under an id it does not know: a container's first process is number 1 every time.
+  // The number of this process under an id it does not know: where a namespace cannot be told from the one before, its first process is number 1 every time.
   return other.process === worker.process || !isProcessAlive(other.process);
 }

@@ -113,11 +113,15 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
       watches.stopAll();
       return lookAround.stop();
     },
-    giveUpAll: surplus.giveUpAll,
-    async release() {
+    async giveUpAll() {
+      // Or the others would leave what is given up to this one.
+      await leases.leave();
+      await surplus.giveUpAll();
+    },
+    release() {
       // Until now what is under way was this worker's alone.
-      await heartbeat.stop();
-      await leases.release();
+      heartbeat.stop();
+      return leases.release();
     },
     held: leases.held,
     holds: leases.holds,

@@ -43,8 +43,10 @@ interface Tenure {
   owed: number;
   /** How many of them had been owed when a look began that has ended well. */
   settled: number;
-  /** When retries were last looked for, by reason. */
-  readonly retriesLookedForAt: Record<ScanOptions["reason"], number>;
+  /** When retries were last looked for, unprompted. */
+  retriesLookedForAt: number;
+  /** In the second that began at `since`, how often they were looked for because somebody has told of a change. */
+  wokenLooks: { readonly since: number; count: number };
   /** Of how many webhooks the fresh deliveries, and the retries, cannot be read, as far as that was told. */
   readonly unreadable: Map<string, number>;
 }
@@ -54,7 +56,8 @@ interface Tenure {
  * for where somebody has told of a change, for webhooks that another process has removed, but not with each of a hundred publishes in a
  * second: a thousand webhooks that have some are a thousand seeks. Unprompted they are looked for this seldom, where that word has not come.
  */
-const retriesEveryMs = { woken: 1_000, unprompted: 32_000 };
+const wokenLooksInASecond = 4;
+const retriesEveryMs = 32_000;
 
 export interface PartitionScanOptions {
   readonly store: Store;
@@ -88,7 +91,8 @@ export function createPartitionScan({
         prepared: undefined,
         owed: 1,
         settled: 0,
-        retriesLookedForAt: { woken: 0, unprompted: 0 },
+        retriesLookedForAt: 0,
+        wokenLooks: { since: 0, count: 0 },
         unreadable: new Map(),
       };
       tenures.set(partition, tenure);
@@ -206,15 +210,13 @@ export function createPartitionScan({
     scan: (partition, { reason, pace }) =>
       lookInto(partition, async (tenure, isCurrent) => {
         const begunAt = clock.now();
-        const { owed, settled, retriesLookedForAt } = tenure;
-        const sinceRetriesMs = begunAt - retriesLookedForAt[reason];
-        // A clock of the host's own may be set back: then it was long ago.
-        const isTimeForRetries = sinceRetriesMs < 0 || sinceRetriesMs >= retriesEveryMs[reason];
-        const isOwed = reason === "woken" ? settled === 0 : settled < owed;
-        const withRetries = isOwed || isTimeForRetries;
+        const { owed, settled } = tenure;
+        const withRetries =
+          reason === "woken"
+            ? settled === 0 || mayLookWoken(tenure, begunAt)
+            : isTimeForRetries(tenure, begunAt);
         // The next look, in a second at the latest, finds what this one was told of.
-        if (reason === "woken" && !withRetries) tenure.owed += 1;
-        if (reason === "woken" && withRetries) retriesLookedForAt.woken = begunAt;
+        if (!withRetries && reason === "woken") tenure.owed += 1;
         // What is found first was there before this process came, whoever has woken it.
         const isBacklog = settled === 0 || reason === "unprompted";
         const look: Look = { reason, pace, tenure, isBacklog, isCurrent };
@@ -225,7 +227,7 @@ export function createPartitionScan({
         for (const result of ended) if (result.status === "rejected") throw result.reason;
         if (!isCurrent() || !withRetries) return;
         tenure.settled = Math.max(owed, tenure.settled);
-        retriesLookedForAt.unprompted = Math.max(begunAt, retriesLookedForAt.unprompted);
+        tenure.retriesLookedForAt = begunAt;
       }),
     isOwed(partition) {
       const tenure = tenures.get(partition);
@@ -237,6 +239,17 @@ export function createPartitionScan({
       ),
     forget: (partition) => void tenures.delete(partition),
   };
+}
+
+/** A clock of the host's own may be set back: then it was long ago. */
+function isTimeForRetries({ owed, settled, retriesLookedForAt }: Tenure, now: number): boolean {
+  return settled < owed || now < retriesLookedForAt || now - retriesLookedForAt >= retriesEveryMs;
+}
+
+function mayLookWoken(tenure: Tenure, now: number): boolean {
+  const sinceMs = now - tenure.wokenLooks.since;
+  if (sinceMs < 0 || sinceMs >= 1_000) tenure.wokenLooks = { since: now, count: 0 };
+  return (tenure.wokenLooks.count += 1) <= wokenLooksInASecond;
 }
 
 function unreadableQueues(queue: string, first: Key, count: number): Error {

@@ -8,6 +8,7 @@ import { quickAnswerMs } from "../lanes/earned-room.ts";
 import { faultPauseMs } from "../lanes/lane.ts";
 import type { Lane, QueueItem } from "../lanes/lane.ts";
 import type { Lanes } from "../lanes/lanes.ts";
+import { createParkedLanes } from "../lanes/parked-lanes.ts";
 import type { Finished, QueuePlace } from "./finished.ts";
 import type { Turn } from "./prepare-turns.ts";
 import { createTroubledPace } from "./troubled-pace.ts";
@@ -64,6 +65,7 @@ export function createTurns(options: TurnsOptions): Turns {
     options;
   const pace = createTroubledPace(clock);
   const underWay = createUnderWay();
+  const parked = createParkedLanes();
   let pumping = false;
   let unrecorded = 0;
 
@@ -80,9 +82,8 @@ export function createTurns(options: TurnsOptions): Turns {
   function beginTurns(): void {
     if (!mayBegin()) return;
     const now = clock.now();
+    parked.release((partition) => mayBeginIn(partition, now), lanes.enqueue);
     const batches = new Map<Lane, QueueItem[]>();
-    /** Those of partitions in which nothing may begin for now: they keep a place in the line. */
-    const aside: Lane[] = [];
     let troubled = 0;
     const mayBeTroubled = (): boolean => troubled < troubledTurnsAtOnce && pace.mayBegin();
     while (unrecorded < maximumTurns) {
@@ -90,7 +91,7 @@ export function createTurns(options: TurnsOptions): Turns {
       if (lane === undefined) break;
       if (lane.dropped) continue;
       if (!mayBeginIn(lane.partition, now)) {
-        aside.push(lane);
+        parked.park(lane);
         continue;
       }
       const isWell = lane.standing() === "well";
@@ -119,7 +120,6 @@ export function createTurns(options: TurnsOptions): Turns {
       if (!pace.mayBegin()) pace.whenMore(pump);
       else if (unrecorded < maximumTurns) pump();
     }
-    aside.forEach(lanes.enqueue);
     for (const [lane, items] of batches) void takeTurns(lane, items, lane.standing() !== "well");
   }
 
