@@ -87,11 +87,11 @@ export interface LaneOptions {
   readonly partition: string;
   /** Whether its deliveries have waited, nobody knows for how long or why. */
   readonly isBacklog: boolean;
-  /** How many webhooks there are. */
-  readonly lanes: () => number;
+  /** How many webhooks share what is read ahead. */
+  readonly laneCount: () => number;
 }
 
-export function createLane({ store, address, partition, isBacklog, lanes }: LaneOptions): Lane {
+export function createLane({ store, address, partition, isBacklog, laneCount }: LaneOptions): Lane {
   /** Ids that are waiting, under way, or not yet durable: the store still lists them, and they must not start twice. */
   const known = createIdSet();
   const waiting: QueueItem[] = [];
@@ -138,7 +138,7 @@ export function createLane({ store, address, partition, isBacklog, lanes }: Lane
 
   /** Rows read at once. */
   function windowSize(): number {
-    const share = Math.max(leastWindow, Math.floor(readAhead / lanes()));
+    const share = Math.max(leastWindow, Math.floor(readAhead / laneCount()));
     return bounded(Math.min(windowPerRoom * room.attempts, share));
   }
 

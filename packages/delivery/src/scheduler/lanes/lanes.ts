@@ -79,7 +79,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
     open(address, { partition, isBacklog }) {
       const existing = lanes.get(address.webhookId);
       if (existing !== undefined) return existing;
-      const lane = createLane({ store, address, partition, isBacklog, lanes: () => lanes.size });
+      const lane = createLane({ store, address, partition, isBacklog, laneCount: () => lanes.size });
       lanes.set(address.webhookId, lane);
       return lane;
     },

@@ -1,6 +1,7 @@
 import { isSameKey } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
+import { createGivenUpLeases } from "./given-up-leases.ts";
 import { createStillness } from "./stillness.ts";
 import { isOrphan, leaseMs, registerWorker, unregisterWorker } from "./worker-identity.ts";
 import type { WorkerIdentity } from "./worker-identity.ts";
@@ -60,6 +61,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   const { store, worker, partitions, now, isProcessAlive = () => true } = options;
   const register = createWorkerRegister({ store, worker, now, isProcessAlive });
   const stillness = createStillness({ now });
+  const givenUp = createGivenUpLeases({ store });
   const fences = new Map<string, Check>();
   /** Until when each of them is this worker's, however late it was told so. */
   const heldUntil = new Map<string, number>();
@@ -67,8 +69,6 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   const expiries = new Map<string, string>();
   /** Taken by somebody else, and not reported yet. */
   const lost = new Set<string>();
-  /** Given up, and the store does not say so yet. */
-  const parting = new Map<string, Parting>();
   let share = partitions.length;
   /** So long after the last renewal of all. */
   let renewedUntil = now() + leaseMs;
@@ -84,7 +84,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     // The answer to a renewal may come after that to a later one.
     if (until < (heldUntil.get(partition) ?? until)) return;
     fences.set(partition, fence);
-    parting.delete(partition);
+    givenUp.forget(partition);
     heldUntil.set(partition, until);
     expiries.set(partition, String(until));
     settleValidity();
@@ -167,33 +167,9 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
 
   async function giveUp(partition: string): Promise<void> {
     const fence = fences.get(partition);
-    if (fence !== undefined) {
-      letGo(partition);
-      parting.set(partition, { fence, given: undefined });
-    }
-    const its = parting.get(partition);
-    if (its === undefined) return;
-    its.given ??= part(partition, its);
-    try {
-      await its.given;
-    } finally {
-      // Where it failed it can be tried again.
-      its.given = undefined;
-    }
-  }
-
-  async function part(partition: string, its: Parting): Promise<void> {
-    await store.commit(partition, {
-      checks: [its.fence],
-      mutations: [{ type: "set", key: keys.leaseExpiry(partition), value: "0" }],
-    });
-    if (parting.get(partition) === its) parting.delete(partition);
-  }
-
-  /** What somebody else has begun may fail, and is then begun anew. */
-  async function giveUpInTheEnd(partition: string): Promise<void> {
-    await parting.get(partition)?.given?.catch(() => {});
-    await giveUp(partition);
+    if (fence === undefined) return;
+    letGo(partition);
+    await givenUp.add(partition, fence);
   }
 
   function announce(): Promise<void> {
@@ -260,16 +236,12 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
     async release() {
       // Not before: another worker of this process would take it for dead, with what it still holds.
       unregisterWorker(worker);
-      await Promise.all([...new Set([...fences.keys(), ...parting.keys()])].map(giveUpInTheEnd));
+      await Promise.allSettled([...[...fences.keys()].map(giveUp), givenUp.settle()]);
+      // Once more what has failed, and that is told of.
+      await givenUp.settle();
       await leave();
     },
   };
-}
-
-interface Parting {
-  readonly fence: Check;
-  /** Resolves when the store says so; undefined where it could not be told. */
-  given: Promise<void> | undefined;
 }
 
 interface LeaseRows {
