@@ -110,7 +110,7 @@ export { defaultRetryDelaysSeconds, maximumTries, retryDelayMs } from "./retry-s
 export type { RetryDelayInput } from "./retry-schedule.ts";
 export { moveRotation, rotationInputs, rotationStates } from "./rotation-state.ts";
 export type { RotationInput, RotationState } from "./rotation-state.ts";
-export { withoutEmpty, withoutEmptyIn } from "./sent-empty.ts";
+export { isSentEmpty, withoutEmpty, withoutEmptyIn } from "./sent-empty.ts";
 export { joinSubscriber } from "./subscriber-join.ts";
 export type { JoinInput, SubscriberFields } from "./subscriber-join.ts";
 export { joinTags } from "./tags.ts";

@@ -10,7 +10,7 @@ import { z } from "zod";
 export function withoutEmpty(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   // fromEntries defines properties instead of assigning them, so a "__proto__" field cannot reach a prototype.
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => !isEmpty(field)));
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => !isSentEmpty(field)));
 }
 
 /**
@@ -33,7 +33,7 @@ export function withoutEmptyIn(schema: z.ZodType, value: unknown): unknown {
   const fields = Object.entries(value).flatMap(([name, field]) => {
     const rule: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     if (!(rule instanceof z.ZodType)) return [[name, field]];
-    return isEmpty(field) && countsAsLeftOut(rule, field) ? [] : [[name, withoutEmptyIn(rule, field)]];
+    return isSentEmpty(field) && countsAsLeftOut(rule, field) ? [] : [[name, withoutEmptyIn(rule, field)]];
   });
   return Object.fromEntries(fields);
 }
@@ -58,7 +58,8 @@ function countsAsLeftOut(rule: z.ZodType, field: unknown): boolean {
   return known.mayBeLeftOut && !(field === null && known.mayBeNull);
 }
 
-export function isEmpty(field: unknown): boolean {
+/** Whether a field counts as left out: `""`, white space only, `null`, `[]`, or nothing. */
+export function isSentEmpty(field: unknown): boolean {
   if (typeof field === "string") return field.trim() === "";
   return field === null || field === undefined || (Array.isArray(field) && field.length === 0);
 }

@@ -67,6 +67,7 @@ it("exports exactly these names", () => {
       "isEventName",
       "isHookwrightError",
       "isHostId",
+      "isSentEmpty",
       "isTimeZone",
       "joinSubscriber",
       "joinTags",

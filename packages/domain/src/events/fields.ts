@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { isEmpty } from "../sent-empty.ts";
+import { isSentEmpty } from "../sent-empty.ts";
 import { text } from "../text.ts";
 
 export const personName = text({ max: 200, description: "Name.", example: "Ada Lovelace" });
 
 /** What is sent empty counts as left out (specification, section 2.1), and so means null. */
-const emptyIsNull = z.overwrite((sent: string | null) => (isEmpty(sent) ? null : sent));
+const emptyIsNull = z.overwrite((sent: string | null) => (isSentEmpty(sent) ? null : sent));
 
 export const nullablePhone = text({ max: 64, description: "Phone number.", example: "+44 20 7946 0000" })
   .nullable()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailSchema } from "../email-address.ts";
 import { recordIdSchema } from "../ids.ts";
-import { isEmpty } from "../sent-empty.ts";
+import { isSentEmpty } from "../sent-empty.ts";
 import { tidyTags } from "../tags.ts";
 import { openChoice, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
@@ -15,7 +15,7 @@ export const subscriberRecordSchema = z
     id: recordIdSchema,
     email: emailSchema,
     name: text({ max: 200, description: "Name.", example: "Ada Lovelace" })
-      .overwrite((name) => (isEmpty(name) ? "" : name))
+      .overwrite((name) => (isSentEmpty(name) ? "" : name))
       .default("")
       .meta({ description: "Name; empty when none was given.", example: "Ada Lovelace" }),
     status: openChoice({ description: "`active`; the set is open.", example: "active" }),

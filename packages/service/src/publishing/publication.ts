@@ -3,6 +3,7 @@ import {
   findRecordProblems,
   HookwrightError,
   isEventName,
+  isSentEmpty,
   recordCreatedAt,
   validationFailed,
 } from "@hookwright/domain";
@@ -35,16 +36,16 @@ export function readPublication(input: unknown, arrival: number): ReadPublicatio
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw validationFailed(["body: must be an object"]);
   const { event, project_id: projectId, data }: Partial<Record<keyof PublishInput, unknown>> = input;
-  const missing: string[] = [];
-  if (!isFilledText(event)) missing.push(problemOf("event", event));
-  if (!isFilledText(projectId)) missing.push(problemOf("project_id", projectId));
-  if (isSentEmpty(data)) missing.push("data: is required");
+  const problems: string[] = [];
+  if (!isFilledText(event)) problems.push(problemOf("event", event));
+  if (!isFilledText(projectId)) problems.push(problemOf("project_id", projectId));
+  if (isSentEmpty(data)) problems.push("data: is required");
   const isKnown = isFilledText(event) && isEventName(event);
-  if (!isKnown && missing.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
-  if (!isKnown && isFilledText(event)) missing.unshift(unknownEvent);
+  if (!isKnown && problems.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
+  if (!isKnown && isFilledText(event)) problems.unshift(unknownEvent);
   const record =
     isKnown && !isSentEmpty(data) ? findRecordProblems(event, data, { within: "data" }) : undefined;
-  const problems = record === undefined || record.ok ? missing : [...missing, ...record.problems];
+  if (record?.ok === false) problems.push(...record.problems);
   if (!isFilledText(projectId)) throw validationFailed(problems);
   if (!isKnown || record?.ok !== true) return { ok: false, projectId, problems };
   const { kind } = eventCatalogue[event];
@@ -58,12 +59,6 @@ export function readPublication(input: unknown, arrival: number): ReadPublicatio
 
 function isFilledText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
-}
-
-/** Contract §1. */
-function isSentEmpty(value: unknown): boolean {
-  if (typeof value === "string") return value.trim() === "";
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function problemOf(field: string, value: unknown): string {
