@@ -20,7 +20,7 @@ export default defineConfig({
       "scripts/test/**/*.test.ts",
       "docs/test/**/*.test.ts",
     ],
-    // By default one core is left alone, which on two cores is half of them: with both, all tests take 9 minutes instead of 14.
+    // By default one core is left alone, which on two cores is half of them: with both, all tests take two thirds of the time.
     maxWorkers: "100%",
     // Redis of the tests forgets, and is meant to.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
