@@ -185,20 +185,52 @@ it("one partition whose rows cannot be read keeps no other from being looked at"
   await scheduler.close();
 });
 
-it("looks begin once in their time, however long each is spread", async () => {
-  const world = await worldWithBacklog(300, 1);
+/** With so many webhooks that hang; and when looks for what is fresh begin, in milliseconds. */
+async function worldThatIsLookedAt(webhooks: number) {
+  const world = await worldWithBacklog(webhooks, 1);
   world.transport.answerWith(() => new Promise(() => {}));
   const begunAt: number[] = [];
+  const begun = world.clock.now();
   world.store.onList = (options, next) => {
     if (options.limit === 1 && options.after === undefined && options.prefix[1] === "fresh")
-      begunAt.push(world.clock.now());
+      begunAt.push(world.clock.now() - begun);
+    return next(options);
+  };
+  return { world, scheduler: world.scheduler({ pollMs: 2_000 }), begunAt };
+}
+
+it("looks begin once in their time, however long each is spread", async () => {
+  const { world, scheduler, begunAt } = await worldThatIsLookedAt(200);
+  await scheduler.start();
+  await world.clock.advance(8_000);
+  expect(begunAt).toEqual([0, 2_000, 4_000, 6_000, 8_000]);
+  await closeHanging(world, scheduler);
+});
+
+it("where there is much to look at, half a minute lies between two looks", async () => {
+  const { world, scheduler, begunAt } = await worldThatIsLookedAt(300);
+  await scheduler.start();
+  await world.clock.advance(70_000);
+  expect(begunAt).toEqual([0, 2_000, 34_000, 66_000]);
+  await closeHanging(world, scheduler);
+});
+
+it("what is won while it rests from much is looked at at once", async () => {
+  const world = await worldWithBacklog(300, 1);
+  world.transport.answerWith(() => new Promise(() => {}));
+  const other = "p63";
+  await holdLease(world, { of: other, forMs: 15_000 });
+  let lookedAt: number | undefined;
+  world.store.onList = (options, next) => {
+    if (options.limit === 1 && options.prefix[0] === other) lookedAt ??= world.clock.now();
     return next(options);
   };
   const begun = world.clock.now();
-  const scheduler = world.scheduler({ pollMs: 2_000 });
+  const scheduler = world.scheduler({ partitions: [partition, other], pollMs: 1_000 });
   await scheduler.start();
-  await world.clock.advance(8_000);
-  expect(begunAt.map((at) => at - begun)).toEqual([0, 2_000, 4_000, 6_000, 8_000]);
+  await world.clock.advance(29_000);
+  expect(scheduler.heldPartitions()).toContain(other);
+  expect((lookedAt ?? Infinity) - begun).toBeLessThan(29_000);
   await closeHanging(world, scheduler);
 });
 

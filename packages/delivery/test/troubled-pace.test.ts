@@ -46,16 +46,16 @@ describe("the pace of troubled webhooks", () => {
     const clock = createFakeClock();
     const pace = createTroubledPace(clock);
     beginAll(pace);
-    expect(await beginWithin(2_000, { clock, pace, eachMs: () => pace.othersAccepted(clock.now()) })).toBe(
-      250,
+    expect(await beginWithin(2_016, { clock, pace, eachMs: () => pace.othersAccepted(clock.now()) })).toBe(
+      252,
     );
-    expect(await beginWithin(9_992, { clock, pace })).toBe(1_249);
-    // The last eight milliseconds of it are one turn, not four.
-    expect(await beginWithin(1_000, { clock, pace })).toBe(497);
+    expect(await beginWithin(9_984, { clock, pace })).toBe(1_248);
+    // The last fifteen milliseconds of it are two turns, not seven.
+    expect(await beginWithin(1_000, { clock, pace })).toBe(492);
     await clock.advance(60_000);
     pace.othersAccepted(clock.now());
     expect(beginAll(pace)).toBe(256);
-    expect(await beginWithin(1_000, { clock, pace })).toBe(125);
+    expect(await beginWithin(1_024, { clock, pace })).toBe(128);
   });
 
   it("asks again when the next may begin, and not before", async () => {
@@ -70,11 +70,26 @@ describe("the pace of troubled webhooks", () => {
     };
     const start = clock.now();
     pace.whenMore(ask);
-    for (let passed = 0; passed < 12; passed += 1) await clock.advance(1);
+    for (let passed = 0; passed < 24; passed += 1) await clock.advance(1);
     pace.othersAccepted(clock.now());
     pace.whenMore(ask);
-    for (let passed = 0; passed < 24; passed += 1) await clock.advance(1);
-    expect(askedAt.map((at) => at - start)).toEqual([4, 8, 12, 20, 28, 36]);
+    for (let passed = 0; passed < 96; passed += 1) await clock.advance(1);
+    expect(askedAt.map((at) => at - start)).toEqual([8, 16, 24, 56, 88, 120]);
+  });
+
+  it("has four begin together once all are used up; one that is given back needs not wait for three others", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    beginAll(pace);
+    const begun: number[] = [];
+    for (let passed = 0; passed < 16; passed += 1) {
+      await clock.advance(1);
+      begun.push(beginAll(pace));
+    }
+    expect(begun).toEqual([0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4]);
+    await clock.advance(1);
+    pace.giveBack();
+    expect(beginAll(pace)).toBe(1);
   });
 
   it("is that of turns that come to nothing: one that is accepted is given back, and no more are saved for it", async () => {

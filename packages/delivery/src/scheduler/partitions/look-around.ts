@@ -30,6 +30,11 @@ export interface LookAroundOptions {
 
 /** Of the time from one look to the next, what it rests at least. */
 const restShare = 0.1;
+/**
+ * After a look with many seeks, so long until the next. It finds what is known: there is always much where endpoints fail. What is new is told of by
+ * wake-ups, and a store whose wake-ups may have been lost, since its connection was, tells of that too.
+ */
+const restAfterManyMs = 30_000;
 /** Nearly all are empty: a remote store is asked for so many of them in one round trip, and wakes up the less often. */
 const partitionsAtOnce = 16;
 
@@ -43,6 +48,7 @@ export function createLookAround(options: LookAroundOptions): LookAround {
   const leisurely = createLeisurelyPace(clock);
   let looking = Promise.resolve();
   let passing: Promise<void> | undefined;
+  let restsSince = Number.NEGATIVE_INFINITY;
   let cancelNext = (): void => {};
 
   async function look(): Promise<void> {
@@ -54,7 +60,7 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       const held = leases.held();
       const owed = held.filter(partitionScan.isOwed);
       const others = held.filter((partition) => !owed.includes(partition));
-      if (others.length > 0) passing ??= pass(others);
+      if (others.length > 0 && !isResting()) passing ??= pass(others);
       await scanAll(owed, brisk);
       lanes.enqueueDue();
       lanes.forgetIdle();
@@ -72,7 +78,14 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       await scanAll(held, leisurely);
     } finally {
       passing = undefined;
+      restsSince = leisurely.hasMany() ? clock.now() : Number.NEGATIVE_INFINITY;
     }
+  }
+
+  /** A clock of the host's own may be set back: then it has rested for long enough. */
+  function isResting(): boolean {
+    const since = clock.now() - restsSince;
+    return since >= 0 && since < restAfterManyMs;
   }
 
   /**

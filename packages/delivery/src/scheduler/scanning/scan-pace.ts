@@ -11,6 +11,8 @@ export interface ScanPace {
 export interface LeisurelyPace extends ScanPace {
   /** A new look around begins. */
   begin(): void;
+  /** Whether the look that is under way, or was the last, has so many seeks that it takes seconds. */
+  hasMany(): boolean;
   /** Nobody is waited for any more: what is under way ends soon. */
   stop(): void;
 }
@@ -96,6 +98,7 @@ export function createLeisurelyPace(clock: Clock): LeisurelyPace {
       count();
       return undefined;
     },
+    hasMany: () => seeks > fewSeeks,
     stop() {
       isStopped = true;
       endRest();

@@ -9,7 +9,7 @@ export interface TroubledPace {
   giveBack(): void;
   /** Somebody who does well has accepted a delivery, at this moment: for the next ten seconds the pace is a quarter of what it is otherwise. */
   othersAccepted(now: number): void;
-  /** Calls back once more may begin; one callback at a time. */
+  /** Calls back once the next may begin; one callback at a time. */
   whenMore(callback: () => void): void;
 }
 
@@ -24,13 +24,19 @@ const turnsEachMs = { alone: 0.5, besideOthers: 0.125 };
 const besideOthersMs = 10_000;
 /** After a quiet time so many begin at once: a few endpoints that fail are tried without delay. */
 const mostSaved = 256;
-const leastPauseMs = 4;
+/**
+ * Once all are used up, the next begin so many together. One that comes alone costs several times what it does in a stream, for whatever
+ * it needs is cold; together they wake the process up once, and so do their answers.
+ */
+const together = 4;
 
 export function createTroubledPace(clock: Clock): TroubledPace {
   let saved = mostSaved;
   let countedAt = clock.now();
   let acceptedAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;
+  /** All are used up, and not yet enough of them saved again. */
+  let isUsedUp = false;
 
   /** A clock of the host's own may be set back: then nobody is there until the next one accepts. */
   function isBesideOthers(now: number): boolean {
@@ -49,15 +55,20 @@ export function createTroubledPace(clock: Clock): TroubledPace {
 
   return {
     mayBegin() {
-      if (saved < 1) count(clock.now());
-      return saved >= 1;
+      if (isUsedUp) {
+        count(clock.now());
+        isUsedUp = saved < together;
+      }
+      return !isUsedUp;
     },
     begin() {
       count(clock.now());
       saved -= 1;
+      isUsedUp = saved < 1;
     },
     giveBack() {
       saved = Math.min(mostSaved, saved + 1);
+      isUsedUp &&= saved < 1;
     },
     othersAccepted(now) {
       // What has passed until now had the pace it had.
@@ -67,13 +78,13 @@ export function createTroubledPace(clock: Clock): TroubledPace {
     whenMore(callback) {
       if (isWaiting) return;
       isWaiting = true;
-      const untilNextMs = Math.ceil((1 - saved) / perMs(countedAt));
+      const untilNextMs = Math.ceil((together - saved) / perMs(countedAt));
       clock.schedule(
         () => {
           isWaiting = false;
           callback();
         },
-        Math.max(leastPauseMs, untilNextMs),
+        Math.max(1, untilNextMs),
       );
     },
   };
