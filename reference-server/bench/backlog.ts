@@ -8,7 +8,7 @@ import { openBacklogReceiver } from "./support/open-backlog-receiver.ts";
 import { openDiskWatch } from "./support/open-disk-watch.ts";
 import { openTimingReceiver } from "./support/open-timing-receiver.ts";
 import { describeInterval } from "./support/quantile-ratio.ts";
-import { compareSeconds, describeStalls, measureSecond } from "./support/seconds.ts";
+import { compareSeconds, describeDisturbances, measureSecond } from "./support/seconds.ts";
 import type { Second } from "./support/seconds.ts";
 import { figure, printTable, quantile } from "./support/table.ts";
 
@@ -110,7 +110,7 @@ const { all, undisturbed } = compareSeconds(within.seconds, without.seconds);
 const p99AtFirst = (of: Measured): number => quantile(of.latenciesAtFirst, 0.99);
 
 const p99 = "p99 ms";
-const p99Undisturbed = "p99 ms otherwise";
+const p99Undisturbed = "p99 ms undisturbed";
 const p99First = `first ${warmUpMs / 1_000} s: p99`;
 const rowOf = (name: string, of: Measured, side: "one" | "other") => {
   const latencies = of.seconds.flatMap((second) => second.latencies);
@@ -121,7 +121,7 @@ const rowOf = (name: string, of: Measured, side: "one" | "other") => {
     deliveries: latencies.length.toLocaleString("en"),
     "p50 ms": quantile(latencies, 0.5).toFixed(2),
     [p99]: all[side].toFixed(2),
-    "disk stood still": describeStalls(of.seconds),
+    disturbed: describeDisturbances(of.seconds),
     [p99Undisturbed]: figure(undisturbed[side]),
     [p99First]: p99AtFirst(of).toFixed(2),
     "attempts on bad": of.attemptsOnBad.toLocaleString("en"),

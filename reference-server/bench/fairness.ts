@@ -2,8 +2,11 @@ import { callsTo, createAccounts } from "./support/host-client.ts";
 import { startMeasuredServer } from "./support/measured-server.ts";
 import type { Load } from "./support/measured-server.ts";
 import { openTimingReceiver } from "./support/open-timing-receiver.ts";
-import { describeInterval, quantileRatio } from "./support/quantile-ratio.ts";
-import { printTable, quantile } from "./support/table.ts";
+import { describeInterval } from "./support/quantile-ratio.ts";
+import type { QuantileRatio } from "./support/quantile-ratio.ts";
+import { compareSeconds, describeDisturbances, measureSecond } from "./support/seconds.ts";
+import type { Second } from "./support/seconds.ts";
+import { figure, printTable, quantile } from "./support/table.ts";
 
 /**
  * How long the deliveries of healthy endpoints take while others hang: a server in memory, a thousand endpoints, each of an account of its
@@ -43,10 +46,8 @@ const load: Load = {
 
 await using receiver = await openTimingReceiver();
 
-type Seconds = readonly (readonly number[])[];
-
 /** Milliseconds from publish to receipt in each second, of the endpoints that are healthy in every run. */
-async function measure(hanging: number): Promise<Seconds> {
+async function measure(hanging: number): Promise<Second[]> {
   await using server = await startMeasuredServer({ server: { env }, token, receiver });
   const accounts = projects.map((project, index) => {
     const hangs = !isCompared(index) && index / 2 < hanging;
@@ -54,36 +55,37 @@ async function measure(hanging: number): Promise<Seconds> {
   });
   await createAccounts(callsTo(server.url, token), accounts);
   await server.publishFor(warmUpMs, load);
-  const seconds: number[][] = [];
-  while (seconds.length < measuredSeconds) seconds.push(await server.publishFor(1_000, load));
+  const seconds: Second[] = [];
+  while (seconds.length < measuredSeconds) seconds.push(await measureSecond(server, load));
   return seconds;
 }
 
-const measured = kinds.map((kind) => ({ ...kind, seconds: new Array<readonly number[]>() }));
+const measured = kinds.map((kind) => ({ ...kind, seconds: new Array<Second>() }));
 for (let round = 1; round <= rounds; round++) {
   process.stderr.write(`round ${round} of ${rounds} …\n`);
   for (const { hanging, seconds } of measured) seconds.push(...(await measure(hanging)));
 }
 
-const alone: Seconds = measured[0]?.seconds ?? [];
+const alone = measured[0]?.seconds ?? [];
 printTable(
   `Publish to receipt of healthy endpoints, ${rounds} × ${measuredSeconds} s`,
   measured.map(({ hanging, budget, seconds }) => {
-    const latencies = seconds.flat();
+    const latencies = seconds.flatMap((second) => second.latencies);
+    const { all, undisturbed } = compareSeconds(seconds, alone);
     const row = {
       "": hanging === 0 ? `${endpoints.toLocaleString("en")} endpoints` : `${hanging} of them hang`,
       deliveries: latencies.length.toLocaleString("en"),
       "p50 ms": quantile(latencies, 0.5).toFixed(2),
-      "p99 ms": quantile(latencies, 0.99).toFixed(2),
+      "p99 ms": figure(all.one),
+      disturbed: describeDisturbances(seconds),
+      "p99 ms undisturbed": figure(undisturbed.one),
     };
-    if (budget === undefined) return { ...row, "p99 ratio": "", "90 % interval": "", budget: "" };
-    const pairs = seconds.map((one, second) => ({ one, other: alone[second] ?? [] }));
-    const p99 = quantileRatio(pairs, 0.99);
+    const ratioOf = (ratio: QuantileRatio): string => `${figure(ratio.ratio)} (${describeInterval(ratio)})`;
     return {
       ...row,
-      "p99 ratio": p99.ratio.toFixed(2),
-      "90 % interval": describeInterval(p99),
-      budget: `≤ ${budget.toFixed(2)}`,
+      "p99 ratio (90 % interval)": budget === undefined ? "" : ratioOf(all.ratio),
+      undisturbed: budget === undefined ? "" : ratioOf(undisturbed.ratio),
+      budget: budget === undefined ? "" : `≤ ${budget.toFixed(2)}`,
     };
   }),
 );

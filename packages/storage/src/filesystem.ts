@@ -5,6 +5,7 @@ import { openReader } from "./filesystem/reader.ts";
 import { prepareDirectory } from "./filesystem/directory.ts";
 import { loadLmdb } from "./filesystem/load-lmdb.ts";
 import { watchersOf } from "./filesystem/watchers-of.ts";
+import { openWakeFile } from "./filesystem/wake-file.ts";
 import { openWriter } from "./filesystem/writer.ts";
 
 export { copyFilesystemStore } from "./filesystem/copy-store.ts";
@@ -40,7 +41,7 @@ export async function openFilesystemStore(options: {
   const directory = prepareDirectory(options.directory);
   const reader = openReader({ lmdb, directory, now });
   const watchers = watchersOf(directory);
-  const writer = await openWriter({ threadUrl, directory, now, watchers }).catch(async (error: unknown) => {
+  const { wakes, writer } = await openWriting().catch(async (error: unknown) => {
     await reader.close();
     throw error;
   });
@@ -52,6 +53,20 @@ export async function openFilesystemStore(options: {
   const watches = new Set<() => void>();
   let closing: Promise<void> | undefined;
 
+  async function openWriting() {
+    const wakes = openWakeFile({ directory, onWake: watchers.wake });
+    const onWake = (partition: string): void => {
+      watchers.wake(partition);
+      wakes.tell(partition);
+    };
+    try {
+      return { wakes, writer: await openWriter({ threadUrl, directory, now, onWake }) };
+    } catch (error) {
+      wakes.close();
+      throw error;
+    }
+  }
+
   function assertOpen(): void {
     if (closing !== undefined) throw closedError();
   }
@@ -60,7 +75,10 @@ export async function openFilesystemStore(options: {
     sweeper.stop();
     // Others in this process may have the directory open still, and wake whoever watches it.
     for (const unwatch of watches) unwatch();
-    closing ??= writer.close().then(() => reader.close());
+    closing ??= writer
+      .close()
+      .finally(wakes.close)
+      .then(() => reader.close());
     return closing;
   }
 
@@ -84,6 +102,7 @@ export async function openFilesystemStore(options: {
     watch(partition, listener) {
       assertOpen();
       checkPartition(partition);
+      wakes.listen();
       const end = watchers.watch(partition, listener);
       const unwatch = (): void => {
         watches.delete(unwatch);

@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Mutation, Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
-import { createPartitionWatchers } from "../src/commit/partition-watchers.ts";
 import { sweepWindow } from "../src/commit/sweep-timer.ts";
 import { openWriter } from "../src/filesystem/writer.ts";
 import { mountSmallFileSystem, whyNoSmallFileSystem } from "./support/small-file-system.ts";
@@ -164,8 +163,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     }
     time += 10_000;
     const threadUrl = new URL("../src/filesystem/writer-thread.ts", import.meta.url);
-    const watchers = createPartitionWatchers();
-    const writer = await openWriter({ threadUrl, directory, now, watchers });
+    const writer = await openWriter({ threadUrl, directory, now, onWake: () => {} });
     onTestFinished(() => writer.close());
     // A full window would tell of more to do.
     expect(await writer.sweep(sweepWindow)).toBe(0);
@@ -175,8 +173,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     const directory = await mountSmallFileSystem(0);
     let time = 1_800_000_000_000;
     const threadUrl = new URL("../src/filesystem/writer-thread.ts", import.meta.url);
-    const watchers = createPartitionWatchers();
-    const writer = await openWriter({ threadUrl, directory, now: () => time, watchers });
+    const writer = await openWriter({ threadUrl, directory, now: () => time, onWake: () => {} });
     onTestFinished(() => writer.close());
     const row = { type: "set", key: ["p03", "expiring"], value: "x", expiresAt: time + 1_000 } as const;
     await writer.commit("p03", { mutations: [row] });

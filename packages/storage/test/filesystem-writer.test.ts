@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { partitions, type Key, type Mutation } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
-import { createPartitionWatchers } from "../src/commit/partition-watchers.ts";
 import { sweepWindow } from "../src/commit/sweep-timer.ts";
 import { openDatabase } from "../src/filesystem/database.ts";
 import { loadLmdb } from "../src/filesystem/load-lmdb.ts";
@@ -26,7 +25,7 @@ async function openWriterOf(
   now: () => number,
   threadUrl = new URL("../src/filesystem/writer-thread.ts", import.meta.url),
 ): Promise<Writer> {
-  const writer = await openWriter({ threadUrl, directory, now, watchers: createPartitionWatchers() });
+  const writer = await openWriter({ threadUrl, directory, now, onWake: () => {} });
   onTestFinished(() => writer.close());
   return writer;
 }

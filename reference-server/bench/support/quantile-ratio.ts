@@ -1,11 +1,5 @@
 import { figure, quantile } from "./table.ts";
 
-/** What was measured of two contenders in the same second of their runs. */
-export interface Pair {
-  readonly one: readonly number[];
-  readonly other: readonly number[];
-}
-
 export interface QuantileRatio {
   /** The quantile of all that was measured of one, as a multiple of that of the other. */
   readonly ratio: number;
@@ -16,24 +10,21 @@ export interface QuantileRatio {
 
 const resamples = 1_000;
 
+/** What was measured in each second of a run. */
+type Seconds = readonly (readonly number[])[];
+
 /**
  * How two quantiles compare, and how well that is known. The last hundredth is a few figures, and they come together: one stall of
  * the machine is met by several. So whole seconds are drawn again, not single figures (Efron's bootstrap, by blocks).
  */
-export function quantileRatio(pairs: readonly Pair[], share: number): QuantileRatio {
-  const quantileOfOne = createQuantile(
-    pairs.map(({ one }) => one),
-    share,
-  );
-  const quantileOfOther = createQuantile(
-    pairs.map(({ other }) => other),
-    share,
-  );
-  const ratioOf = (timesDrawn: readonly number[]): number =>
-    quantileOfOne(timesDrawn) / quantileOfOther(timesDrawn);
-  const ratios = Array.from({ length: resamples }, () => ratioOf(drawAgain(pairs.length)));
+export function quantileRatio(one: Seconds, other: Seconds, share: number): QuantileRatio {
+  const quantileOfOne = createQuantile(one, share);
+  const quantileOfOther = createQuantile(other, share);
+  const drawnRatio = (): number =>
+    quantileOfOne(drawAgain(one.length)) / quantileOfOther(drawAgain(other.length));
+  const ratios = Array.from({ length: resamples }, drawnRatio);
   return {
-    ratio: ratioOf(pairs.map(() => 1)),
+    ratio: quantileOfOne(one.map(() => 1)) / quantileOfOther(other.map(() => 1)),
     from: quantile(ratios, 0.05),
     to: quantile(ratios, 0.95),
   };
@@ -55,7 +46,7 @@ function drawAgain(count: number): number[] {
 }
 
 /** The figures are put in order once, whatever is drawn of them. */
-function createQuantile(seconds: readonly (readonly number[])[], share: number) {
+function createQuantile(seconds: Seconds, share: number) {
   const fromTheTop = seconds
     .flatMap((figures, second) => figures.map((figure) => ({ figure, second })))
     .sort((left, right) => right.figure - left.figure);

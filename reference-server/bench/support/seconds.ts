@@ -1,27 +1,41 @@
-import type { Load, MeasuredServer } from "./measured-server.ts";
 import type { DiskWatch } from "./open-disk-watch.ts";
+import type { Load, MeasuredServer } from "./measured-server.ts";
 import { quantileRatio } from "./quantile-ratio.ts";
 import type { QuantileRatio } from "./quantile-ratio.ts";
+import { isMuchStolen, readStolenMs } from "./stolen-time.ts";
 import { quantile } from "./table.ts";
 
 /** What was measured in one second of a run. */
 export interface Second {
   /** Milliseconds from publish to receipt. */
   readonly latencies: readonly number[];
-  /** Another program waited for the disk as well. */
-  readonly diskStalled: boolean;
+  /** What the machine did to whoever ran on it. */
+  readonly disturbedBy: ReadonlySet<Disturbance>;
 }
+
+/**
+ * - `disk`: another program waited for it as well.
+ * - `host`: the host of this virtual machine gave the processor to others.
+ */
+export type Disturbance = "disk" | "host";
 
 /** A flush of a few bytes by another program that takes so long: the disk stood still, for whoever used it. */
 const stalledFlushMs = 20;
 
-export async function measureSecond(server: MeasuredServer, load: Load, disk: DiskWatch): Promise<Second> {
-  await disk.longestFlushMs();
+/** @param disk the one that the server writes to, if it writes */
+export async function measureSecond(server: MeasuredServer, load: Load, disk?: DiskWatch): Promise<Second> {
+  await disk?.longestFlushMs();
+  const before = await readStolenMs();
+  const begun = performance.now();
   const latencies = await server.publishFor(1_000, load);
-  return { latencies, diskStalled: (await disk.longestFlushMs()) >= stalledFlushMs };
+  const tookMs = performance.now() - begun;
+  const disturbedBy = new Set<Disturbance>();
+  if (isMuchStolen((await readStolenMs()) - before, tookMs)) disturbedBy.add("host");
+  if (((await disk?.longestFlushMs()) ?? 0) >= stalledFlushMs) disturbedBy.add("disk");
+  return { latencies, disturbedBy };
 }
 
-/** The 99th percentiles of two runs, second by second beside each other. */
+/** The 99th percentiles of two runs. */
 export interface ComparedSeconds {
   readonly one: number;
   readonly other: number;
@@ -29,34 +43,35 @@ export interface ComparedSeconds {
 }
 
 /**
- * Of all seconds, and without those in which the disk stood still in one of the runs: whole seconds of waiting for the disk decide a
- * 99th percentile alone.
+ * Of all seconds, and without those that were disturbed: a few seconds of waiting for the disk, or for a core that was gone, decide a 99th
+ * percentile alone.
  */
 export function compareSeconds(
   one: readonly Second[],
   other: readonly Second[],
 ): { readonly all: ComparedSeconds; readonly undisturbed: ComparedSeconds } {
-  const pairs = one.flatMap((second, index) => {
-    const beside = other[index];
-    return beside === undefined ? [] : [{ one: second, other: beside }];
-  });
   return {
-    all: compare(pairs),
-    undisturbed: compare(pairs.filter((pair) => !pair.one.diskStalled && !pair.other.diskStalled)),
+    all: compare(one, other),
+    undisturbed: compare(one.filter(isUndisturbed), other.filter(isUndisturbed)),
   };
 }
 
-function compare(seconds: readonly { readonly one: Second; readonly other: Second }[]): ComparedSeconds {
-  const pairs = seconds.map(({ one, other }) => ({ one: one.latencies, other: other.latencies }));
-  const p99Of = (side: "one" | "other"): number =>
-    quantile(
-      pairs.flatMap((pair) => pair[side]),
-      0.99,
-    );
-  return { one: p99Of("one"), other: p99Of("other"), ratio: quantileRatio(pairs, 0.99) };
+function isUndisturbed({ disturbedBy }: Second): boolean {
+  return disturbedBy.size === 0;
 }
 
-/** `in 2 of 48 s`. */
-export function describeStalls(seconds: readonly Second[]): string {
-  return `in ${seconds.filter(({ diskStalled }) => diskStalled).length} of ${seconds.length} s`;
+function compare(one: readonly Second[], other: readonly Second[]): ComparedSeconds {
+  const ofOne = one.map(({ latencies }) => latencies);
+  const ofOther = other.map(({ latencies }) => latencies);
+  return {
+    one: quantile(ofOne.flat(), 0.99),
+    other: quantile(ofOther.flat(), 0.99),
+    ratio: quantileRatio(ofOne, ofOther, 0.99),
+  };
+}
+
+/** `disk 2, host 5 of 48 s`. */
+export function describeDisturbances(seconds: readonly Second[]): string {
+  const count = (by: Disturbance): number => seconds.filter(({ disturbedBy }) => disturbedBy.has(by)).length;
+  return `disk ${count("disk")}, host ${count("host")} of ${seconds.length} s`;
 }

@@ -9,16 +9,21 @@ const lockBytes = 16 * 1024;
  *
  * LMDB itself makes it as one hole and writes to it through its memory map: on a disk that is full the kernel cannot fill the
  * hole, and ends the process with SIGBUS in the middle of whatever it does. Made this way, a full disk is an error now.
- *
- * It is made beside its place and then linked there, so nobody who opens the environment meanwhile ever finds half of it.
  */
 export function makeLockFile(path: string): void {
+  makeWholeFile(path, lockBytes);
+}
+
+/**
+ * A file of zeros where there is none, for its owner alone. It is made beside its place and then linked there, so nobody who opens it meanwhile ever finds half of it.
+ */
+export function makeWholeFile(path: string, bytes: number): void {
   if (existsSync(path)) return;
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     const file = openSync(draft, "wx", 0o600);
     try {
-      writeSync(file, Buffer.alloc(lockBytes));
+      writeSync(file, Buffer.alloc(bytes));
       fsyncSync(file);
     } finally {
       closeSync(file);

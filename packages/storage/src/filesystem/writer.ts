@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
 import { sumError } from "../commit/counter.ts";
-import type { PartitionWatchers } from "../commit/partition-watchers.ts";
 import { checkPartition } from "../commit/refusals.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult } from "../port.ts";
@@ -42,9 +41,10 @@ export async function openWriter(options: {
   readonly threadUrl: URL;
   readonly directory: string;
   readonly now: () => number;
-  readonly watchers: PartitionWatchers;
+  /** Told of a commit with `wake` once it is durable. */
+  readonly onWake: (partition: string) => void;
 }): Promise<Writer> {
-  const { threadUrl, directory, now, watchers } = options;
+  const { threadUrl, directory, now, onWake } = options;
   const workerData: WriterData = { directory };
   // Its heap holds next to nothing; the default young generation would only let garbage lie about.
   const thread = new Worker(threadUrl, {
@@ -116,7 +116,7 @@ export async function openWriter(options: {
     waiting.forEach((one, index) => {
       const refusal = refusals[next]?.commit === index ? refusals[next++] : undefined;
       if (refusal === undefined) {
-        if (one.wake) watchers.wake(one.partition);
+        if (one.wake) onWake(one.partition);
         one.resolve(committed);
       } else refuse(one, refusal);
     });
