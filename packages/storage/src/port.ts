@@ -88,7 +88,8 @@ export interface Store extends AsyncDisposable {
   /** Applies a commit whose keys all lie in `partition`. Resolves when it is as durable as the adapter promises. */
   commit(partition: string, commit: Commit): Promise<CommitResult>;
   /**
-   * Calls `listener` after commits with `wake` in the partition. Wake-ups may be merged or lost (a poll is the safety net).
+   * Calls `listener` after commits with `wake` in the partition. Wake-ups may be merged or lost (a poll is the safety
+   * net, once a second or twice a minute): where some may have been, as a connection was, call all listeners.
    * Answers a function that ends the watch.
    */
   watch(partition: string, listener: () => void): () => void;
