@@ -196,7 +196,9 @@ async function worldThatIsLookedAt(webhooks: number) {
       begunAt.push(world.clock.now() - begun);
     return next(options);
   };
-  return { world, scheduler: world.scheduler({ pollMs: 2_000 }), begunAt };
+  // Nobody is woken by this store.
+  const store = { ...world.store, watch: () => () => {} };
+  return { world, scheduler: world.scheduler({ store, pollMs: 2_000 }), begunAt };
 }
 
 it("looks begin once in their time, however long each is spread", async () => {
@@ -207,11 +209,26 @@ it("looks begin once in their time, however long each is spread", async () => {
   await closeHanging(world, scheduler);
 });
 
-it("where there is much to look at, half a minute lies between two looks", async () => {
+it("where there is much to look at, ten seconds lie between two looks", async () => {
   const { world, scheduler, begunAt } = await worldThatIsLookedAt(300);
   await scheduler.start();
-  await world.clock.advance(70_000);
-  expect(begunAt).toEqual([0, 2_000, 34_000, 66_000]);
+  await world.clock.advance(30_000);
+  expect(begunAt).toEqual([0, 2_000, 14_000, 26_000]);
+  await closeHanging(world, scheduler);
+});
+
+it("what may have been written without a word is looked for at once, also while it rests from much", async () => {
+  const { world, scheduler } = await worldThatIsLookedAt(300);
+  await scheduler.start();
+  await world.clock.advance(4_000);
+  const { length } = world.transport.sent;
+  // The storage has not answered, so nobody offers it; and nobody was to be woken.
+  await world.addWebhook("wh_new");
+  await world.publish("wh_new", "ord_1");
+  scheduler.doubt(accountId);
+  await world.clock.advance(2_100);
+  await rest(100);
+  expect(world.transport.sent.length).toBe(length + 1);
   await closeHanging(world, scheduler);
 });
 

@@ -41,7 +41,12 @@ async function openShop(
   let isOpen = false;
   const opened = openService({
     now,
-    scheduler: { takes: () => true, offer: (_, rows) => offered.push(...rows), wake: () => {} },
+    scheduler: {
+      takes: () => true,
+      offer: (_, rows) => offered.push(...rows),
+      doubt: () => {},
+      wake: () => {},
+    },
     wrap: (store) => ({
       ...store,
       async getMany(keysWanted) {
@@ -419,6 +424,7 @@ describe("events published together", () => {
     const { service } = openService({
       scheduler: {
         takes: () => true,
+        doubt: () => {},
         wake: () => {},
         offer() {
           offers += 1;

@@ -89,7 +89,7 @@ export interface Store extends AsyncDisposable {
   commit(partition: string, commit: Commit): Promise<CommitResult>;
   /**
    * Calls `listener` after commits with `wake` in the partition. Wake-ups may be merged or lost (a poll is the safety
-   * net, once a second or twice a minute): where some may have been, as a connection was, call all listeners.
+   * net, once a second or every ten): where some may have been, as a connection was, call all listeners.
    * Answers a function that ends the watch.
    */
   watch(partition: string, listener: () => void): () => void;

@@ -1,6 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { openWakeFile } from "../src/filesystem/wake-file.ts";
@@ -81,4 +83,19 @@ it("where the system tells nobody of a write, it is found within a second", asyn
   for (const wakes of [listening, telling]) wakes.close();
   telling.tell("p01");
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it("a store whose wake file cannot be used is opened all the same, and says what that costs", async () => {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, "wakes"));
+  const warned = once(process, "warning");
+  await using store = await openFilesystemStore({ directory });
+  const [warning] = await warned;
+  expect(warning).toMatchObject({
+    code: "HOOKWRIGHT_WAKES_UNUSABLE",
+    message: expect.stringContaining(join(directory, "wakes")),
+  });
+  const woken = new Promise<void>((resolve) => store.watch("p05", resolve));
+  await store.commit("p05", { mutations: [], wake: true });
+  await expect(woken).resolves.toBeUndefined();
 });

@@ -51,6 +51,11 @@ export interface Scheduler extends AsyncDisposable {
   takes(accountId: string): boolean;
   /** Deliveries this process has just committed: they start without being read back. */
   offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
+  /**
+   * The storage has not answered a commit that makes deliveries of this account: they may be there, or come to be. They are looked for within a second or
+   * two, for nobody else may ever tell of them.
+   */
+  doubt(accountId: string): void;
   /** A webhook was removed: what waits for it is cancelled now, also what is not due for minutes. */
   wake(lane: LaneAddress): void;
   /** The partitions it holds the leases of. */
@@ -230,6 +235,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     heldPartitions: () => partitions.held(),
     takes,
     offer,
+    doubt: (accountId) => partitions.owe(partitionOf(accountId)),
     wake: (lane) => partitions.wake(lane),
     get running() {
       return isRunning() && clock.now() < partitions.validUntil();

@@ -26,7 +26,7 @@ import { parseAccountRow } from "../rows/account-row.ts";
 import type { EmailListRow } from "../rows/email-list-row.ts";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
+import { commitDeliveries } from "../store/commit-deliveries.ts";
 import type { Attempted } from "../store/commit-until-done.ts";
 import type { SubscriberUseCases } from "../use-cases.ts";
 import { isThrowaway } from "./throwaway-domains.ts";
@@ -65,7 +65,7 @@ export function createSubscribe(context: ServiceContext): SubscriberUseCases["su
         `the address of subscriber ${subscriberOf(known)} is known, but there is no such record`,
       );
     };
-    const { subscribed, deliveries } = await commitUntilDone(store, emailKey[0], prepare);
+    const { subscribed, deliveries } = await commitDeliveries(context, accountId, prepare);
     if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
     if (subscribed.created && onSubscribed !== undefined) {
       // Its own: it is called before the answer is written, and may change what it is given.

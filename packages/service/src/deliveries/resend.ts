@@ -6,7 +6,7 @@ import type { ServiceContext } from "../context.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { keys as serviceKeys } from "../rows/keys.ts";
 import { parseRecordRow, replaceRecordHead } from "../rows/record-row.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
+import { commitDeliveries } from "../store/commit-deliveries.ts";
 import { toDelivery } from "./delivery-shape.ts";
 import { findDelivery } from "./find-deliveries.ts";
 
@@ -32,7 +32,7 @@ export async function resend(
   const webhookKey = keys.webhook(accountId, event, webhookId);
   const recordKey = serviceKeys.record(accountId, eventCatalogue[event].kind, recordId);
   const id = newId("dlv");
-  const delivery = await commitUntilDone(store, webhookKey[0], async () => {
+  const delivery = await commitDeliveries(context, accountId, async () => {
     const account = await expectMaySend(store, accountId);
     const [webhookText, recordText] = await store.getMany([webhookKey, recordKey]);
     if (webhookText === undefined)

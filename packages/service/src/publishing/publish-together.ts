@@ -4,7 +4,7 @@ import { isSameKey, partitionOf, StorageError } from "@hookwright/storage";
 import type { CommitResult, Key, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import type { PublishResult } from "../use-cases.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
+import { commitDeliveries, doubtIfUnanswered } from "../store/commit-deliveries.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import { createNewRecordGuess } from "./new-record-guess.ts";
 import { packPublications } from "./pack-publications.ts";
@@ -150,7 +150,7 @@ export function createPublishTogether(
 
   async function publishAlone(accountId: string, { publication, resolve, reject }: Waiting): Promise<void> {
     try {
-      const published = await commitUntilDone(store, partitionOf(accountId), async () => {
+      const published = await commitDeliveries(context, accountId, async () => {
         const reads = await readForPublication(context, accountId, publication);
         const { commit, published } = preparePublication(context, accountId, publication, reads);
         return { commit, result: published };
@@ -182,7 +182,8 @@ export function createPublishTogether(
 
   /** What a store of the host's own throws at once is about this batch alone. */
   async function commit(accountId: string, { checks, mutations, wake }: Batch): Promise<CommitResult> {
-    return store.commit(partitionOf(accountId), { checks, mutations, wake });
+    const committing = store.commit(partitionOf(accountId), { checks, mutations, wake });
+    return doubtIfUnanswered(context, accountId, committing);
   }
 
   return (accountId, publication) =>

@@ -39,7 +39,7 @@ export function openService({
     runAttempt: () => Promise.reject(new Error("nothing is sent here")),
     consoleTokenSeconds: 3_600,
     onFault: (error) => faults.push(error),
-    scheduler: { takes: () => false, offer: () => {}, wake: () => {} },
+    scheduler: { takes: () => false, offer: () => {}, doubt: () => {}, wake: () => {} },
     ...options,
   });
   return { service, store, faults };

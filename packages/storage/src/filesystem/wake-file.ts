@@ -2,8 +2,8 @@ import { randomFillSync } from "node:crypto";
 import { closeSync, openSync, readSync, watch, writeSync } from "node:fs";
 import type { FSWatcher } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { partitions } from "../port.ts";
-import { directoryError } from "./directory.ts";
 import { makeWholeFile } from "./lock-file.ts";
 
 /** How the processes that have a directory open wake each other up. */
@@ -24,8 +24,6 @@ const lookEveryMs = 1_000;
  * with the one it has seen last: nobody reads before writing, so what two processes write at once wakes everybody too. For the same
  * reason nobody passes over its own. A commit becomes visible
  * before its mark is written, so whoever is woken finds it. The marks mean nothing to a process that was not there: the file is never flushed.
- *
- * @throws {StorageError} `directory_unusable`
  */
 export function openWakeFile({
   directory,
@@ -47,8 +45,7 @@ export function openWakeFile({
   let timer: NodeJS.Timeout | undefined;
 
   function look(): void {
-    if (isClosed || !readInto(read)) return;
-    if (read.equals(seen)) return;
+    if (!readInto(read) || read.equals(seen)) return;
     for (const [index, partition] of partitions.entries()) {
       const [from, to] = [index * markBytes, (index + 1) * markBytes];
       if (read.compare(seen, from, to, from, to) === 0) continue;
@@ -59,6 +56,7 @@ export function openWakeFile({
 
   /** A disk that cannot be read is told of by whoever asks for data; what was told meanwhile is found by the next look. */
   function readInto(marks: Buffer): boolean {
+    if (isClosed || file === undefined) return false;
     // Marks that nobody has written yet are zeros.
     marks.fill(0);
     try {
@@ -72,7 +70,7 @@ export function openWakeFile({
   return {
     tell(partition) {
       const index = partitions.indexOf(partition);
-      if (isClosed || index === -1) return;
+      if (isClosed || file === undefined || index === -1) return;
       randomFillSync(mark);
       try {
         writeSync(file, mark, 0, markBytes, index * markBytes);
@@ -81,7 +79,7 @@ export function openWakeFile({
       }
     },
     listen() {
-      if (timer !== undefined || isClosed) return;
+      if (timer !== undefined || isClosed || file === undefined) return;
       readInto(seen);
       timer = setInterval(look, lookEveryMs).unref();
       watcher = watchFile(path, look);
@@ -91,17 +89,23 @@ export function openWakeFile({
       isClosed = true;
       clearInterval(timer);
       watcher?.close();
-      closeSync(file);
+      if (file !== undefined) closeSync(file);
     },
   };
 }
 
-function open(path: string, { length }: Buffer): number {
+/** Nothing where it cannot be used: what other processes publish is delivered later then, which is no reason to serve nobody. */
+function open(path: string, { length }: Buffer): number | undefined {
   try {
     makeWholeFile(path, length);
     return openSync(path, "r+");
   } catch (cause) {
-    throw directoryError(path, cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    process.emitWarning(
+      `The file ${path} cannot be used: what one process publishes, another finds with its next look alone. Let this process read and write it. (${reason})`,
+      { code: "HOOKWRIGHT_WAKES_UNUSABLE" },
+    );
+    return undefined;
   }
 }
 

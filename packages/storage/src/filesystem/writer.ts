@@ -113,13 +113,15 @@ export async function openWriter(options: {
       return;
     }
     let next = 0;
+    const woken = new Set<string>();
     waiting.forEach((one, index) => {
       const refusal = refusals[next]?.commit === index ? refusals[next++] : undefined;
       if (refusal === undefined) {
-        if (one.wake) onWake(one.partition);
+        if (one.wake) woken.add(one.partition);
         one.resolve(committed);
       } else refuse(one, refusal);
     });
+    woken.forEach(onWake);
   }
 
   function breakDown(cause: unknown): void {

@@ -24,7 +24,7 @@ export function createWakeChannel(options: {
   const watches = new Map<string, number>();
   const channelOf = (partition: string): string => `${prefix}:wake:${partition}`;
   let subscriber: Redis | Cluster | undefined;
-  /** Whether it has ever listened. What was missed before that is found by the look that follows the first watch, or by the next. */
+  /** Whether it has ever listened. What was missed before that is found by the look that follows the first watch, or by a later one. */
   let hasListened = false;
   let closed = false;
 

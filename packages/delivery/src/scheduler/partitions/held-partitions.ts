@@ -36,6 +36,8 @@ export interface HeldPartitions {
   heldUntil(partition: string): number;
   /** What was begun under this fence can be recorded no more. */
   lose(partition: string, fence: Check | undefined): void;
+  /** It is looked into with the next look, if it is held. */
+  owe(partition: string): void;
   /** A webhook was removed: what waits for it is cancelled now, also what is not due for minutes. */
   wake(lane: LaneAddress): void;
 }
@@ -133,6 +135,9 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
       const current = leases.fence(partition);
       // Under another fence it has been won back since.
       if (current === undefined || current === fence) drop(partition);
+    },
+    owe(partition) {
+      if (leases.holds(partition)) partitionScan.owe(partition);
     },
     wake(lane) {
       if (!isRunning()) return;

@@ -31,10 +31,10 @@ export interface LookAroundOptions {
 /** Of the time from one look to the next, what it rests at least. */
 const restShare = 0.1;
 /**
- * After a look with many seeks, so long until the next. It finds what is known: there is always much where endpoints fail. What is new is told of by
- * wake-ups, and a store whose wake-ups may have been lost, since its connection was, tells of that too.
+ * After a look with many seeks, so long until the next. Nearly all that it finds is known: there is always much where endpoints fail. What is new is told of, but for what a
+ * wake-up that was lost, or a process that stood still in between, has left.
  */
-const restAfterManyMs = 30_000;
+const restAfterManyMs = 10_000;
 /** Nearly all are empty: a remote store is asked for so many of them in one round trip, and wakes up the less often. */
 const partitionsAtOnce = 16;
 
@@ -75,10 +75,10 @@ export function createLookAround(options: LookAroundOptions): LookAround {
   async function pass(held: readonly string[]): Promise<void> {
     leisurely.begin();
     try {
-      await scanAll(held, leisurely);
+      const isThrough = await scanAll(held, leisurely);
+      restsSince = isThrough && leisurely.hasMany() ? clock.now() : Number.NEGATIVE_INFINITY;
     } finally {
       passing = undefined;
-      restsSince = leisurely.hasMany() ? clock.now() : Number.NEGATIVE_INFINITY;
     }
   }
 
@@ -90,11 +90,12 @@ export function createLookAround(options: LookAroundOptions): LookAround {
 
   /**
    * Goes on where one of them fails: what cannot be read in one partition must not keep what waits in the others. Where all that are
-   * asked for together fail, the store is away.
+   * asked for together fail, the store is away. Answers whether it has come to all of them.
    */
-  async function scanAll(partitions: readonly string[], pace: ScanPace): Promise<void> {
+  async function scanAll(partitions: readonly string[], pace: ScanPace): Promise<boolean> {
     const faults: unknown[] = [];
-    for (let first = 0; first < partitions.length && isRunning(); first += partitionsAtOnce) {
+    let isAway = false;
+    for (let first = 0; first < partitions.length && isRunning() && !isAway; first += partitionsAtOnce) {
       const some = partitions.slice(first, first + partitionsAtOnce);
       // Ends when all of them have: no two passes are under way.
       const scans = await Promise.allSettled(
@@ -102,10 +103,11 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       );
       const failed = scans.filter((result) => result.status === "rejected");
       faults.push(...failed.map(({ reason }) => reason));
-      if (failed.length === some.length) break;
+      isAway = failed.length === some.length;
     }
     // One of them: where the store is away they say the same.
     if (faults.length > 0) onFault(faults[0]);
+    return !isAway;
   }
 
   return {

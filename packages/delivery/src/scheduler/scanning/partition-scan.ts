@@ -16,6 +16,8 @@ export interface PartitionScan {
   scan(partition: string, options: ScanOptions): Promise<void>;
   /** Whether a look into it is owed: it was just won, or the last one failed. */
   isOwed(partition: string): boolean;
+  /** Nobody knows what was written there: a look into it is owed. */
+  owe(partition: string): void;
   /** Lanes whose webhook is gone come to their turn now, to be cancelled. */
   drainRemoved(addresses: readonly LaneAddress[], partition: string): Promise<void>;
   /** The partition was lost: when it is won again, others have written to it. */
@@ -233,6 +235,7 @@ export function createPartitionScan({
       const tenure = tenures.get(partition);
       return tenure === undefined || tenure.settled < tenure.owed;
     },
+    owe: (partition) => void (tenureOf(partition).owed += 1),
     drainRemoved: (addresses, partition) =>
       lookInto(partition, (_, isCurrent) =>
         drainRemoved(addresses, partition, { pace: createBriskPace(), isCurrent }),

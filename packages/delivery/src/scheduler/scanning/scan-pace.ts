@@ -11,7 +11,7 @@ export interface ScanPace {
 export interface LeisurelyPace extends ScanPace {
   /** A new look around begins. */
   begin(): void;
-  /** Whether the look that is under way, or was the last, has so many seeks that it takes seconds. */
+  /** Whether the look that is under way, or was the last, has more seeks than are made in some milliseconds. */
   hasMany(): boolean;
   /** Nobody is waited for any more: what is under way ends soon. */
   stop(): void;
