@@ -69,6 +69,7 @@ export const groups = {
       decision("publishing-together"),
       decision("leases"),
       decision("redis-layout"),
+      decision("wake-ups-on-a-directory"),
       decision("value-checks"),
       decision("unstorage-log"),
       decision("account-export"),

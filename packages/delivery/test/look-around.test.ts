@@ -217,6 +217,32 @@ it("where there is much to look at, ten seconds lie between two looks", async ()
   await closeHanging(world, scheduler);
 });
 
+it("a look at much that the storage broke off is no reason to rest", async () => {
+  const world = await worldWithBacklog(300, 1);
+  world.transport.answerWith(() => new Promise(() => {}));
+  // Sixteen are looked at together: those that are away come behind the one with much.
+  const others = partitions.filter((name) => name !== partition).slice(0, 31);
+  const away = new Set(others.slice(-16));
+  let isAway = false;
+  let looks = 0;
+  world.store.onList = (options, next) => {
+    const [of, queue] = options.prefix;
+    if (of === partition && queue === "fresh" && options.after === undefined) looks += 1;
+    return isAway && queue === "fresh" && away.has(of)
+      ? Promise.reject(new Error("this part of the storage is away"))
+      : next(options);
+  };
+  const scheduler = world.scheduler({ partitions: [partition, ...others], pollMs: 2_000 });
+  await scheduler.start();
+  looks = 0;
+  isAway = true;
+  await world.clock.advance(3_000);
+  expect(looks).toBe(1);
+  await world.clock.advance(2_000);
+  expect(looks).toBe(2);
+  await closeHanging(world, scheduler);
+});
+
 it("what may have been written without a word is looked for at once, also while it rests from much", async () => {
   const { world, scheduler } = await worldThatIsLookedAt(300);
   await scheduler.start();
@@ -392,4 +418,25 @@ it("a retry is tried where a clock of the host's own is set forward beyond its t
   await world.clock.advance(1_100);
   expect(await world.delivery(deliveryId)).toMatchObject({ status: "delivered" });
   await scheduler.close();
+});
+
+it("the next look comes in its time where a clock of the host's own is set back within one", async () => {
+  const world = await worldWithBacklog(1, 1);
+  world.transport.answerWith(() => new Promise(() => {}));
+  let behind = 0;
+  let looks = 0;
+  world.store.onList = (options, next) => {
+    if (options.limit === 1 && options.prefix[1] === "fresh" && options.after === undefined) {
+      looks += 1;
+      behind = 3_600_000;
+    }
+    return next(options);
+  };
+  const clock: Clock = { now: () => world.clock.now() - behind, schedule: world.clock.schedule };
+  const scheduler = world.scheduler({ clock, pollMs: 1_000 });
+  await scheduler.start();
+  expect(looks).toBe(1);
+  await world.clock.advance(1_100);
+  expect(looks).toBe(2);
+  await closeHanging(world, scheduler);
 });

@@ -37,7 +37,7 @@ export interface ServiceContext {
     /** Whether this process delivers for an account, so that an offer reaches whoever would have to be woken. */
     takes(accountId: string): boolean;
     offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
-    /** A commit that makes deliveries of this account was not answered: they may be there, or come to be. */
+    /** A commit that makes deliveries of this account was not answered: they may be there. */
     doubt(accountId: string): void;
     /** Its webhook was removed. */
     wake(lane: LaneAddress): void;

@@ -1,15 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { copyFilesystemStore, openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openStoreProcess } from "./support/store-process.ts";
-
-async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-copy-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  return directory;
-}
+import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 it("a copy that is made while others write is the store of one moment", async () => {
   const root = await temporaryDirectory();

@@ -1,19 +1,12 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openStoreProcess, type StoreProcess } from "./support/store-process.ts";
-
-async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-processes-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  return directory;
-}
+import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 async function openProcesses(directory: string, count: number): Promise<StoreProcess[]> {
   const processes = await Promise.all(

@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir, readlink } from "node:fs/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { partitions, type Key, type Mutation } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
@@ -11,14 +9,9 @@ import { loadLmdb } from "../src/filesystem/load-lmdb.ts";
 import { openWriter, type Writer } from "../src/filesystem/writer.ts";
 import { encodeKey } from "../src/keys/key-codec.ts";
 import { openStoreProcess } from "./support/store-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const start = 1_800_000_000_000;
-
-async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-writer-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  return directory;
-}
 
 async function openWriterOf(
   directory: string,

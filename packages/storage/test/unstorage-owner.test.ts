@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createStorage } from "unstorage";
@@ -11,12 +10,7 @@ import { takeOwnership } from "../src/unstorage/ownership.ts";
 import { thisProcess } from "../src/unstorage/this-process.ts";
 import { createFaultyDriver } from "./support/faulty-driver.ts";
 import { openStoreProcess } from "./support/store-process.ts";
-
-async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-owner-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  return directory;
-}
+import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const openHere = (directory: string, { heartbeatMs = 100 } = {}) =>
   openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base: directory }) }), heartbeatMs });

@@ -1,18 +1,12 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { openWakeFile } from "../src/filesystem/wake-file.ts";
 import { openStoreProcess } from "./support/store-process.ts";
-
-async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-wakes-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  return directory;
-}
+import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 it("a commit wakes whoever watches its partition in another process, and finds it there", async () => {
   const directory = await temporaryDirectory();

@@ -1,5 +1,5 @@
-import type { DiskWatch } from "./open-disk-watch.ts";
 import type { Load, MeasuredServer } from "./measured-server.ts";
+import type { DiskWatch } from "./open-disk-watch.ts";
 import { quantileRatio } from "./quantile-ratio.ts";
 import type { QuantileRatio } from "./quantile-ratio.ts";
 import { isMuchStolen, readStolenMs } from "./stolen-time.ts";

@@ -52,8 +52,8 @@ export interface Scheduler extends AsyncDisposable {
   /** Deliveries this process has just committed: they start without being read back. */
   offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
   /**
-   * The storage has not answered a commit that makes deliveries of this account: they may be there, or come to be. They are looked for within a second or
-   * two, for nobody else may ever tell of them.
+   * The storage has not answered a commit that makes deliveries of this account. They may be there, and nobody else will tell of them: they
+   * are looked for with the next look.
    */
   doubt(accountId: string): void;
   /** A webhook was removed: what waits for it is cancelled now, also what is not due for minutes. */

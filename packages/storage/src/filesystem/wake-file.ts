@@ -4,7 +4,7 @@ import type { FSWatcher } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { partitions } from "../port.ts";
-import { makeWholeFile } from "./lock-file.ts";
+import { makeWholeFile } from "./whole-file.ts";
 
 /** How the processes that have a directory open wake each other up. */
 export interface WakeFile {
@@ -22,8 +22,8 @@ const lookEveryMs = 1_000;
 /**
  * A file with a mark for each partition. Whoever tells of a commit writes a new one at random, and whoever listens compares it
  * with the one it has seen last: nobody reads before writing, so what two processes write at once wakes everybody too. For the same
- * reason nobody passes over its own. A commit becomes visible
- * before its mark is written, so whoever is woken finds it. The marks mean nothing to a process that was not there: the file is never flushed.
+ * reason nobody passes over its own. A commit becomes visible before its mark is written, so whoever is woken finds it. The marks mean
+ * nothing to a process that was not there: they are never flushed.
  */
 export function openWakeFile({
   directory,
@@ -102,7 +102,7 @@ function open(path: string, { length }: Buffer): number | undefined {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     process.emitWarning(
-      `The file ${path} cannot be used: what one process publishes, another finds with its next look alone. Let this process read and write it. (${reason})`,
+      `The file ${path} cannot be used: what another process publishes is delivered up to ten seconds later or so. Let this process read and write it. (${reason})`,
       { code: "HOOKWRIGHT_WAKES_UNUSABLE" },
     );
     return undefined;

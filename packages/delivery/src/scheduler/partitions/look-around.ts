@@ -31,8 +31,8 @@ export interface LookAroundOptions {
 /** Of the time from one look to the next, what it rests at least. */
 const restShare = 0.1;
 /**
- * After a look with many seeks, so long until the next. Nearly all that it finds is known: there is always much where endpoints fail. What is new is told of, but for what a
- * wake-up that was lost, or a process that stood still in between, has left.
+ * After a look with many seeks, so long until the next. Nearly all that it finds is known: there is always much where endpoints fail.
+ * What is new is told of, but for what a wake-up that was lost, or a process that stood still in between, has left.
  */
 const restAfterManyMs = 10_000;
 /** Nearly all are empty: a remote store is asked for so many of them in one round trip, and wakes up the less often. */
@@ -68,7 +68,8 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       onFault(error);
     }
     if (!isRunning()) return;
-    const tookMs = clock.now() - begunAt;
+    // A clock of the host's own may have been set back meanwhile: then it took no time.
+    const tookMs = Math.max(0, clock.now() - begunAt);
     cancelNext = clock.schedule(() => void (looking = look()), Math.max(pollMs * restShare, pollMs - tookMs));
   }
 
