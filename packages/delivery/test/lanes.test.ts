@@ -30,9 +30,9 @@ it("a webhook whose turns are put back one after the other comes to its next tur
   await clock.advance(5);
   putBackNext();
   await clock.advance(faultPauseMs - 1);
-  expect(lanes.next({ troubled: false })).toBeUndefined();
+  expect(lanes.next({ paced: false })).toBeUndefined();
   await clock.advance(1);
-  expect(lanes.next({ troubled: false })).toBe(lane);
+  expect(lanes.next({ paced: false })).toBe(lane);
   expect(lane.take()?.id).toBe(deliveries[2]?.id);
 });
 
@@ -64,9 +64,9 @@ it("a webhook of which a turn is put back while its queue is being read comes to
   // Who looks around passes it by.
   expect(lane.isFed(written.delivery.id)).toBe(true);
   await clock.advance(faultPauseMs - 1);
-  expect(lanes.next({ troubled: false })).toBeUndefined();
+  expect(lanes.next({ paced: false })).toBeUndefined();
   await clock.advance(1);
-  expect(lanes.next({ troubled: false })).toBe(lane);
+  expect(lanes.next({ paced: false })).toBe(lane);
 });
 
 it("what becomes a retry while what is fresh is being read, and is due by then, comes to its turn", async () => {
@@ -230,12 +230,54 @@ it("a webhook whose standing changes while it waits changes to the line of the o
   lane.offer(delivery);
   for (let failures = 0; failures < 3; failures++) lane.answered("failed", 20);
   lanes.enqueue(lane);
-  expect(lanes.next({ troubled: false })).toBeUndefined();
+  expect(lanes.next({ paced: false })).toBeUndefined();
   // Its webhook is removed: what waits for it is cancelled now.
   lane.drain();
   lanes.enqueue(lane);
-  expect(lanes.next({ troubled: false })).toBe(lane);
-  expect(lanes.next({ troubled: true })).toBeUndefined();
+  expect(lanes.next({ paced: false })).toBe(lane);
+  expect(lanes.next({ paced: true })).toBeUndefined();
+});
+
+it.each([
+  { waitedMs: 0, isPaced: false },
+  { waitedMs: 29_999, isPaced: false },
+  { waitedMs: 30_000, isPaced: true },
+  // The clock was set back since.
+  { waitedMs: -3_600_000, isPaced: true },
+])(
+  "of a webhook that is slow what has waited for $waitedMs ms is paced: $isPaced",
+  async ({ waitedMs, isPaced }) => {
+    const clock = createFakeClock();
+    const { lane: address, delivery } = createFinishedTurns({ now: clock.now }).accepted();
+    const lanes = createLanes({ store: memoryStore({ now: clock.now }), clock, onDue: () => {} });
+    const lane = lanes.open(address, { partition, isBacklog: false });
+    lane.answered("accepted", 1_001);
+    lane.offer({ ...delivery, created_at: clock.now() - waitedMs });
+    lanes.enqueue(lane);
+    expect(lanes.hasPaced()).toBe(isPaced);
+    expect(lanes.next({ paced: false })).toBe(isPaced ? undefined : lane);
+    expect(lanes.next({ paced: true })).toBe(isPaced ? lane : undefined);
+  },
+);
+
+it("of a webhook that is slow what waits in the store is read at once, and a retry among it is paced", async () => {
+  const clock = createFakeClock();
+  const { lane: address, delivery } = createFinishedTurns({ now: clock.now }).accepted();
+  const store = memoryStore({ now: clock.now });
+  const dueAt = clock.now();
+  await store.commit(partition, {
+    mutations: [{ type: "set", key: keys.retry(address, dueAt, delivery.id), value: "" }],
+  });
+  const lanes = createLanes({ store, clock, onDue: () => {} });
+  const lane = lanes.open(address, { partition, isBacklog: false });
+  lane.answered("accepted", 1_001);
+  lanes.expectRetry(lane, dueAt);
+  expect(lanes.next({ paced: false })).toBe(lane);
+  expect(lane.take()).toBeUndefined();
+  await lane.fill(clock.now());
+  lanes.enqueue(lane);
+  expect(lanes.next({ paced: false })).toBeUndefined();
+  expect(lanes.next({ paced: true })).toBe(lane);
 });
 
 it("a webhook whose standing goes there and back while it waits stands in the line once, at its end", async () => {
@@ -254,7 +296,7 @@ it("a webhook whose standing goes there and back while it waits stands in the li
     flapping?.answered(result, 20);
     if (flapping !== undefined) lanes.enqueue(flapping);
   }
-  const order = [1, 2, 3].map(() => lanes.next({ troubled: true }));
+  const order = [1, 2, 3].map(() => lanes.next({ paced: true }));
   expect(order).toEqual([failing, flapping, undefined]);
 });
 

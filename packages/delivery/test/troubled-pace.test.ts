@@ -42,20 +42,55 @@ describe("the pace of troubled webhooks", () => {
     expect(beginAll(pace)).toBe(256);
   });
 
-  it("is a quarter of it while others accept, and for ten seconds after", async () => {
+  it("is one turn in 40 ms while others accept, and for ten seconds after", async () => {
     const clock = createFakeClock();
     const pace = createTroubledPace(clock);
     beginAll(pace);
-    expect(await beginWithin(2_016, { clock, pace, eachMs: () => pace.othersAccepted(clock.now()) })).toBe(
-      252,
-    );
-    expect(await beginWithin(9_984, { clock, pace })).toBe(1_248);
-    // The last fifteen milliseconds of it are two turns, not seven.
-    expect(await beginWithin(1_000, { clock, pace })).toBe(492);
+    pace.othersAccepted(clock.now());
+    expect(await beginWithin(9_999, { clock, pace })).toBe(248);
+    expect(await beginWithin(1_001, { clock, pace })).toBe(500);
     await clock.advance(60_000);
     pace.othersAccepted(clock.now());
     expect(beginAll(pace)).toBe(256);
-    expect(await beginWithin(1_024, { clock, pace })).toBe(128);
+    expect(await beginWithin(1_600, { clock, pace })).toBe(40);
+  });
+
+  it.each([
+    { acceptancesEachMs: 0.1, each: 25 + 12.5 },
+    { acceptancesEachMs: 1, each: 25 + 125 },
+    { acceptancesEachMs: 10, each: 500 },
+  ])(
+    "grows with what others accept, $acceptancesEachMs each ms, to what it is without them",
+    async ({ acceptancesEachMs, each }) => {
+      const clock = createFakeClock();
+      const pace = createTroubledPace(clock);
+      beginAll(pace);
+      let accepted = 0;
+      let passed = 0;
+      const eachMs = (): void => {
+        for (passed += 1; accepted < passed * acceptancesEachMs; accepted += 1)
+          pace.othersAccepted(clock.now());
+      };
+      const begun = await beginWithin(8_000, { clock, pace, eachMs });
+      expect(begun).toBeGreaterThanOrEqual(each * 8 - 8);
+      expect(begun).toBeLessThanOrEqual(each * 8);
+    },
+  );
+
+  it("saves 256 of what others accept at once, and nothing of it once they are gone", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    beginAll(pace);
+    const acceptMany = (): void => {
+      for (let accepted = 0; accepted < 10_000; accepted += 1) pace.othersAccepted(clock.now());
+    };
+    acceptMany();
+    expect(await beginWithin(9_920, { clock, pace })).toBe(248 + 256);
+    acceptMany();
+    await clock.advance(10_000);
+    beginAll(pace);
+    pace.othersAccepted(clock.now());
+    expect(await beginWithin(9_920, { clock, pace })).toBe(248);
   });
 
   it("asks again when the next may begin, and not before", async () => {
@@ -73,8 +108,38 @@ describe("the pace of troubled webhooks", () => {
     for (let passed = 0; passed < 24; passed += 1) await clock.advance(1);
     pace.othersAccepted(clock.now());
     pace.whenMore(ask);
-    for (let passed = 0; passed < 96; passed += 1) await clock.advance(1);
-    expect(askedAt.map((at) => at - start)).toEqual([8, 16, 24, 56, 88, 120]);
+    for (let passed = 0; passed < 480; passed += 1) await clock.advance(1);
+    // The one acceptance is worth an eighth of a turn, or five milliseconds.
+    expect(askedAt.map((at) => at - start)).toEqual([8, 16, 24, 184, 339, 499]);
+  });
+
+  it("asks again sooner the more others accept", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    const begunAt: number[] = [];
+    for (let passed = 0; passed < 4_000; passed += 1) {
+      pace.othersAccepted(clock.now());
+      if (beginAll(pace) > 0) begunAt.push(clock.now());
+      if (!pace.mayBegin()) pace.whenMore(() => {});
+      await clock.advance(1);
+    }
+    // How much they accept is learned in the first second. Four turns are 26.7 ms of 150 in a second.
+    const apart = begunAt.map((at, index) => at - (begunAt[index - 1] ?? at)).slice(-100);
+    expect(new Set(apart)).toEqual(new Set([26, 27]));
+  });
+
+  it("begins them at the moment it has asked again, and in no round before it that others have begun", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    pace.othersAccepted(clock.now());
+    beginAll(pace);
+    let asked = 0;
+    pace.whenMore(() => (asked += 1));
+    for (let accepted = 0; accepted < 64; accepted += 1) pace.othersAccepted(clock.now());
+    await clock.advance(159);
+    expect([beginAll(pace), asked]).toEqual([0, 0]);
+    await clock.advance(1);
+    expect([beginAll(pace), asked]).toEqual([12, 1]);
   });
 
   it("has four begin together once all are used up; one that is given back needs not wait for three others", async () => {

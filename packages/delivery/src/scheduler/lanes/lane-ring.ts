@@ -8,8 +8,9 @@ const slowInARow = 3;
 
 /**
  * Lanes that have work and room, in turn. A lane takes one turn and goes to the end. Each standing is a line of its own: a thousand
- * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Of those that are
- * not well one that has just accepted again goes first: it is the next answer that tells whether it has recovered.
+ * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Who is slow and has
+ * no backlog stands with those that do well. Of the
+ * others one that has just accepted again goes first: it is the next answer that tells whether it has recovered.
  */
 export function createLaneRing() {
   const lines: Readonly<Record<Standing, Line>> = {
@@ -32,7 +33,7 @@ export function createLaneRing() {
     }
   }
 
-  function shiftTroubled(): Lane | undefined {
+  function shiftPaced(): Lane | undefined {
     const recovering = shiftLine("recovering");
     if (recovering !== undefined) return recovering;
     const slow = slowSinceFailing < slowInARow ? shiftLine("slow") : undefined;
@@ -40,7 +41,7 @@ export function createLaneRing() {
     return slow ?? shiftLine("failing") ?? shiftLine("slow");
   }
 
-  function shiftNext(mayBeTroubled: boolean): Lane | undefined {
+  function shiftNext(mayBePaced: boolean): Lane | undefined {
     if (wellInARow < othersInARow) {
       const lane = shiftLine("well");
       if (lane !== undefined) {
@@ -49,26 +50,25 @@ export function createLaneRing() {
       }
     }
     wellInARow = 0;
-    return (mayBeTroubled ? shiftTroubled() : undefined) ?? shiftLine("well");
+    return (mayBePaced ? shiftPaced() : undefined) ?? shiftLine("well");
   }
 
   return {
-    /** Whether any stand in line that are not well. */
-    hasTroubled(): boolean {
+    /** Whether any stand in line whose turns are paced. */
+    hasPaced(): boolean {
       return !lines.recovering.isEmpty() || !lines.slow.isEmpty() || !lines.failing.isEmpty();
     },
-    /** Gives it a place at the end of its line. One whose standing has changed leaves that of the line it stood in. */
-    push(lane: Lane): void {
-      const standing = lane.standing();
-      if (lane.line === standing) return;
-      lane.line = standing;
+    /** Gives it a place at the end of this line. One that stands in another leaves that. */
+    push(lane: Lane, line: Standing): void {
+      if (lane.line === line) return;
+      lane.line = line;
       // A small integer, whatever it has come to.
       lane.ticket = lastTicket = (lastTicket + 1) & 0x3fffffff;
-      lines[standing].push(lane);
+      lines[line].push(lane);
     },
-    /** @param options.troubled whether it may be one that is not well */
-    shift({ troubled }: { readonly troubled: boolean }): Lane | undefined {
-      const lane = shiftNext(troubled);
+    /** @param options.paced whether it may be one whose turns are paced */
+    shift({ paced }: { readonly paced: boolean }): Lane | undefined {
+      const lane = shiftNext(paced);
       if (lane !== undefined) {
         lane.line = undefined;
         lane.ticket = 0;

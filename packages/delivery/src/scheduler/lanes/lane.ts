@@ -26,8 +26,11 @@ export interface Lane {
   /** In which it waits for its turn, if it does, and its number there. */
   line: Standing | undefined;
   ticket: number;
-  /** Those whose endpoints do well go before the others. */
   standing(): Standing;
+  /**
+   * Whether its next turn is one of those that troubled webhooks have at a pace. The clock is only looked at where that depends on it.
+   */
+  isPaced(clock: Pick<Clock, "now">): boolean;
   /** Its partition was lost: nothing of it may start any more. */
   dropped: boolean;
   isIdle(): boolean;
@@ -74,6 +77,11 @@ const maximumOffered = 1_024;
  * went through.
  */
 const windowOfTroubled = 16;
+/**
+ * What was published so lately waits for no pace where its endpoint is slow and accepts: there is no more of it than is published. It is longer
+ * than a partition waits after its worker was killed (15 s), which makes no backlog of it.
+ */
+const justPublishedMs = 30_000;
 /** Shifting an array moves all of it: so many that have been taken are dropped at once. */
 const mostTaken = 256;
 /** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
@@ -199,6 +207,12 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
     ticket: 0,
     dropped: false,
     standing: () => room.standing,
+    isPaced(clock) {
+      if (room.standing !== "slow") return room.standing !== "well";
+      const next = waiting[head];
+      // What is not in memory is read first, and that is not a turn.
+      return next !== undefined && !isJustPublished(next, clock);
+    },
     isIdle: () => known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined,
     nextRetryAt: () => (nextRetryAt === undefined ? undefined : Math.max(nextRetryAt, pausedUntil)),
     waiting: () => waiting.length - head,
@@ -281,6 +295,11 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
       expectRetry(retryAt);
     },
   };
+}
+
+/** A clock that was set back tells nothing of what was published after it. */
+function isJustPublished(item: QueueItem, clock: Pick<Clock, "now">): boolean {
+  return item.type === "fresh" && Math.abs(clock.now() - item.delivery.created_at) < justPublishedMs;
 }
 
 function retryKeyParts(key: Key): { dueAt: number; id: string } {

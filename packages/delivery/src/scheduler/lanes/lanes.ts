@@ -14,10 +14,10 @@ export interface Lanes {
   all(): Iterable<Lane>;
   /** Gives it a place in the line where it has work and room. */
   enqueue(lane: Lane): void;
-  /** Takes the next one out of the line: one that is not well only where that is allowed. */
-  next(options: { readonly troubled: boolean }): Lane | undefined;
-  /** Whether any stand in line that are not well. */
-  hasTroubled(): boolean;
+  /** Takes the next one out of the line: one of those at a pace only where that is allowed. */
+  next(options: { readonly paced: boolean }): Lane | undefined;
+  /** Whether any stand in line whose turns are paced. */
+  hasPaced(): boolean;
   expectRetry(lane: Lane, dueAt: number): void;
   /** Looks at every lane's retries then, at the latest. */
   wakeAt(at: number): void;
@@ -48,7 +48,8 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
   let stopped = false;
 
   function enqueue(lane: Lane): void {
-    if (lane.line !== lane.standing() && lane.hasRoom() && lane.hasWork(clock)) ring.push(lane);
+    const line = lane.isPaced(clock) ? lane.standing() : "well";
+    if (lane.line !== line && lane.hasRoom() && lane.hasWork(clock)) ring.push(lane, line);
   }
 
   function wakeAt(at: number): void {
@@ -86,7 +87,7 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
     all: () => lanes.values(),
     enqueue,
     next: (allowed) => ring.shift(allowed),
-    hasTroubled: ring.hasTroubled,
+    hasPaced: ring.hasPaced,
     expectRetry(lane, dueAt) {
       lane.expectRetry(dueAt);
       if (dueAt <= clock.now()) enqueue(lane);

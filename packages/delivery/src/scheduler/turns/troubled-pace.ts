@@ -7,7 +7,7 @@ export interface TroubledPace {
   begin(): void;
   /** One that was begun has come to something: the delivery was accepted, and in time. Another may begin in its place. */
   giveBack(): void;
-  /** Somebody who does well has accepted a delivery, at this moment: for the next ten seconds the pace is a quarter of what it is otherwise. */
+  /** Somebody who does well has accepted a delivery, at this moment: for the next ten seconds the pace follows what they accept. */
   othersAccepted(now: number): void;
   /** Calls back once the next may begin; one callback at a time. */
   whenMore(callback: () => void): void;
@@ -19,7 +19,9 @@ export interface TroubledPace {
  * refuses one in two is not held up for the other. What the others wait grows
  * with the pace: docs/decisions/troubled-webhooks.md has the series.
  */
-const turnsEachMs = { alone: 0.5, besideOthers: 0.125 };
+const turnsEachMs = { alone: 0.5, besideOthers: 0.025 };
+/** Beside others one more for every eight deliveries they accept: it costs a few hundredths of what these do, however much is delivered. */
+const turnsEachAcceptance = 1 / 8;
 /** Others are there for so long after they last accepted a delivery: who publishes now and then is not to meet the whole pace each time. */
 const besideOthersMs = 10_000;
 /** After a quiet time so many begin at once: a few endpoints that fail are tried without delay. */
@@ -34,9 +36,13 @@ export function createTroubledPace(clock: Clock): TroubledPace {
   let saved = mostSaved;
   let countedAt = clock.now();
   let acceptedAt = Number.NEGATIVE_INFINITY;
+  /** What acceptances were worth and nobody has saved yet: however many there are, the pace is never more than where there are none. */
+  let earned = 0;
   let isWaiting = false;
   /** All are used up, and not yet enough of them saved again. */
   let isUsedUp = false;
+  /** What is earned in each millisecond, as it was a moment ago: it tells when to look again. */
+  const earnings = createRate();
 
   /** A clock of the host's own may be set back: then nobody is there until the next one accepts. */
   function isBesideOthers(now: number): boolean {
@@ -44,18 +50,28 @@ export function createTroubledPace(clock: Clock): TroubledPace {
     return since >= 0 && since < besideOthersMs;
   }
 
-  function perMs(now: number): number {
-    return isBesideOthers(now) ? turnsEachMs.besideOthers : turnsEachMs.alone;
+  function count(now: number): void {
+    const passedMs = Math.max(0, now - countedAt);
+    countedAt = now;
+    if (!isBesideOthers(now)) {
+      earned = 0;
+      saved = Math.min(mostSaved, saved + passedMs * turnsEachMs.alone);
+      return;
+    }
+    const ofEarned = Math.min(earned, passedMs * (turnsEachMs.alone - turnsEachMs.besideOthers));
+    earned -= ofEarned;
+    saved = Math.min(mostSaved, saved + passedMs * turnsEachMs.besideOthers + ofEarned);
   }
 
-  function count(now: number): void {
-    saved = Math.min(mostSaved, saved + Math.max(0, now - countedAt) * perMs(now));
-    countedAt = now;
+  function expectedEachMs(): number {
+    if (!isBesideOthers(countedAt)) return turnsEachMs.alone;
+    return Math.min(turnsEachMs.alone, turnsEachMs.besideOthers + earnings.eachMs());
   }
 
   return {
     mayBegin() {
-      if (isUsedUp) {
+      // The timer tells, not whoever happens to look: they are to begin together, and not in a round that others have begun.
+      if (isUsedUp && !isWaiting) {
         count(clock.now());
         isUsedUp = saved < together;
       }
@@ -72,13 +88,15 @@ export function createTroubledPace(clock: Clock): TroubledPace {
     },
     othersAccepted(now) {
       // What has passed until now had the pace it had.
-      count(now);
+      if (!isBesideOthers(now)) count(now);
       acceptedAt = now;
+      earned = Math.min(mostSaved, earned + turnsEachAcceptance);
+      earnings.add(turnsEachAcceptance, now);
     },
     whenMore(callback) {
       if (isWaiting) return;
       isWaiting = true;
-      const untilNextMs = Math.ceil((together - saved) / perMs(countedAt));
+      const untilNextMs = Math.ceil((together - saved) / expectedEachMs());
       clock.schedule(
         () => {
           isWaiting = false;
@@ -86,6 +104,26 @@ export function createTroubledPace(clock: Clock): TroubledPace {
         },
         Math.max(1, untilNextMs),
       );
+    },
+  };
+}
+
+/** How much comes in a millisecond: that of the last whole second in which anything came. */
+function createRate() {
+  const wholeMs = 1_000;
+  let sum = 0;
+  let since = Number.NEGATIVE_INFINITY;
+  let eachMs = 0;
+  return {
+    eachMs: () => eachMs,
+    add(amount: number, now: number): void {
+      const passedMs = now - since;
+      if (passedMs >= wholeMs || passedMs < 0) {
+        eachMs = passedMs < 0 ? 0 : sum / passedMs;
+        sum = 0;
+        since = now;
+      }
+      sum += amount;
     },
   };
 }

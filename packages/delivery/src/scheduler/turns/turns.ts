@@ -57,8 +57,8 @@ const troubledShare = 1 / 2;
  * whoever comes later is not kept waiting by a thousand that are slow. Fixed shares would leave room unused, or none.
  */
 const sharePerFreeTurn = 1 / 32;
-/** Turns of those that are not well in one round of the event loop: what arrives meanwhile waits no longer than they take. */
-const troubledTurnsAtOnce = 8;
+/** Paced turns in one round of the event loop: what arrives meanwhile waits no longer than they take. */
+const pacedTurnsAtOnce = 8;
 
 export function createTurns(options: TurnsOptions): Turns {
   const { lanes, clock, prepareTurns, attempt, mayBegin, mayBeginIn, onFinished, onFault, maximumTurns } =
@@ -83,21 +83,22 @@ export function createTurns(options: TurnsOptions): Turns {
     if (!mayBegin()) return;
     const now = clock.now();
     parked.release((partition) => mayBeginIn(partition, now), lanes.enqueue);
-    const batches = new Map<Lane, QueueItem[]>();
-    let troubled = 0;
-    const mayBeTroubled = (): boolean => troubled < troubledTurnsAtOnce && pace.mayBegin();
+    const unpaced = new Map<Lane, QueueItem[]>();
+    const paced = new Map<Lane, QueueItem[]>();
+    let pacedLanes = 0;
+    const mayBePaced = (): boolean => pacedLanes < pacedTurnsAtOnce && pace.mayBegin();
     while (unrecorded < maximumTurns) {
-      const lane = lanes.next({ troubled: mayBeTroubled() });
+      const lane = lanes.next({ paced: mayBePaced() });
       if (lane === undefined) break;
       if (lane.dropped) continue;
       if (!mayBeginIn(lane.partition, now)) {
         parked.park(lane);
         continue;
       }
-      const isWell = lane.standing() === "well";
-      if (!isWell) troubled += 1;
+      const isPaced = lane.isPaced(clock);
+      if (isPaced) pacedLanes += 1;
       if (!lane.hasRoom()) continue;
-      const turns = isWell ? maximumTurns : maximumTurns * troubledShare;
+      const turns = lane.standing() === "well" ? maximumTurns : maximumTurns * troubledShare;
       // It has attempts under way, and comes back into the ring as each of them ends.
       if (lane.sending > 0 && lane.sending >= (turns - unrecorded) * sharePerFreeTurn) continue;
       const item = lane.take();
@@ -105,22 +106,24 @@ export function createTurns(options: TurnsOptions): Turns {
         void fill(lane);
         continue;
       }
-      if (!isWell) pace.begin();
+      if (isPaced) pace.begin();
       lane.sending += 1;
       lane.unrecorded += 1;
       underWay.begin(lane.partition);
       unrecorded += 1;
+      const batches = isPaced ? paced : unpaced;
       const batch = batches.get(lane);
       if (batch === undefined) batches.set(lane, [item]);
       else batch.push(item);
       lanes.enqueue(lane);
     }
-    if (lanes.hasTroubled()) {
+    if (lanes.hasPaced()) {
       // Another may have become free since the line was looked at, and nothing else would tell of it.
       if (!pace.mayBegin()) pace.whenMore(pump);
       else if (unrecorded < maximumTurns) pump();
     }
-    for (const [lane, items] of batches) void takeTurns(lane, items, lane.standing() !== "well");
+    for (const [lane, items] of unpaced) void takeTurns(lane, items, false);
+    for (const [lane, items] of paced) void takeTurns(lane, items, true);
   }
 
   async function fill(lane: Lane): Promise<void> {
