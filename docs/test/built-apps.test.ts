@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The frameworks come from npm's registry and take a minute: nobody waits for them who has not asked. */
 const isAsked = process.env["HOOKWRIGHT_TEST_APPS"] === "true";
 
-describe.runIf(isAsked)("the examples of embedding, built into a server by", { timeout: 240_000 }, () => {
+describe.runIf(isAsked)("the examples of embedding, built into a server by", { timeout: 240_000, concurrent: true }, () => {
   let folder = "";
   let packed: readonly string[] = [];
 
