@@ -21,69 +21,76 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The frameworks come from npm's registry and take a minute: nobody waits for them who has not asked. */
 const isAsked = process.env["HOOKWRIGHT_TEST_APPS"] === "true";
 
-describe.runIf(isAsked)("the examples of embedding, built into a server by", { timeout: 240_000, concurrent: true }, () => {
-  let folder = "";
-  let packed: readonly string[] = [];
+describe.runIf(isAsked)(
+  "the examples of embedding, built into a server by",
+  { timeout: 240_000, concurrent: true },
+  () => {
+    let folder = "";
+    let packed: readonly string[] = [];
 
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "hookwright-apps-"));
-    packed = await packOurs(path.join(folder, "packed"));
-  }, 60_000);
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    beforeAll(async () => {
+      folder = await mkdtemp(path.join(tmpdir(), "hookwright-apps-"));
+      packed = await packOurs(path.join(folder, "packed"));
+    }, 60_000);
+    afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-  it.each(apps)(
-    "$name, open no store meanwhile, serve the API and the site, deliver, and end in good order",
-    async (app) => {
-      const home = path.join(folder, app.name);
-      await buildApp(app, home, packed);
-      expect(globSync("**/*.mdb", { cwd: home })).toEqual([]);
-      const moved = path.join(folder, `${app.name}, moved`);
-      await rename(path.join(home, app.output), moved);
+    it.each(apps)(
+      "$name, open no store meanwhile, serve the API and the site, deliver, and end in good order",
+      async (app) => {
+        const home = path.join(folder, app.name);
+        await buildApp(app, home, packed);
+        expect(globSync("**/*.mdb", { cwd: home })).toEqual([]);
+        const moved = path.join(folder, `${app.name}, moved`);
+        await rename(path.join(home, app.output), moved);
 
-      await using receiver = await openReceiver();
-      await using server = await startProgram({
-        words: [app.server],
-        folder: moved,
-        environment: {
-          ...inProduction,
-          HOSTNAME: "127.0.0.1",
-          HOST: "127.0.0.1",
-          NEXT_MANUAL_SIG_HANDLE: "true",
-        },
-      });
-      const api = `${server.origin}/integrations`;
-      expect(await (await fetch(server.origin)).text()).toContain("The shop");
+        await using receiver = await openReceiver();
+        await using server = await startProgram({
+          words: [app.server],
+          folder: moved,
+          environment: {
+            ...inProduction,
+            HOSTNAME: "127.0.0.1",
+            HOST: "127.0.0.1",
+            NEXT_MANUAL_SIG_HANDLE: "true",
+          },
+        });
+        const api = `${server.origin}/integrations`;
+        expect(await (await fetch(server.origin)).text()).toContain("The shop");
 
-      const apiKey = await openAccount(api);
-      const webhook = await call(api, "POST /v1/webhooks", apiKey, {
-        event: "review.submitted",
-        target_url: receiver.url,
-      });
-      receiver.secrets.push(String(webhook["signing_secret"]));
-      await call(api, "POST /host/v1/events", hostToken, {
-        event: "review.submitted",
-        project_id: "site_shop",
-        data: review,
-      });
-      expect(await receiver.arrived).toMatchObject({
-        id: "review.submitted_rev_1",
-        data: { title: review.title },
-      });
+        const apiKey = await openAccount(api);
+        const webhook = await call(api, "POST /v1/webhooks", apiKey, {
+          event: "review.submitted",
+          target_url: receiver.url,
+        });
+        receiver.secrets.push(String(webhook["signing_secret"]));
+        await call(api, "POST /host/v1/events", hostToken, {
+          event: "review.submitted",
+          project_id: "site_shop",
+          data: review,
+        });
+        expect(await receiver.arrived).toMatchObject({
+          id: "review.submitted_rev_1",
+          data: { title: review.title },
+        });
 
-      // A body reaches the API whole, so that the API itself refuses what is no JSON.
-      const refused = await send(api, "POST /v1/webhooks", apiKey, "{");
-      expect([refused.status, await refused.json()]).toMatchObject([
-        400,
-        { error: { code: "validation_failed" } },
-      ]);
-      expect(await readSite(api)).toEqual(await siteAsItIs());
+        // A body reaches the API whole, so that the API itself refuses what is no JSON.
+        const refused = await send(api, "POST /v1/webhooks", apiKey, "{");
+        expect([refused.status, await refused.json()]).toMatchObject([
+          400,
+          { error: { code: "validation_failed" } },
+        ]);
+        expect(await readSite(api)).toEqual(await siteAsItIs());
 
-      expect([await server.stop(), server.printed()]).toEqual([{ code: 0, signal: null }, expect.anything()]);
-      expect(server.printed()).not.toMatch(/^\s+at /mu);
-      expect(await readHeldPartitions(path.join(moved, "data"))).toEqual([]);
-    },
-  );
-});
+        expect([await server.stop(), server.printed()]).toEqual([
+          { code: 0, signal: null },
+          expect.anything(),
+        ]);
+        expect(server.printed()).not.toMatch(/^\s+at /mu);
+        expect(await readHeldPartitions(path.join(moved, "data"))).toEqual([]);
+      },
+    );
+  },
+);
 
 async function packOurs(into: string): Promise<readonly string[]> {
   const { env } = process;

@@ -138,27 +138,24 @@ const slowIsAccepted = (world: World): void =>
 const sentTo = (world: World, name: string): number =>
   world.transport.sent.filter(({ targetUrl }) => targetUrl.includes(name)).length;
 
-it("a webhook that is slow to accept and has a backlog has three of four paced turns, however many fail", async () => {
+it("webhooks that are slow to accept and have a backlog have three of four paced turns, however many fail", async () => {
   const world = createWorld();
   slowIsAccepted(world);
+  for (const name of ["slow_1", "slow_2"]) {
+    await world.addWebhook(name);
+    await world.publish(name, ...idsOf(500));
+  }
+  await world.clock.advance(31_000);
   const scheduler = world.scheduler();
   await scheduler.start();
   await addFailing(world, scheduler);
   const others = (): number => world.transport.sent.length - sentTo(world, "slow");
-  await world.addWebhook("slow");
-  const [begunAt, othersBefore] = [world.clock.now(), others()];
-  const published = await world.publish("slow", ...idsOf(208));
-  scheduler.offer(
-    "acc_1",
-    published.map((delivery) => ({ ...delivery, created_at: begunAt - 31_000 })),
-  );
-  while (sentTo(world, "slow") < 208) await world.clock.advance(4);
-  // Eight begin at once; of the others three come in eight milliseconds, and then one of those that fail.
-  const tookMs = world.clock.now() - begunAt;
-  expect(tookMs).toBeGreaterThanOrEqual(500);
-  expect(tookMs).toBeLessThanOrEqual(570);
-  expect(others() - othersBefore).toBeGreaterThan(60);
-  expect(others() - othersBefore).toBeLessThan(75);
+  const [slowBefore, othersBefore] = [sentTo(world, "slow"), others()];
+  for (let passed = 0; passed < 400; passed += 4) await world.clock.advance(4);
+  expect(sentTo(world, "slow") - slowBefore).toBeGreaterThan(140);
+  expect(sentTo(world, "slow") - slowBefore).toBeLessThan(160);
+  expect(others() - othersBefore).toBeGreaterThan(45);
+  expect(others() - othersBefore).toBeLessThan(55);
   await scheduler.close();
 });
 
@@ -183,6 +180,48 @@ it("what is just published to a webhook that is slow to accept is not paced: nob
   await scheduler.close();
 });
 
+it("what has waited for a free turn until it was no longer just published waits for the pace as well", async () => {
+  const world = createWorld();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const known = new Set<string>();
+  world.transport.answerWith(async ({ targetUrl }) => {
+    if (targetUrl.includes("slow")) {
+      // The first is refused: as long as its retry waits the webhook is not forgotten.
+      const isFirst = known.size < known.add(targetUrl).size;
+      return isFirst ? noAnswer() : { ...accepted(), durationMs: 1_500 };
+    }
+    if (!targetUrl.includes("held")) return noAnswer();
+    await released;
+    return accepted();
+  });
+  const scheduler = world.scheduler({ maximumTurns: 64, retryDelaysSeconds: [3_600], pollMs: 600_000 });
+  await scheduler.start();
+  const publishToEach = async (name: string, count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1) {
+      if (!(await world.webhook(`${name}_${index}`))) await world.addWebhook(`${name}_${index}`);
+      scheduler.offer("acc_1", await world.publish(`${name}_${index}`, `ord_${world.clock.now()}`));
+      await world.clock.advance(1);
+    }
+  };
+  const slowOnes = 400;
+  await publishToEach("slow", slowOnes);
+  await publishToEach("slow", slowOnes);
+  while (sentTo(world, "slow") < slowOnes * 2) await world.clock.advance(4);
+  await addFailing(world, scheduler);
+  await publishToEach("held", 64);
+  while (scheduler.stats.sending < 64) await world.clock.advance(4);
+  await publishToEach("slow", slowOnes);
+  await world.clock.advance(31_000);
+  expect(sentTo(world, "slow")).toBe(slowOnes * 2);
+  release();
+  // There are sixty-four turns for each 25 ms.
+  for (let passed = 0; passed < 200; passed += 4) await world.clock.advance(4);
+  // What was saved up meanwhile, and what comes in the time.
+  expect(sentTo(world, "slow") - slowOnes * 2).toBeLessThanOrEqual(256 + 16);
+  while (sentTo(world, "slow") < slowOnes * 3) await world.clock.advance(4);
+  await scheduler.close();
+});
+
 it.each([
   { publishes: 0, least: 480, most: 520 },
   { publishes: 10, least: 22, most: 30 },
@@ -199,17 +238,18 @@ it.each([
     await world.addWebhook("healthy");
     const turnsInSecond = async (): Promise<number> => {
       const before = world.transport.sent.length;
+      let published = 0;
       for (let passed = 0; passed < 1_000; passed += 4) {
-        if (passed % 100 === 0 && publishes > 0) {
-          const ids = idsOf(publishes / 10).map((id) => `${id}_${world.clock.now()}`);
-          scheduler.offer("acc_1", await world.publish("healthy", ...ids));
-        }
+        const due = Math.ceil((publishes * passed) / 1_000) - published;
+        published += due;
+        const ids = idsOf(due).map((id) => `${id}_${world.clock.now()}`);
+        if (due > 0) scheduler.offer("acc_1", await world.publish("healthy", ...ids));
         await world.clock.advance(4);
       }
       return world.transport.sent.length - before - publishes;
     };
-    // In the first it is learned how much others accept.
-    await turnsInSecond();
+    // In the first it is learned how much others accept, and then what they have earned until then is made up for.
+    for (let second = 1; second <= 3; second += 1) await turnsInSecond();
     const turns = await turnsInSecond();
     expect(turns).toBeGreaterThanOrEqual(least);
     expect(turns).toBeLessThanOrEqual(most);
@@ -285,7 +325,7 @@ it.each([
   await scheduler.close();
 });
 
-it("what is accepted of one that fails now and then gives no turns to those that only fail", async () => {
+it("what is accepted of one that fails now and then gives those that only fail an eighth of it, and not all", async () => {
   const world = createWorld();
   let answers = 0;
   world.transport.answerWith(({ targetUrl }) => {
@@ -305,7 +345,7 @@ it("what is accepted of one that fails now and then gives no turns to those that
     scheduler.offer("acc_1", await world.publish("flaky", ...ids));
     await world.clock.advance(4);
   }
-  // A thousand deliveries to it in a second leave the pace as it is.
+  // Of a thousand deliveries to it in a second 750 are accepted while it does well: 94 turns, and 25 in any case.
   expect(failures() - before).toBeLessThan(150);
   await scheduler.close();
 });

@@ -18,7 +18,7 @@ it("a webhook whose turns are put back one after the other comes to its next tur
   const deliveries = [accepted(), accepted(), accepted()].map(({ delivery }) => delivery);
   const lanes = createLanes({ store: memoryStore({ now: clock.now }), clock, onDue: () => {} });
   const lane = lanes.open(accepted().lane, { partition: "p00", isBacklog: false });
-  deliveries.forEach(lane.offer);
+  for (const delivery of deliveries) lane.offer(delivery, clock.now());
 
   function putBackNext(): void {
     const { id = "" } = lane.take() ?? {};
@@ -51,7 +51,7 @@ it("a webhook of which a turn is put back while its queue is being read comes to
   };
   const lanes = createLanes({ store, clock, onDue: () => {} });
   const lane = lanes.open(underWay.lane, { partition, isBacklog: false });
-  lane.offer(underWay.delivery);
+  lane.offer(underWay.delivery, clock.now());
   lane.take();
   // As after an earlier rest, which is over.
   lane.expectFresh();
@@ -81,7 +81,7 @@ it("what becomes a retry while what is fresh is being read, and is due by then, 
   };
   const lanes = createLanes({ store, clock, onDue: () => {} });
   const lane = lanes.open(address, { partition, isBacklog: false });
-  lane.offer(delivery);
+  lane.offer(delivery, clock.now());
   lane.take();
   lane.expectFresh();
   lane.expectRetry(clock.now() - 500);
@@ -132,7 +132,7 @@ it("what has had its turn is not kept in memory, though the queue of a busy webh
   function offer(): WeakRef<DeliveryRow> {
     const { delivery } = accepted();
     offered.push(delivery.id);
-    lane.offer(delivery);
+    lane.offer(delivery, clock.now());
     return new WeakRef(delivery);
   }
   function takeTurn(): void {
@@ -227,7 +227,7 @@ it("a webhook whose standing changes while it waits changes to the line of the o
   const lanes = createLanes({ store: memoryStore({ now: clock.now }), clock, onDue: () => {} });
   const { lane: address, delivery } = accepted();
   const lane = lanes.open(address, { partition, isBacklog: false });
-  lane.offer(delivery);
+  lane.offer(delivery, clock.now());
   for (let failures = 0; failures < 3; failures++) lane.answered("failed", 20);
   lanes.enqueue(lane);
   expect(lanes.next({ paced: false })).toBeUndefined();
@@ -238,47 +238,73 @@ it("a webhook whose standing changes while it waits changes to the line of the o
   expect(lanes.next({ paced: true })).toBeUndefined();
 });
 
-it.each([
-  { waitedMs: 0, isPaced: false },
-  { waitedMs: 29_999, isPaced: false },
-  { waitedMs: 30_000, isPaced: true },
-  // The clock was set back since.
-  { waitedMs: -3_600_000, isPaced: true },
-])(
-  "of a webhook that is slow what has waited for $waitedMs ms is paced: $isPaced",
-  async ({ waitedMs, isPaced }) => {
-    const clock = createFakeClock();
-    const { lane: address, delivery } = createFinishedTurns({ now: clock.now }).accepted();
-    const lanes = createLanes({ store: memoryStore({ now: clock.now }), clock, onDue: () => {} });
-    const lane = lanes.open(address, { partition, isBacklog: false });
-    lane.answered("accepted", 1_001);
-    lane.offer({ ...delivery, created_at: clock.now() - waitedMs });
-    lanes.enqueue(lane);
-    expect(lanes.hasPaced()).toBe(isPaced);
-    expect(lanes.next({ paced: false })).toBe(isPaced ? undefined : lane);
-    expect(lanes.next({ paced: true })).toBe(isPaced ? lane : undefined);
-  },
-);
-
-it("of a webhook that is slow what waits in the store is read at once, and a retry among it is paced", async () => {
+/** A webhook that is slow, with a retry that has fallen due in front of what else there is. */
+async function createSlowLane() {
   const clock = createFakeClock();
-  const { lane: address, delivery } = createFinishedTurns({ now: clock.now }).accepted();
+  const turns = createFinishedTurns({ now: clock.now });
+  const { lane: address, delivery: retried } = turns.accepted();
   const store = memoryStore({ now: clock.now });
   const dueAt = clock.now();
   await store.commit(partition, {
-    mutations: [{ type: "set", key: keys.retry(address, dueAt, delivery.id), value: "" }],
+    mutations: [{ type: "set", key: keys.retry(address, dueAt, retried.id), value: "" }],
   });
   const lanes = createLanes({ store, clock, onDue: () => {} });
   const lane = lanes.open(address, { partition, isBacklog: false });
   lane.answered("accepted", 1_001);
   lanes.expectRetry(lane, dueAt);
-  expect(lanes.next({ paced: false })).toBe(lane);
+  /** Whether it comes to a turn that is paced, or to one that is not. */
+  const next = (): "paced" | "unpaced" | undefined => {
+    lanes.enqueue(lane);
+    if (lanes.next({ paced: false }) === lane) return "unpaced";
+    return lanes.next({ paced: true }) === lane ? "paced" : undefined;
+  };
+  return { clock, store, address, lane, turns, next };
+}
+
+it("of a webhook that is slow what waits in the store is read at once, and a retry among it is paced", async () => {
+  const { clock, lane, next } = await createSlowLane();
+  expect(next()).toBe("unpaced");
   expect(lane.take()).toBeUndefined();
   await lane.fill(clock.now());
-  lanes.enqueue(lane);
-  expect(lanes.next({ paced: false })).toBeUndefined();
-  expect(lanes.next({ paced: true })).toBe(lane);
+  expect(next()).toBe("paced");
 });
+
+it("a webhook that is slow has a turn that is not paced for each delivery that was published lately, and no retry in front of it makes a backlog of it", async () => {
+  const { clock, lane, turns, next } = await createSlowLane();
+  await lane.fill(clock.now());
+  lane.offer(turns.accepted().delivery, clock.now());
+  lane.offer(turns.accepted().delivery, clock.now());
+  for (const type of ["retry", "fresh"]) {
+    expect(next()).toBe("unpaced");
+    expect(lane.take()?.type).toBe(type);
+  }
+  expect(next()).toBe("paced");
+  lane.offer(turns.accepted().delivery, clock.now());
+  expect(next()).toBe("unpaced");
+  await clock.advance(30_000);
+  expect(next()).toBe("paced");
+});
+
+it.each([
+  { publishedBeforeMs: 29_999, is: "unpaced" },
+  { publishedBeforeMs: 30_000, is: "paced" },
+  // By the clock of the one that published it, which is ahead.
+  { publishedBeforeMs: -29_999, is: "unpaced" },
+  { publishedBeforeMs: -30_000, is: "paced" },
+])(
+  "of a webhook that is slow what is read and was published $publishedBeforeMs ms before is $is",
+  async ({ publishedBeforeMs, is }) => {
+    const { clock, store, address, lane, turns, next } = await createSlowLane();
+    const { delivery } = turns.accepted();
+    const value = renderDeliveryRow({ ...delivery, created_at: clock.now() - publishedBeforeMs });
+    await store.commit(partition, {
+      mutations: [{ type: "set", key: keys.fresh(address, delivery.id), value }],
+    });
+    lane.expectFresh();
+    await lane.fill(clock.now());
+    expect(next()).toBe(is);
+  },
+);
 
 it("a webhook whose standing goes there and back while it waits stands in the line once, at its end", async () => {
   const clock = createFakeClock();
@@ -288,7 +314,7 @@ it("a webhook whose standing goes there and back while it waits stands in the li
     const { lane: address, delivery } = turns.accepted({ webhookId });
     const lane = lanes.open(address, { partition, isBacklog: false });
     for (let failures = 0; failures < 5; failures++) lane.answered("failed", 20);
-    lane.offer(delivery);
+    lane.offer(delivery, clock.now());
     lanes.enqueue(lane);
     return lane;
   });
@@ -319,7 +345,7 @@ it("a resend that is committed after others with a later id is found by the pass
   lane.expectFresh();
   await lane.fill(clock.now());
   await write(resent);
-  lane.offer(resent.delivery);
+  lane.offer(resent.delivery, clock.now());
   const taken: (string | undefined)[] = [];
   for (let passes = 0; passes < 10 && lane.hasWork(clock); passes++) {
     for (let item = lane.take(); item !== undefined; item = lane.take()) taken.push(item.id);

@@ -124,7 +124,7 @@ describe("the pace of troubled webhooks", () => {
       await clock.advance(1);
     }
     // How much they accept is learned in the first second. Four turns are 26.7 ms of 150 in a second.
-    const apart = begunAt.map((at, index) => at - (begunAt[index - 1] ?? at)).slice(-100);
+    const apart = begunAt.map((at, index) => at - (begunAt[index - 1] ?? at)).slice(-50);
     expect(new Set(apart)).toEqual(new Set([26, 27]));
   });
 
@@ -135,11 +135,58 @@ describe("the pace of troubled webhooks", () => {
     beginAll(pace);
     let asked = 0;
     pace.whenMore(() => (asked += 1));
-    for (let accepted = 0; accepted < 64; accepted += 1) pace.othersAccepted(clock.now());
+    for (let accepted = 0; accepted < 16; accepted += 1) pace.othersAccepted(clock.now());
     await clock.advance(159);
     expect([beginAll(pace), asked]).toEqual([0, 0]);
     await clock.advance(1);
-    expect([beginAll(pace), asked]).toEqual([12, 1]);
+    expect([beginAll(pace), asked]).toEqual([6, 1]);
+  });
+
+  it("begins no more than eight together, whatever others have accepted meanwhile, and the rest of what that has earned after them", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    pace.othersAccepted(clock.now());
+    beginAll(pace);
+    pace.whenMore(() => {});
+    // Worth 125 turns, 76 of which would have been saved by the time it asks again.
+    for (let accepted = 0; accepted < 1_000; accepted += 1) pace.othersAccepted(clock.now());
+    const begun: number[] = [];
+    for (let passed = 0; passed < 2_000; passed += 1) {
+      await clock.advance(1);
+      begun.push(beginAll(pace));
+      if (!pace.mayBegin()) pace.whenMore(() => {});
+    }
+    expect(Math.max(...begun)).toBe(8);
+    expect(begun.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(80);
+  });
+
+  it("asks no oftener than each eight milliseconds, and at the latest after a second, whatever others have done", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    let asked = 0;
+    const ask = (): void => {
+      asked += 1;
+      beginAll(pace);
+      pace.whenMore(ask);
+    };
+    const askedIn = async (milliseconds: number, acceptedEachMs: number): Promise<number> => {
+      const before = asked;
+      for (let passed = 0; passed < milliseconds; passed += 1) {
+        for (let accepted = 0; accepted < acceptedEachMs; accepted += 1) pace.othersAccepted(clock.now());
+        await clock.advance(1);
+      }
+      return asked - before;
+    };
+    beginAll(pace);
+    pace.whenMore(ask);
+    expect(await askedIn(3_000, 4)).toBeLessThanOrEqual(375);
+    // They are gone. What they have earned is used up soon, and how much they accepted is forgotten.
+    expect(await askedIn(2_000, 0)).toBeLessThan(150);
+    expect(await askedIn(4_000, 0)).toBeLessThan(150);
+    // More than there were have begun all the same: it would be forty seconds until they are saved.
+    for (let begun = 0; begun < 1_000; begun += 1) pace.begin();
+    await askedIn(1_000, 0);
+    expect(await askedIn(1_000, 0)).toBe(1);
   });
 
   it("has four begin together once all are used up; one that is given back needs not wait for three others", async () => {

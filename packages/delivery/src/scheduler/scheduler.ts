@@ -166,10 +166,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const partition = partitionOf(accountId);
     // Also while its lease has run out: it was said to be taken when it was written, and begins once that is renewed.
     if (!isRunning() || !partitions.holds(partition) || partitions.isLeaving(partition)) return;
+    const now = clock.now();
     for (const delivery of deliveries) {
       const address = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
       const lane = lanes.open(address, { partition, isBacklog: false });
-      lane.offer(delivery);
+      lane.offer(delivery, now);
       lanes.enqueue(lane);
     }
     turns.pump();

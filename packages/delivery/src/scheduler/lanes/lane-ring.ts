@@ -8,9 +8,9 @@ const slowInARow = 3;
 
 /**
  * Lanes that have work and room, in turn. A lane takes one turn and goes to the end. Each standing is a line of its own: a thousand
- * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Who is slow and has
- * no backlog stands with those that do well. Of the
- * others one that has just accepted again goes first: it is the next answer that tells whether it has recovered.
+ * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Whose next turn is not
+ * paced stands with those that do well. Of the others one that has just accepted again goes first: it is the next answer that tells
+ * whether it has recovered.
  */
 export function createLaneRing() {
   const lines: Readonly<Record<Standing, Line>> = {

@@ -9,6 +9,7 @@ import { createEarnedRoom } from "./earned-room.ts";
 import type { Standing, TurnResult } from "./earned-room.ts";
 import { createIdSet } from "./id-set.ts";
 import type { IdSet } from "./id-set.ts";
+import { createPublishedLately, latelyMs } from "./published-lately.ts";
 
 /** A delivery whose turn comes next; a retry is read when its turn has come. */
 export type QueueItem =
@@ -28,7 +29,9 @@ export interface Lane {
   ticket: number;
   standing(): Standing;
   /**
-   * Whether its next turn is one of those that troubled webhooks have at a pace. The clock is only looked at where that depends on it.
+   * Whether its next turn is one of those that troubled webhooks have at a pace. One that is slow has a turn without it for each delivery
+   * that was published lately, whichever comes first in its queue: there are no more of them than are published, and no retry or backlog in front
+   * of them makes a backlog of what follows. The clock is only looked at where that depends on it.
    */
   isPaced(clock: Pick<Clock, "now">): boolean;
   /** Its partition was lost: nothing of it may start any more. */
@@ -43,7 +46,7 @@ export interface Lane {
   hasRoom(): boolean;
   take(): QueueItem | undefined;
   /** What a publish of this process has just written: it need not be read back. */
-  offer(delivery: DeliveryRow): void;
+  offer(delivery: DeliveryRow, now: number): void;
   /** Whether it has turns enough in memory, of a queue that begins with this delivery. */
   isFed(firstId: string): boolean;
   /** Another process has written, or nobody knows: look into the store. */
@@ -77,11 +80,6 @@ const maximumOffered = 1_024;
  * went through.
  */
 const windowOfTroubled = 16;
-/**
- * What was published so lately waits for no pace where its endpoint is slow and accepts: there is no more of it than is published. It is longer
- * than a partition waits after its worker was killed (15 s), which makes no backlog of it.
- */
-const justPublishedMs = 30_000;
 /** Shifting an array moves all of it: so many that have been taken are dropped at once. */
 const mostTaken = 256;
 /** What is answered but not durable is sent again after a crash: so many of one webhook at most. */
@@ -104,6 +102,7 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
   const known = createIdSet();
   const waiting: QueueItem[] = [];
   const room = createEarnedRoom({ isBacklog });
+  const publishedLately = createPublishedLately();
   let head = 0;
   let moreFresh = false;
   /** Where the windows of one pass over the queue have come to: what is known already is not listed with each. */
@@ -156,7 +155,7 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
     waiting.push(item);
   }
 
-  async function fillFresh(): Promise<void> {
+  async function fillFresh(now: number): Promise<void> {
     moreFresh = false;
     const limit = windowSize();
     const entries = await store.list({ prefix: keys.freshLane(address), limit, after: freshReadTo });
@@ -168,7 +167,11 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
       const id = key.at(-1);
       if (typeof id !== "string") throw new Error(`unexpected fresh key ${key.join("/")}`);
       try {
-        if (!isTaken(id)) append({ type: "fresh", id, delivery: parseDeliveryRow(value) });
+        if (isTaken(id)) continue;
+        const delivery = parseDeliveryRow(value);
+        append({ type: "fresh", id, delivery });
+        // Another process may have published it, whose clock is not this one.
+        if (Math.abs(now - delivery.created_at) < latelyMs) publishedLately.add(now);
       } catch (cause) {
         // One that is damaged must not keep those behind it.
         faults.push(new Error(`delivery ${id} is queued but cannot be read`, { cause }));
@@ -209,9 +212,8 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
     standing: () => room.standing,
     isPaced(clock) {
       if (room.standing !== "slow") return room.standing !== "well";
-      const next = waiting[head];
       // What is not in memory is read first, and that is not a turn.
-      return next !== undefined && !isJustPublished(next, clock);
+      return head < waiting.length && publishedLately.isEmpty(clock.now());
     },
     isIdle: () => known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined,
     nextRetryAt: () => (nextRetryAt === undefined ? undefined : Math.max(nextRetryAt, pausedUntil)),
@@ -227,6 +229,7 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
       const item = waiting[head];
       if (item === undefined) return undefined;
       head += 1;
+      publishedLately.take();
       // The queue of a busy webhook may not be empty for days.
       if (head === waiting.length || head === mostTaken) {
         waiting.splice(0, head);
@@ -234,7 +237,8 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
       }
       return item;
     },
-    offer(delivery) {
+    offer(delivery, now) {
+      publishedLately.add(now);
       if (!moreFresh && waiting.length - head < bounded(maximumOffered)) {
         append({ type: "fresh", id: delivery.id, delivery });
         return;
@@ -263,7 +267,7 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
       try {
         doneWhileFilling = createIdSet();
         // A damaged row there keeps no retry from its turn.
-        const [fresh] = await Promise.allSettled([moreFresh ? fillFresh() : undefined]);
+        const [fresh] = await Promise.allSettled([moreFresh ? fillFresh(now) : undefined]);
         // What became durable by now may have become a retry, and is read as one.
         doneWhileFilling = createIdSet();
         if (draining || (nextRetryAt !== undefined && nextRetryAt <= now)) await fillRetries(now);
@@ -295,11 +299,6 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
       expectRetry(retryAt);
     },
   };
-}
-
-/** A clock that was set back tells nothing of what was published after it. */
-function isJustPublished(item: QueueItem, clock: Pick<Clock, "now">): boolean {
-  return item.type === "fresh" && Math.abs(clock.now() - item.delivery.created_at) < justPublishedMs;
 }
 
 function retryKeyParts(key: Key): { dueAt: number; id: string } {

@@ -31,6 +31,12 @@ const mostSaved = 256;
  * it needs is cold; together they wake the process up once, and so do their answers.
  */
 const together = 4;
+/** What others accept in a heap, or leave when they are gone, is no heap of turns: for those that wait no more than so many are saved. */
+const mostTogether = 8;
+/** No pace makes four in less. */
+const leastWaitMs = together / turnsEachMs.alone;
+/** Others may be gone by then, and the pace another. */
+const mostWaitMs = 1_000;
 
 export function createTroubledPace(clock: Clock): TroubledPace {
   let saved = mostSaved;
@@ -53,19 +59,23 @@ export function createTroubledPace(clock: Clock): TroubledPace {
   function count(now: number): void {
     const passedMs = Math.max(0, now - countedAt);
     countedAt = now;
-    if (!isBesideOthers(now)) {
-      earned = 0;
-      saved = Math.min(mostSaved, saved + passedMs * turnsEachMs.alone);
-      return;
-    }
-    const ofEarned = Math.min(earned, passedMs * (turnsEachMs.alone - turnsEachMs.besideOthers));
-    earned -= ofEarned;
-    saved = Math.min(mostSaved, saved + passedMs * turnsEachMs.besideOthers + ofEarned);
+    const isBeside = isBesideOthers(now);
+    save(passedMs * (isBeside ? turnsEachMs.besideOthers : turnsEachMs.alone));
+    if (isBeside) earned -= save(Math.min(earned, passedMs * (turnsEachMs.alone - turnsEachMs.besideOthers)));
+    else earned = 0;
+  }
+
+  /** Answers how much of it there was room for. */
+  function save(turns: number): number {
+    const room = (isWaiting ? mostTogether : mostSaved) - saved;
+    const savedNow = Math.min(turns, Math.max(0, room));
+    saved += savedNow;
+    return savedNow;
   }
 
   function expectedEachMs(): number {
     if (!isBesideOthers(countedAt)) return turnsEachMs.alone;
-    return Math.min(turnsEachMs.alone, turnsEachMs.besideOthers + earnings.eachMs());
+    return Math.min(turnsEachMs.alone, turnsEachMs.besideOthers + earnings.eachMs(countedAt));
   }
 
   return {
@@ -99,27 +109,36 @@ export function createTroubledPace(clock: Clock): TroubledPace {
       const untilNextMs = Math.ceil((together - saved) / expectedEachMs());
       clock.schedule(
         () => {
+          count(clock.now());
           isWaiting = false;
           callback();
         },
-        Math.max(1, untilNextMs),
+        Math.min(mostWaitMs, Math.max(leastWaitMs, untilNextMs)),
       );
     },
   };
 }
 
-/** How much comes in a millisecond: that of the last whole second in which anything came. */
+/** How much comes in a millisecond, as it was in the last whole second; nothing, where nothing has come for a while. */
 function createRate() {
   const wholeMs = 1_000;
   let sum = 0;
   let since = Number.NEGATIVE_INFINITY;
-  let eachMs = 0;
+  let last = 0;
+
+  function eachMs(now: number): number {
+    const passedMs = now - since;
+    if (passedMs < wholeMs) return last;
+    return passedMs < wholeMs * 2 ? sum / passedMs : 0;
+  }
+
   return {
-    eachMs: () => eachMs,
+    eachMs,
     add(amount: number, now: number): void {
       const passedMs = now - since;
+      // A clock of the host's own may be set back.
       if (passedMs >= wholeMs || passedMs < 0) {
-        eachMs = passedMs < 0 ? 0 : sum / passedMs;
+        last = eachMs(now);
         sum = 0;
         since = now;
       }

@@ -96,6 +96,11 @@ export function createTurns(options: TurnsOptions): Turns {
         continue;
       }
       const isPaced = lane.isPaced(clock);
+      if (isPaced && !mayBePaced()) {
+        // It was not when it was given its place.
+        lanes.enqueue(lane);
+        continue;
+      }
       if (isPaced) pacedLanes += 1;
       if (!lane.hasRoom()) continue;
       const turns = lane.standing() === "well" ? maximumTurns : maximumTurns * troubledShare;
