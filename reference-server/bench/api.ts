@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openFilesystemStore } from "@hookwright/storage/filesystem";
-import { memoryStore } from "@hookwright/storage/memory";
 import { loadHttp } from "./support/http-load.ts";
 import { openApiServer } from "./support/open-api-server.ts";
 import type { ApiServer } from "./support/open-api-server.ts";
-import { findLastPage, measurePages, openOrders } from "./support/pages.ts";
 import type { PageFigures } from "./support/pages.ts";
+import { startProgram } from "./support/program.ts";
 import { median, printTable } from "./support/table.ts";
 
 /**
@@ -70,34 +65,39 @@ printTable(
   }),
 );
 
-/** The first and the last page of very many orders, against those of few, in one process and in turn. */
-for (const kind of ["memory", "filesystem"] as const) {
-  const directories: string[] = [];
-  const open = async (orders: number) => {
-    let store = memoryStore();
-    if (kind === "filesystem") {
-      const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
-      directories.push(directory);
-      store = await openFilesystemStore({ directory });
+/**
+ * The first and the last page of very many orders, against those of few, in one process and in turn. Both storages are filled at once, each in a
+ * process of its own, and measured one after the other.
+ */
+{
+  await using stack = new AsyncDisposableStack();
+  const programs = (["memory", "filesystem"] as const).map((kind) => {
+    const args = [kind, String(few), String(many)];
+    return {
+      kind,
+      program: stack.use(startProgram(new URL("support/pages-process.ts", import.meta.url), { args })),
+    };
+  });
+  await Promise.all(programs.map(({ program }) => program.said()));
+  for (const { kind, program } of programs) {
+    const measured: PageFigures[][] = [[], []];
+    for (let round = 0; round <= rounds; round++) {
+      const figures: readonly PageFigures[] = await program.ask("figures");
+      if (round > 0) figures.forEach((each, index) => measured[index]?.push(each));
     }
-    const hookwright = await openOrders(store, orders, (published) => {
-      if (published % 100_000 === 0)
-        process.stderr.write(`${kind}: ${published.toLocaleString("en")} orders …\n`);
-    });
-    return { store, hookwright, lastPage: await findLastPage(hookwright) };
-  };
-  const worlds = [await open(few), await open(many)];
-  const measured: PageFigures[][] = [[], []];
-  for (let round = 0; round <= rounds; round++) {
-    const figures = await measurePages(worlds);
-    if (round > 0) figures.forEach((each, index) => measured[index]?.push(each));
+    printPages(kind, measured);
   }
+}
+console.log();
+
+/** @param measured the rounds of few orders, and those of many */
+function printPages(kind: string, measured: readonly (readonly PageFigures[])[]): void {
   const pages = [
     ["first page", "firstPage"],
     ["last page", "lastPage"],
     ["first page, by status", "byStatus"],
   ] as const;
-  const microseconds = (index: number, page: (typeof pages)[number][1]) =>
+  const microseconds = (index: number, page: (typeof pages)[number][1]): number =>
     median((measured[index] ?? []).map((figures) => figures[page]));
   printTable(
     `Pages of 100 orders, ${kind} (medians)`,
@@ -109,10 +109,4 @@ for (const kind of ["memory", "filesystem"] as const) {
       budget: "≤ 1.50",
     })),
   );
-  for (const { hookwright, store } of worlds) {
-    await hookwright.close();
-    await store.close();
-  }
-  for (const directory of directories) await rm(directory, { recursive: true });
 }
-console.log();

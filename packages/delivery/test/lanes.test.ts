@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { renderDeliveryRow } from "../src/rows/delivery-row.ts";
 import type { DeliveryRow } from "../src/rows/delivery-row.ts";
 import { keys } from "../src/rows/keys.ts";
-import { faultPauseMs } from "../src/scheduler/lanes/lane.ts";
+import { faultPauseMs } from "../src/scheduler/lanes/lane-queue.ts";
 import { createLanes } from "../src/scheduler/lanes/lanes.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { partition } from "./support/fake-world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DeliveryError } from "../src/delivery-error.ts";
-import { faultPauseMs } from "../src/scheduler/lanes/lane.ts";
+import { faultPauseMs } from "../src/scheduler/lanes/lane-queue.ts";
 import { rest, until } from "./support/fake-clock.ts";
 import { answered, hanging, noAnswer } from "./support/fake-transport.ts";
 import { accountId, createWorld, event } from "./support/fake-world.ts";

@@ -6,7 +6,7 @@ import { parseDeliveryRow } from "../../rows/delivery-row.ts";
 import type { BodySource, DeliveryRow } from "../../rows/delivery-row.ts";
 import { parseWebhookRow } from "../../rows/webhook-row.ts";
 import type { SignerSource } from "../../signer-source.ts";
-import type { QueueItem } from "../lanes/lane.ts";
+import type { QueueItem } from "../lanes/lane-queue.ts";
 import type { CancelReason, QueuePlace } from "./finished.ts";
 
 /** What is to be sent, as it is now; or why nothing is to be sent any more. */

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Store } from "@hookwright/storage";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { memoryStore } from "@hookwright/storage/memory";
+import { findLastPage, measurePages, openOrders } from "./pages.ts";
+
+/** Accounts with so many orders each, on one storage. It says when it has them; the parent asks for a round of figures, for each account. */
+const [kind = "", ...counts] = process.argv.slice(2);
+const directories: string[] = [];
+
+async function openStore(): Promise<Store> {
+  if (kind === "memory") return memoryStore();
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
+  directories.push(directory);
+  return openFilesystemStore({ directory });
+}
+
+async function openAccount(orders: number) {
+  const store = await openStore();
+  const hookwright = await openOrders(store, orders, (published) => {
+    if (published % 100_000 === 0)
+      process.stderr.write(`${kind}: ${published.toLocaleString("en")} orders …\n`);
+  });
+  return { store, hookwright, lastPage: await findLastPage(hookwright) };
+}
+
+const accounts: Awaited<ReturnType<typeof openAccount>>[] = [];
+for (const count of counts) accounts.push(await openAccount(Number(count)));
+process.on("message", async () => process.send?.(await measurePages(accounts)));
+process.on("disconnect", async () => {
+  for (const { hookwright, store } of accounts) {
+    await hookwright.close();
+    await store.close();
+  }
+  for (const directory of directories) await rm(directory, { recursive: true });
+  process.exit(0);
+});
+process.send?.("ready");
