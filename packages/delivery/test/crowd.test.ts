@@ -180,6 +180,29 @@ it("what is just published to a webhook that is slow to accept is not paced: nob
   await scheduler.close();
 });
 
+it("a webhook that is slow works off its backlog at the pace, however much is published to it meanwhile", async () => {
+  const world = createWorld();
+  slowIsAccepted(world);
+  await world.addWebhook("slow");
+  await world.publish("slow", ...idsOf(2_000));
+  await world.clock.advance(31_000);
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  await addFailing(world, scheduler);
+  await world.addWebhook("healthy");
+  scheduler.offer("acc_1", await world.publish("healthy", "ord_healthy"));
+  await world.clock.advance(0);
+  const before = sentTo(world, "slow");
+  for (let passed = 0; passed < 4_000; passed += 50) {
+    scheduler.offer("acc_1", await world.publish("slow", `ord_at_${passed}`));
+    await world.clock.advance(50);
+  }
+  // Eighty were published to it, and two of three turns or more of the hundred are for its backlog.
+  expect(sentTo(world, "slow") - before).toBeGreaterThan(140);
+  expect(sentTo(world, "slow") - before).toBeLessThan(165);
+  await scheduler.close();
+});
+
 it("what has waited for a free turn until it was no longer just published waits for the pace as well", async () => {
   const world = createWorld();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -32,7 +32,7 @@ it("a webhook whose turns are put back one after the other comes to its next tur
   await clock.advance(faultPauseMs - 1);
   expect(lanes.next({ paced: false })).toBeUndefined();
   await clock.advance(1);
-  expect(lanes.next({ paced: false })).toBe(lane);
+  expect(lanes.next({ paced: false })?.lane).toBe(lane);
   expect(lane.take()?.id).toBe(deliveries[2]?.id);
 });
 
@@ -66,7 +66,7 @@ it("a webhook of which a turn is put back while its queue is being read comes to
   await clock.advance(faultPauseMs - 1);
   expect(lanes.next({ paced: false })).toBeUndefined();
   await clock.advance(1);
-  expect(lanes.next({ paced: false })).toBe(lane);
+  expect(lanes.next({ paced: false })?.lane).toBe(lane);
 });
 
 it("what becomes a retry while what is fresh is being read, and is due by then, comes to its turn", async () => {
@@ -234,7 +234,7 @@ it("a webhook whose standing changes while it waits changes to the line of the o
   // Its webhook is removed: what waits for it is cancelled now.
   lane.drain();
   lanes.enqueue(lane);
-  expect(lanes.next({ paced: false })).toBe(lane);
+  expect(lanes.next({ paced: false })?.lane).toBe(lane);
   expect(lanes.next({ paced: true })).toBeUndefined();
 });
 
@@ -255,21 +255,24 @@ async function createSlowLane() {
   /** Whether it comes to a turn that is paced, or to one that is not. */
   const next = (): "paced" | "unpaced" | undefined => {
     lanes.enqueue(lane);
-    if (lanes.next({ paced: false }) === lane) return "unpaced";
-    return lanes.next({ paced: true }) === lane ? "paced" : undefined;
+    // It may have lost that while it stood in the line.
+    while (lanes.next({ paced: false }) !== undefined) if (lane.mayGoUnpaced(clock)) return "unpaced";
+    return lanes.next({ paced: true }) && "paced";
   };
   return { clock, store, address, lane, turns, next };
 }
 
-it("of a webhook that is slow what waits in the store is read at once, and a retry among it is paced", async () => {
+it("of a webhook that is slow what is fresh in the store is read at once, and a retry is paced", async () => {
   const { clock, lane, next } = await createSlowLane();
+  expect(next()).toBe("paced");
+  lane.expectFresh();
   expect(next()).toBe("unpaced");
   expect(lane.take()).toBeUndefined();
   await lane.fill(clock.now());
   expect(next()).toBe("paced");
 });
 
-it("a webhook that is slow has a turn that is not paced for each delivery that was published lately, and no retry in front of it makes a backlog of it", async () => {
+it("a webhook that is slow has a turn that is not paced for each delivery that was published lately, whatever comes first in its queue", async () => {
   const { clock, lane, turns, next } = await createSlowLane();
   await lane.fill(clock.now());
   lane.offer(turns.accepted().delivery, clock.now());
@@ -282,6 +285,94 @@ it("a webhook that is slow has a turn that is not paced for each delivery that w
   lane.offer(turns.accepted().delivery, clock.now());
   expect(next()).toBe("unpaced");
   await clock.advance(30_000);
+  expect(next()).toBe("paced");
+});
+
+it("a webhook that is slow keeps its place among the slow, whatever is published to it, and a paced turn there is none of those for it", async () => {
+  const clock = createFakeClock();
+  const turns = createFinishedTurns({ now: clock.now });
+  const lanes = createLanes({ store: memoryStore({ now: clock.now }), clock, onDue: () => {} });
+  const slow = ["wh_1", "wh_2"].map((webhookId) => {
+    const lane = lanes.open(turns.accepted({ webhookId }).lane, { partition, isBacklog: false });
+    lane.answered("accepted", 1_001);
+    for (let index = 0; index < 8; index += 1)
+      lane.offer(turns.accepted({ webhookId }).delivery, clock.now());
+    return lane;
+  });
+  const [one, other] = slow;
+  await clock.advance(30_000);
+  for (const lane of slow) lanes.enqueue(lane);
+  for (let published = 0; published < 3; published += 1) {
+    one?.offer(turns.accepted({ webhookId: "wh_1" }).delivery, clock.now());
+    if (one !== undefined) lanes.enqueue(one);
+    expect(lanes.next({ paced: true })).toEqual({ lane: one, isPaced: false });
+    one?.take(false);
+    if (one !== undefined) lanes.enqueue(one);
+  }
+  one?.offer(turns.accepted({ webhookId: "wh_1" }).delivery, clock.now());
+  expect(lanes.next({ paced: true })).toEqual({ lane: one, isPaced: true });
+  one?.take(true);
+  expect(one?.mayGoUnpaced(clock)).toBe(true);
+  expect(lanes.next({ paced: true })).toEqual({ lane: other, isPaced: true });
+});
+
+it("those that do well and those that are slow and go unpaced take turns", async () => {
+  const clock = createFakeClock();
+  const turns = createFinishedTurns({ now: clock.now });
+  const lanes = createLanes({ store: memoryStore({ now: clock.now }), clock, onDue: () => {} });
+  const [slow, well] = ["wh_1", "wh_2"].map((webhookId) => {
+    const { lane: address } = turns.accepted({ webhookId });
+    const lane = lanes.open(address, { partition, isBacklog: false });
+    if (webhookId === "wh_1") lane.answered("accepted", 1_001);
+    for (let index = 0; index < 8; index += 1)
+      lane.offer(turns.accepted({ webhookId }).delivery, clock.now());
+    lanes.enqueue(lane);
+    return lane;
+  });
+  const order = [1, 2, 3, 4].map(() => {
+    const next = lanes.next({ paced: false })?.lane;
+    next?.take();
+    if (next !== undefined) lanes.enqueue(next);
+    return next;
+  });
+  expect(order).toEqual([well, slow, well, slow]);
+});
+
+it("of a webhook that is slow what is published here counts once, whether it is kept in memory or read again", async () => {
+  const { clock, store, address, lane, turns, next } = await createSlowLane();
+  await lane.fill(clock.now());
+  const deliveries = Array.from({ length: 20 }, () => turns.accepted().delivery);
+  const mutations = deliveries.map(
+    (delivery) =>
+      ({
+        type: "set",
+        key: keys.fresh(address, delivery.id),
+        value: renderDeliveryRow(delivery),
+      }) as const,
+  );
+  await store.commit(partition, { mutations });
+  for (const delivery of deliveries) lane.offer(delivery, clock.now());
+  // Fifteen of them and the retry are in memory, and the rest is read.
+  const had: string[] = [];
+  for (let kind = next(); kind !== undefined; kind = next()) {
+    if (lane.take(kind === "paced") === undefined) await lane.fill(clock.now());
+    else had.push(kind);
+  }
+  expect(had).toEqual([...deliveries.map(() => "unpaced"), "paced"]);
+});
+
+it("of a webhook that is slow what is read before it is offered counts once", async () => {
+  const { clock, store, address, lane, turns, next } = await createSlowLane();
+  const { delivery } = turns.accepted();
+  const value = renderDeliveryRow(delivery);
+  await store.commit(partition, {
+    mutations: [{ type: "set", key: keys.fresh(address, delivery.id), value }],
+  });
+  lane.expectFresh();
+  await lane.fill(clock.now());
+  lane.offer(delivery, clock.now());
+  expect(next()).toBe("unpaced");
+  lane.take();
   expect(next()).toBe("paced");
 });
 
@@ -322,7 +413,7 @@ it("a webhook whose standing goes there and back while it waits stands in the li
     flapping?.answered(result, 20);
     if (flapping !== undefined) lanes.enqueue(flapping);
   }
-  const order = [1, 2, 3].map(() => lanes.next({ paced: true }));
+  const order = [1, 2, 3].map(() => lanes.next({ paced: true })?.lane);
   expect(order).toEqual([failing, flapping, undefined]);
 });
 

@@ -204,6 +204,19 @@ describe("the pace of troubled webhooks", () => {
     expect(beginAll(pace)).toBe(1);
   });
 
+  it("brings no others along with one that is given back while the rest wait", async () => {
+    const clock = createFakeClock();
+    const pace = createTroubledPace(clock);
+    pace.othersAccepted(clock.now());
+    beginAll(pace);
+    pace.whenMore(() => {});
+    await clock.advance(159);
+    pace.giveBack();
+    expect(beginAll(pace)).toBe(1);
+    await clock.advance(1);
+    expect(beginAll(pace)).toBe(4);
+  });
+
   it("is that of turns that come to nothing: one that is accepted is given back, and no more are saved for it", async () => {
     const clock = createFakeClock();
     const pace = createTroubledPace(clock);

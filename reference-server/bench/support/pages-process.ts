@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
@@ -9,6 +10,12 @@ import { findLastPage, measurePages, openOrders } from "./pages.ts";
 /** Accounts with so many orders each, on one storage. It says when it has them; the parent asks for a round of figures, for each account. */
 const [kind = "", ...counts] = process.argv.slice(2);
 const directories: string[] = [];
+
+/** Also while it fills them. */
+process.on("disconnect", () => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+  process.exit(0);
+});
 
 async function openStore(): Promise<Store> {
   if (kind === "memory") return memoryStore();
@@ -29,12 +36,4 @@ async function openAccount(orders: number) {
 const accounts: Awaited<ReturnType<typeof openAccount>>[] = [];
 for (const count of counts) accounts.push(await openAccount(Number(count)));
 process.on("message", async () => process.send?.(await measurePages(accounts)));
-process.on("disconnect", async () => {
-  for (const { hookwright, store } of accounts) {
-    await hookwright.close();
-    await store.close();
-  }
-  for (const directory of directories) await rm(directory, { recursive: true });
-  process.exit(0);
-});
 process.send?.("ready");

@@ -23,11 +23,12 @@ export interface LaneQueue {
   /** Whether a turn now would find work, in memory or in the store. The clock is only looked at where that depends on it. */
   hasWork(clock: Pick<Clock, "now">): boolean;
   /**
-   * Whether it has work in memory, and nothing was published lately whose turn has not come. That is a count: where a retry or an old backlog comes
-   * first in the queue, it has the turn.
+   * Whether a delivery was published lately whose turn has not come, or may have been and is to be read. It is a count: where a retry or an old
+   * backlog comes first in the queue, it has the turn.
    */
-  isOldBacklog(clock: Pick<Clock, "now">): boolean;
-  take(): QueueItem | undefined;
+  hasPublishedLately(clock: Pick<Clock, "now">): boolean;
+  /** @param isPaced whether the turn is not one of those for what was published lately. @default false */
+  take(isPaced?: boolean): QueueItem | undefined;
   /** What a publish of this process has just written: it need not be read back. */
   offer(delivery: DeliveryRow, now: number): void;
   /** Whether it has turns enough in memory, of a queue that begins with this delivery. */
@@ -63,6 +64,8 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
   const known = createIdSet();
   const waiting: QueueItem[] = [];
   const publishedLately = createPublishedLately();
+  /** Of what was published here, how many are in the store alone: they are counted already. */
+  let offeredUnkept = 0;
   let head = 0;
   let moreFresh = false;
   /** Where the windows of one pass over the queue have come to: what is known already is not listed with each. */
@@ -109,8 +112,9 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
         if (isTaken(id)) continue;
         const delivery = parseDeliveryRow(value);
         append({ type: "fresh", id, delivery });
-        // Another process may have published it, whose clock is not this one.
-        if (Math.abs(now - delivery.created_at) < latelyMs) publishedLately.add(now);
+        if (offeredUnkept > 0) offeredUnkept -= 1;
+        // Another process has published it, whose clock is not this one.
+        else if (Math.abs(now - delivery.created_at) < latelyMs) publishedLately.add(now);
       } catch (cause) {
         // One that is damaged must not keep those behind it.
         faults.push(new Error(`delivery ${id} is queued but cannot be read`, { cause }));
@@ -148,12 +152,13 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
       (pausedUntil === 0 || clock.now() >= pausedUntil) &&
       (head < waiting.length ||
         (!filling && (moreFresh || draining || (nextRetryAt !== undefined && nextRetryAt <= clock.now())))),
-    isOldBacklog: (clock) => head < waiting.length && publishedLately.isEmpty(clock.now()),
-    take() {
+    hasPublishedLately: (clock) =>
+      head < waiting.length ? !publishedLately.isEmpty(clock.now()) : moreFresh,
+    take(isPaced) {
       const item = waiting[head];
       if (item === undefined) return undefined;
       head += 1;
-      publishedLately.take();
+      if (!isPaced) publishedLately.take();
       // The queue of a busy webhook may not be empty for days.
       if (head === waiting.length || head === mostTaken) {
         waiting.splice(0, head);
@@ -162,6 +167,8 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
       return item;
     },
     offer(delivery, now) {
+      // It was read before it was offered.
+      if (isTaken(delivery.id)) return;
       publishedLately.add(now);
       if (!moreFresh && waiting.length - head < mostOffered()) {
         append({ type: "fresh", id: delivery.id, delivery });
@@ -169,6 +176,7 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
       }
       // More waits in the store: memory stays bounded, and order is kept.
       moreFresh = true;
+      offeredUnkept += 1;
       // A resend has its id before it is written: others with a later one may have been read by then.
       const readTo = freshReadTo?.at(-1);
       if (filling || (typeof readTo === "string" && delivery.id <= readTo)) writtenBehind = true;

@@ -1,16 +1,22 @@
 import type { Standing } from "./earned-room.ts";
 import type { Lane } from "./lane.ts";
 
-/** Who is not well comes to a turn after so many others at the latest. */
-const othersInARow = 16;
+/** Who has turns at a pace comes to one of them after so many others at the latest. */
+const unpacedAtOnce = 16;
 /** Where some fail, so many turns of those that are slow come before each of theirs: what is slow is delivered, what fails is not. */
 const slowInARow = 3;
 
+/** Whose turn it is, and whether it is one of those that come at a pace. */
+export interface NextLane {
+  readonly lane: Lane;
+  readonly isPaced: boolean;
+}
+
 /**
  * Lanes that have work and room, in turn. A lane takes one turn and goes to the end. Each standing is a line of its own: a thousand
- * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Whose next turn is not
- * paced stands with those that do well. Of the others one that has just accepted again goes first: it is the next answer that tells
- * whether it has recovered.
+ * that fail, each with a backlog, would be a thousand turns before that of a lane that does well, or is only slow. Of those that are
+ * not well one that has just accepted again goes first: it is the next answer that tells whether it has recovered. One that is slow and may
+ * go unpaced stands in a line for that as well, and keeps its place in that of the slow: it is for its backlog.
  */
 export function createLaneRing() {
   const lines: Readonly<Record<Standing, Line>> = {
@@ -19,7 +25,8 @@ export function createLaneRing() {
     slow: createLine(),
     failing: createLine(),
   };
-  let wellInARow = 0;
+  const unpacedLine = createLine();
+  let unpacedInARow = 0;
   let slowSinceFailing = 0;
   let lastTicket = 0;
 
@@ -29,7 +36,11 @@ export function createLaneRing() {
     for (;;) {
       const ticket = line.nextTicket();
       const lane = line.shift();
-      if (lane === undefined || lane.ticket === ticket) return lane;
+      if (lane === undefined) return undefined;
+      if (lane.ticket !== ticket) continue;
+      lane.line = undefined;
+      lane.ticket = 0;
+      return lane;
     }
   }
 
@@ -41,16 +52,20 @@ export function createLaneRing() {
     return slow ?? shiftLine("failing") ?? shiftLine("slow");
   }
 
-  function shiftNext(mayBePaced: boolean): Lane | undefined {
-    if (wellInARow < othersInARow) {
-      const lane = shiftLine("well");
-      if (lane !== undefined) {
-        wellInARow += 1;
-        return lane;
-      }
-    }
-    wellInARow = 0;
-    return (mayBePaced ? shiftPaced() : undefined) ?? shiftLine("well");
+  /** Those that do well and those that are slow take turns. */
+  function shiftUnpaced(): Lane | undefined {
+    const isSlowFirst = unpacedInARow % 2 === 1;
+    return (
+      (isSlowFirst ? shiftSlowUnpaced() : undefined) ??
+      shiftLine("well") ??
+      (isSlowFirst ? undefined : shiftSlowUnpaced())
+    );
+  }
+
+  function shiftSlowUnpaced(): Lane | undefined {
+    const lane = unpacedLine.shift();
+    if (lane !== undefined) lane.isInUnpacedLine = false;
+    return lane;
   }
 
   return {
@@ -58,22 +73,33 @@ export function createLaneRing() {
     hasPaced(): boolean {
       return !lines.recovering.isEmpty() || !lines.slow.isEmpty() || !lines.failing.isEmpty();
     },
-    /** Gives it a place at the end of this line. One that stands in another leaves that. */
-    push(lane: Lane, line: Standing): void {
-      if (lane.line === line) return;
-      lane.line = line;
+    /** Gives it a place at the end of its line. One whose standing has changed leaves that of the line it stood in. */
+    push(lane: Lane): void {
+      const standing = lane.standing();
+      if (lane.line === standing) return;
+      lane.line = standing;
       // A small integer, whatever it has come to.
       lane.ticket = lastTicket = (lastTicket + 1) & 0x3fffffff;
-      lines[line].push(lane);
+      lines[standing].push(lane);
+    },
+    /** Gives one that is slow and may go unpaced a place for that. It may have lost that, or be slow no more, once its turn comes. */
+    pushUnpaced(lane: Lane): void {
+      if (lane.isInUnpacedLine) return;
+      lane.isInUnpacedLine = true;
+      unpacedLine.push(lane);
     },
     /** @param options.paced whether it may be one whose turns are paced */
-    shift({ paced }: { readonly paced: boolean }): Lane | undefined {
-      const lane = shiftNext(paced);
-      if (lane !== undefined) {
-        lane.line = undefined;
-        lane.ticket = 0;
+    shift({ paced }: { readonly paced: boolean }): NextLane | undefined {
+      const first = unpacedInARow < unpacedAtOnce ? shiftUnpaced() : undefined;
+      if (first !== undefined) {
+        unpacedInARow += 1;
+        return { lane: first, isPaced: false };
       }
-      return lane;
+      unpacedInARow = 0;
+      const lane = paced ? shiftPaced() : undefined;
+      if (lane !== undefined) return { lane, isPaced: true };
+      const last = shiftUnpaced();
+      return last && { lane: last, isPaced: false };
     },
   };
 }

@@ -8,7 +8,7 @@ import { createLaneQueue } from "./lane-queue.ts";
 import type { LaneQueue } from "./lane-queue.ts";
 
 /** One webhook's way to its turns: what waits for it, how its endpoint does, and how much may be under way. */
-export interface Lane extends Omit<LaneQueue, "isOldBacklog" | "forget" | "putBack"> {
+export interface Lane extends Omit<LaneQueue, "hasPublishedLately" | "forget" | "putBack"> {
   readonly address: LaneAddress;
   readonly partition: string;
   /** Attempts under way. */
@@ -18,13 +18,15 @@ export interface Lane extends Omit<LaneQueue, "isOldBacklog" | "forget" | "putBa
   /** In which it waits for its turn, if it does, and its number there. */
   line: Standing | undefined;
   ticket: number;
+  /** Whether it stands beside that in the line of those that are slow and may go unpaced. */
+  isInUnpacedLine: boolean;
   standing(): Standing;
   /**
-   * Whether its next turn is one of those that troubled webhooks have at a pace. One that is slow has a turn without it for each delivery
-   * that was published lately: there are no more of them than are published, and no retry or backlog in front
-   * of them makes a backlog of what follows. The clock is only looked at where that depends on it.
+   * Whether it may have a turn without the pace of those that are not well. One that is slow has one for each delivery
+   * that was published lately: there are no more of them than are published. Those of its backlog come at the pace, beside them. The clock is only
+   * looked at where that depends on it.
    */
-  isPaced(clock: Pick<Clock, "now">): boolean;
+  mayGoUnpaced(clock: Pick<Clock, "now">): boolean;
   /** Its partition was lost: nothing of it may start any more. */
   dropped: boolean;
   hasRoom(): boolean;
@@ -98,10 +100,11 @@ export function createLane({ store, address, partition, isBacklog, laneCount }: 
     unrecorded: 0,
     line: undefined,
     ticket: 0,
+    isInUnpacedLine: false,
     dropped: false,
     standing: () => room.standing,
-    // What is not in memory is read first, and that is not a turn.
-    isPaced: (clock) => (room.standing === "slow" ? queue.isOldBacklog(clock) : room.standing !== "well"),
+    mayGoUnpaced: (clock) =>
+      room.standing === "slow" ? queue.hasPublishedLately(clock) : room.standing === "well",
     hasRoom() {
       return this.sending < room.attempts && this.unrecorded < maximumUnrecorded && !awaitsSwitchOff(this);
     },

@@ -2,6 +2,7 @@ import type { Store } from "@hookwright/storage";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
 import { createLaneRing } from "./lane-ring.ts";
+import type { NextLane } from "./lane-ring.ts";
 import { createLane } from "./lane.ts";
 import type { Lane, LaneOptions } from "./lane.ts";
 
@@ -14,8 +15,8 @@ export interface Lanes {
   all(): Iterable<Lane>;
   /** Gives it a place in the line where it has work and room. */
   enqueue(lane: Lane): void;
-  /** Takes the next one out of the line: one of those at a pace only where that is allowed. */
-  next(options: { readonly paced: boolean }): Lane | undefined;
+  /** Takes the next one out of its line: one of those at a pace only where that is allowed. */
+  next(options: { readonly paced: boolean }): NextLane | undefined;
   /** Whether any stand in line whose turns are paced. */
   hasPaced(): boolean;
   expectRetry(lane: Lane, dueAt: number): void;
@@ -48,8 +49,12 @@ export function createLanes({ store, clock, onDue }: LanesOptions): Lanes {
   let stopped = false;
 
   function enqueue(lane: Lane): void {
-    const line = lane.isPaced(clock) ? lane.standing() : "well";
-    if (lane.line !== line && lane.hasRoom() && lane.hasWork(clock)) ring.push(lane, line);
+    const standing = lane.standing();
+    const isMissing = lane.line !== standing;
+    const mayGoUnpaced = standing === "slow" && !lane.isInUnpacedLine && lane.mayGoUnpaced(clock);
+    if (!(isMissing || mayGoUnpaced) || !lane.hasRoom() || !lane.hasWork(clock)) return;
+    if (isMissing) ring.push(lane);
+    if (mayGoUnpaced) ring.pushUnpaced(lane);
   }
 
   function wakeAt(at: number): void {

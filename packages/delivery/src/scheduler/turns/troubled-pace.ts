@@ -9,7 +9,7 @@ export interface TroubledPace {
   giveBack(): void;
   /** Somebody who does well has accepted a delivery, at this moment: for the next ten seconds the pace follows what they accept. */
   othersAccepted(now: number): void;
-  /** Calls back once the next may begin; one callback at a time. */
+  /** Calls back when it is time to ask again: when the next may begin, as far as that is known, and after a second at the latest. One callback at a time. */
   whenMore(callback: () => void): void;
 }
 
@@ -31,7 +31,7 @@ const mostSaved = 256;
  * it needs is cold; together they wake the process up once, and so do their answers.
  */
 const together = 4;
-/** What others accept in a heap, or leave when they are gone, is no heap of turns: for those that wait no more than so many are saved. */
+/** What others accept in a heap, or leave when they are gone, is no heap of turns: for those that wait no more than so many are saved, but for those that are given back. */
 const mostTogether = 8;
 /** No pace makes four in less. */
 const leastWaitMs = together / turnsEachMs.alone;
@@ -88,7 +88,8 @@ export function createTroubledPace(clock: Clock): TroubledPace {
       return !isUsedUp;
     },
     begin() {
-      count(clock.now());
+      // While others wait for the timer it is one that was given back, and brings no more along.
+      if (!isWaiting) count(clock.now());
       saved -= 1;
       isUsedUp = saved < 1;
     },

@@ -89,16 +89,16 @@ export function createTurns(options: TurnsOptions): Turns {
     let pacedLanes = 0;
     const mayBePaced = (): boolean => pacedLanes < pacedTurnsAtOnce && pace.mayBegin();
     while (unrecorded < maximumTurns) {
-      const lane = lanes.next({ paced: mayBePaced() });
-      if (lane === undefined) break;
+      const next = lanes.next({ paced: mayBePaced() });
+      if (next === undefined) break;
+      const { lane, isPaced } = next;
       if (lane.dropped) continue;
       if (!mayBeginIn(lane.partition, now)) {
         parked.park(lane);
         continue;
       }
-      const isPaced = lane.isPaced(clock);
-      if (isPaced && !mayBePaced()) {
-        // It was not when it was given its place.
+      if (!isPaced && !lane.mayGoUnpaced(clock)) {
+        // It might when it was given its place.
         lanes.enqueue(lane);
         continue;
       }
@@ -107,7 +107,7 @@ export function createTurns(options: TurnsOptions): Turns {
       const turns = lane.standing() === "well" ? maximumTurns : maximumTurns * troubledShare;
       // It has attempts under way, and comes back into the ring as each of them ends.
       if (lane.sending > 0 && lane.sending >= (turns - unrecorded) * sharePerFreeTurn) continue;
-      const item = lane.take();
+      const item = lane.take(isPaced);
       if (item === undefined) {
         void fill(lane);
         continue;
