@@ -135,6 +135,17 @@ const slowIsAccepted = (world: World): void =>
     return targetUrl.includes("slow") ? { ...accepted(), durationMs: 1_500 } : noAnswer();
   });
 
+/** Where others fail and what was saved up for them is used up: a scheduler, and a webhook that does well, `healthy`. */
+async function startBesideFailing() {
+  const world = createWorld();
+  slowIsAccepted(world);
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  await addFailing(world, scheduler);
+  await world.addWebhook("healthy");
+  return { world, scheduler };
+}
+
 const sentTo = (world: World, name: string): number =>
   world.transport.sent.filter(({ targetUrl }) => targetUrl.includes(name)).length;
 
@@ -160,12 +171,7 @@ it("webhooks that are slow to accept and have a backlog have three of four paced
 });
 
 it("what is just published to a webhook that is slow to accept is not paced: nobody waits for a turn as long as there is no backlog", async () => {
-  const world = createWorld();
-  slowIsAccepted(world);
-  const scheduler = world.scheduler();
-  await scheduler.start();
-  await addFailing(world, scheduler);
-  await world.addWebhook("healthy");
+  const { world, scheduler } = await startBesideFailing();
   await world.addWebhook("slow");
   const publish = async (name: string): Promise<void> =>
     scheduler.offer("acc_1", await world.publish(name, `ord_${world.clock.now()}`));
@@ -253,12 +259,7 @@ it.each([
 ])(
   "those that fail have $least to $most turns in a second in which a webhook that does well accepts $publishes",
   async ({ publishes, least, most }) => {
-    const world = createWorld();
-    slowIsAccepted(world);
-    const scheduler = world.scheduler();
-    await scheduler.start();
-    await addFailing(world, scheduler);
-    await world.addWebhook("healthy");
+    const { world, scheduler } = await startBesideFailing();
     const turnsInSecond = async (): Promise<number> => {
       const before = world.transport.sent.length;
       let published = 0;

@@ -11,11 +11,11 @@ import { findLastPage, measurePages, openOrders } from "./pages.ts";
 const [kind = "", ...counts] = process.argv.slice(2);
 const directories: string[] = [];
 
-/** Also while it fills them. */
-process.on("disconnect", () => {
+/** Also while it fills them, or where that fails. */
+process.on("exit", () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-  process.exit(0);
 });
+process.on("disconnect", () => process.exit());
 
 async function openStore(): Promise<Store> {
   if (kind === "memory") return memoryStore();
