@@ -4,7 +4,7 @@ export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
 export { createSweeper } from "./retention/sweeper.ts";
 export type { AccountSweep, Sweeper, SweeperOptions } from "./retention/sweeper.ts";
-export { createDelivery, toOutboxMutations } from "./outbox.ts";
+export { createDelivery, toOutboxMutations, toWakeKeys } from "./outbox.ts";
 export { keys } from "./rows/keys.ts";
 export type { LaneAddress, RecordVersion } from "./rows/keys.ts";
 export { parseDeliveryRow } from "./rows/delivery-row.ts";

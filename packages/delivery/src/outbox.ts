@@ -1,5 +1,5 @@
 import type { EventName } from "@hookwright/domain";
-import type { Mutation } from "@hookwright/storage";
+import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "./rows/keys.ts";
 import { renderDeliveryRow } from "./rows/delivery-row.ts";
 import type { DeliveryKind, DeliveryRow } from "./rows/delivery-row.ts";
@@ -44,4 +44,11 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
 export function toOutboxMutations(accountId: string, delivery: DeliveryRow): Mutation[] {
   const lane = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
   return [{ type: "set", key: keys.fresh(lane, delivery.id), value: renderDeliveryRow(delivery) }];
+}
+
+/** The queues of new deliveries: what whoever delivers them is told of, where that is another process. */
+export function toWakeKeys(accountId: string, deliveries: readonly DeliveryRow[]): Key[] {
+  return deliveries.map(({ event, webhook_id: webhookId }) =>
+    keys.freshLane({ accountId, event, webhookId }),
+  );
 }

@@ -66,23 +66,26 @@ it("a scheduler that has closed listens to its partitions no more", async () => 
   expect(listening).toBe(0);
 });
 
-it("what it was looking for when it closed is no fault where the store is closed after it", async () => {
-  const { world, scheduler } = await runningWorld();
-  const closing = Promise.withResolvers<never>();
-  let lists = 0;
-  world.store.onList = () => {
-    lists += 1;
-    return closing.promise;
-  };
-  // As another process does, which wakes this one.
-  await world.publish("wh_1", "ord_1");
-  await world.clock.advance(0);
-  expect(lists).toBeGreaterThan(0);
-  await scheduler.close();
-  closing.reject(new Error("the store is closed"));
-  await world.clock.advance(0);
-  expect(world.faults).toEqual([]);
-});
+it.each(["publish", "publishElsewhere"] as const)(
+  "what it was looking for when it closed is no fault where the store is closed after it: woken by %s",
+  async (publish) => {
+    const { world, scheduler } = await runningWorld();
+    const closing = Promise.withResolvers<never>();
+    let lists = 0;
+    world.store.onList = () => {
+      lists += 1;
+      return closing.promise;
+    };
+    // As another process does, which wakes this one.
+    await world[publish]("wh_1", "ord_1");
+    await world.clock.advance(0);
+    expect(lists).toBeGreaterThan(0);
+    await scheduler.close();
+    closing.reject(new Error("the store is closed"));
+    await world.clock.advance(0);
+    expect(world.faults).toEqual([]);
+  },
+);
 
 it("an attempt that ends while it closes is recorded, and the lease is given back after that", async () => {
   const { world, scheduler } = await runningWorld();

@@ -28,6 +28,7 @@ it("exports exactly these names", () => {
       "systemClock",
       "toHeaderRecord",
       "toOutboxMutations",
+      "toWakeKeys",
       "toWebhookRemoval",
     ]
   `);

@@ -1,3 +1,4 @@
+import type { Key } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import { createLanes } from "../src/scheduler/lanes/lanes.ts";
 import { createPartitionScan } from "../src/scheduler/scanning/partition-scan.ts";
@@ -6,8 +7,10 @@ import { rest } from "./support/fake-clock.ts";
 import { createWorld, partition } from "./support/fake-world.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";
 
+const toQueue = (webhookId: string): Key => [partition, "fresh", "acc_1", "order.created", webhookId];
+
 /** A partition that is held, with a webhook in it. */
-async function openScan() {
+async function openScan({ prepare = async (): Promise<void> => {} } = {}) {
   const world = createWorld({ wrapStore: toFaultyStore });
   await world.addWebhook("wh_1");
   let holds = true;
@@ -18,7 +21,7 @@ async function openScan() {
     store: world.store,
     lanes,
     clock: world.clock,
-    prepare: async () => {},
+    prepare,
     worksFor() {
       const held = holds;
       afterAsked();
@@ -171,4 +174,53 @@ it("a hundred wake-ups in a second look for retries four times, and the next loo
   await world.clock.advance(1_000);
   await partitionScan.scan(partition, { reason: "woken", pace });
   expect([seeks, partitionScan.isOwed(partition)]).toEqual([6, false]);
+});
+
+it("where queues are told of, these come to their turn, and nothing else is looked for: however much waits beside them", async () => {
+  const { world, lanes, partitionScan } = await openScan();
+  for (const webhook of ["wh_2", "wh_3", "wh_4"]) {
+    await world.addWebhook(webhook);
+    await world.publish(webhook, `ord_of_${webhook}`);
+  }
+  world.store.onList = () => Promise.reject(new Error("nothing is to be listed"));
+  await partitionScan.lookBeneath(partition, [toQueue("wh_2"), toQueue("wh_4")]);
+  expect(lanes.size()).toBe(2);
+  for (const webhook of ["wh_2", "wh_4"]) expect(lanes.find(webhook)?.hasWork(world.clock)).toBe(true);
+  // What was there before it came is looked for all the same.
+  expect(partitionScan.isOwed(partition)).toBe(true);
+});
+
+it("where something is told of that this version does not know, everything is looked for", async () => {
+  const { world, lanes, partitionScan } = await openScan();
+  await world.addWebhook("wh_2");
+  await world.publish("wh_2", "ord_1");
+  for (const unknown of [
+    [partition, "fresh", "acc_1", "event.of_a_later_version", "wh_0"],
+    [partition, "retry", "acc_1", "order.created", "wh_1"],
+    [partition],
+  ] satisfies Key[]) {
+    await partitionScan.lookBeneath(partition, [toQueue("wh_1"), unknown]);
+    expect(lanes.find("wh_2")?.hasWork(world.clock)).toBe(true);
+    lanes.drop(partition);
+  }
+});
+
+it("nothing that is told of is begun where the partition was lost meanwhile, or could not be prepared: that is owed", async () => {
+  let preparing = Promise.withResolvers<void>();
+  const { lanes, partitionScan, hold } = await openScan({ prepare: () => preparing.promise });
+  const looking = partitionScan.lookBeneath(partition, [toQueue("wh_1")]);
+  hold(false);
+  preparing.resolve();
+  await looking;
+  expect(lanes.size()).toBe(0);
+  partitionScan.forget(partition);
+  hold(true);
+  await partitionScan.scan(partition, { reason: "unprompted", pace: createBriskPace() });
+  expect(partitionScan.isOwed(partition)).toBe(false);
+  partitionScan.forget(partition);
+  preparing = Promise.withResolvers();
+  preparing.reject(new Error("away"));
+  await expect(partitionScan.lookBeneath(partition, [toQueue("wh_1")])).rejects.toThrow("away");
+  expect(lanes.size()).toBe(0);
+  expect(partitionScan.isOwed(partition)).toBe(true);
 });

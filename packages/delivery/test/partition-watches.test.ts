@@ -1,3 +1,4 @@
+import type { Key } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it, onTestFinished } from "vitest";
 import { createPartitionWatches } from "../src/scheduler/partitions/partition-watches.ts";
@@ -9,11 +10,13 @@ function watchPartitions() {
   const store = memoryStore();
   onTestFinished(() => store.close());
   const looks: PromiseWithResolvers<void>[] = [];
+  const lookedBeneath: unknown[] = [];
   const faults: unknown[] = [];
   let isRunning = true;
   const watches = createPartitionWatches({
     store,
-    onWake() {
+    onWake(_partition, beneath) {
+      lookedBeneath.push(beneath);
       const look = Promise.withResolvers<void>();
       looks.push(look);
       return look.promise;
@@ -25,11 +28,12 @@ function watchPartitions() {
   return {
     watches,
     looks,
+    lookedBeneath,
     faults,
     settle,
     stopRunning: () => (isRunning = false),
-    async wake() {
-      await store.commit(partition, { mutations: [], wake: true });
+    async wake(how: true | readonly Key[] = true) {
+      await store.commit(partition, { mutations: [], wake: how });
       await settle();
     },
   };
@@ -100,4 +104,25 @@ it("a wake-up that comes during a look that fails is followed", async () => {
   await settle();
   expect(faults).toEqual([new Error("away")]);
   expect(looks).toHaveLength(2);
+});
+
+it("what was told of during a look is looked at together after it, each once; everything, where one did not say what", async () => {
+  const { watches, looks, lookedBeneath, wake, settle } = watchPartitions();
+  const one: Key = [partition, "fresh", "acc_1"];
+  const two: Key = [partition, "fresh", "acc_2"];
+  watches.start(partition);
+  await wake([one]);
+  for (const keys of [[one], [two], [two, one]]) await wake(keys);
+  looks[0]?.resolve();
+  await settle();
+  expect(lookedBeneath).toEqual([[one], [one, two]]);
+  for (const how of [[one], true, [two]] as const) await wake(how);
+  looks[1]?.resolve();
+  await settle();
+  expect(lookedBeneath.slice(2)).toEqual([undefined]);
+  looks[2]?.resolve();
+  await settle();
+  expect(looks).toHaveLength(3);
+  await wake([two]);
+  expect(lookedBeneath.slice(3)).toEqual([[two]]);
 });

@@ -9,5 +9,6 @@ export type {
   ListOptions,
   Mutation,
   Store,
+  WakeListener,
 } from "./port.ts";
 export { StorageError, type StorageErrorCode } from "./storage-error.ts";

@@ -5,6 +5,7 @@ import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import { sumError } from "./commit/counter.ts";
 import { checkText } from "./commit/text.ts";
 import { checkPartition, closedError, wrongPartition } from "./commit/refusals.ts";
+import { isWake, keysOfWake } from "./commit/woken-keys.ts";
 import { decodeKey, encodeKey } from "./keys/key-codec.ts";
 import { toKeyRange } from "./keys/key-range.ts";
 import { createExpiryBuckets } from "./memory/expiry-buckets.ts";
@@ -128,7 +129,7 @@ export function memoryStore(
         if (sum !== undefined) put(partition, encoded, sum.text, sum.expiresAt);
       }
     }
-    if (wake === true) watchers.wake(name);
+    if (isWake(wake)) watchers.wake(name, keysOfWake(wake));
     return committed;
   }
 

@@ -65,9 +65,12 @@ export interface Commit {
   readonly checks?: readonly Check[] | undefined;
   /** Applied in order; of two mutations of one key the later sees what the earlier did. */
   readonly mutations: readonly Mutation[];
-  /** Tells those who {@link Store.watch} the partition. @default false */
-  readonly wake?: boolean | undefined;
+  /** Tells those who {@link Store.watch} the partition; with keys, that it is beneath these that something is new. @default false */
+  readonly wake?: boolean | readonly Key[] | undefined;
 }
+
+/** Told of a wake-up. Without keys anything in the partition may be new. */
+export type WakeListener = (beneath?: readonly Key[]) => void;
 
 /** `ok: false` names the first check that did not hold; nothing was written then. */
 export type CommitResult = { readonly ok: true } | { readonly ok: false; readonly failed: Key };
@@ -89,10 +92,11 @@ export interface Store extends AsyncDisposable {
   commit(partition: string, commit: Commit): Promise<CommitResult>;
   /**
    * Calls `listener` after commits with `wake` in the partition. Wake-ups may be merged or lost (a poll is the safety
-   * net, once a second or every ten): where some may have been, as a connection was, call all listeners.
+   * net, once a second or every ten): where some may have been, as a connection was, call all listeners, without keys.
+   * An adapter may leave the keys of any wake-up out; it never names some of those that it merges, and not the others.
    * Answers a function that ends the watch.
    */
-  watch(partition: string, listener: () => void): () => void;
+  watch(partition: string, listener: WakeListener): () => void;
   /** Finishes the commits under way and releases everything. Closing twice is no fault. */
   close(): Promise<void>;
 }

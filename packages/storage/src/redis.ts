@@ -76,18 +76,18 @@ export async function openRedisStore(
     writers,
     // Nodes of a Cluster have connections of their own: one that is silent must not hold up the others.
     mostBytesUnderWay: client.isCluster ? Number.POSITIVE_INFINITY : mostBytesUnderWay,
-    apply(partition, commits, marks) {
+    apply(partition, { encoded, marks, beneath }) {
       if (marks.size > 0) database.turnToNewLayout();
       const { rows, index, expiries } = keysOf(partition);
       const marked = [...marks].flatMap((mark) => [markField(mark), ""]);
       return runScript(
-        (command, values) => link.send(command, values, commits),
+        (command, values) => link.send(command, values, encoded),
         commitScript,
         [rows, index, expiries],
         [
           String(now()),
           wakeChannel.channelOf(partition),
-          wakeChannel.message,
+          wakeChannel.messageOf(beneath),
           String(marked.length),
           ...marked,
         ],

@@ -80,6 +80,29 @@ const mistakes: readonly { readonly name: string; readonly openStore: OpenStore;
       openStore: openBroken(() => ({ close: async () => {} })),
       caught: "after close every call is refused, and closing again is no fault",
     },
+    {
+      name: "forgets some of the keys of a wake-up",
+      openStore: openBroken((store) => ({
+        watch: (partition, listener) => store.watch(partition, (beneath) => listener(beneath?.slice(0, 1))),
+      })),
+      caught: "a wake-up names all keys it was given, or none",
+    },
+    {
+      name: "names the keys of a wake-up that had some, and forgets that another had none",
+      openStore: openBroken((store) => ({
+        commit: (partition, { wake, ...commit }) =>
+          store.commit(partition, { ...commit, wake: wake === true ? [[partition, "all"]] : wake }),
+      })),
+      caught: "a wake-up without keys among others is of everything, and no keys at all wake nobody",
+    },
+    {
+      name: "wakes somebody for no keys at all",
+      openStore: openBroken((store) => ({
+        commit: (partition, { wake, ...commit }) =>
+          store.commit(partition, { ...commit, wake: Array.isArray(wake) || wake }),
+      })),
+      caught: "a wake-up without keys among others is of everything, and no keys at all wake nobody",
+    },
   ];
 
 async function failuresOf(openStore: OpenStore): Promise<string[]> {

@@ -79,7 +79,7 @@ it("a commit wakes whoever watches through another store of its process", async 
   const directory = await temporaryDirectory();
   await using watching = await openFilesystemStore({ directory });
   await using store = await openFilesystemStore({ directory });
-  const woken = new Promise<void>((resolve) => watching.watch("p05", resolve));
+  const woken = new Promise<void>((resolve) => watching.watch("p05", () => resolve()));
   await store.commit("p05", { mutations: [], wake: true });
   await expect(woken).resolves.toBeUndefined();
 });
@@ -91,7 +91,7 @@ it("a store that is closed calls nobody any more, while others have its director
   let calls = 0;
   const unwatch = closed.watch("p05", () => (calls += 1));
   await closed.close();
-  const woken = new Promise<void>((resolve) => store.watch("p05", resolve));
+  const woken = new Promise<void>((resolve) => store.watch("p05", () => resolve()));
   await store.commit("p05", { mutations: [], wake: true });
   await woken;
   expect(calls).toBe(0);

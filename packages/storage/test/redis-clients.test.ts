@@ -54,7 +54,7 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     const url = server.url.replace("//", "//hookwright:secret@");
     await using store = await openRedisStore({ url, sweepIntervalMs: 20 });
     await using other = await openRedisStore({ url });
-    const woken = new Promise<void>((resolve) => store.watch("p05", resolve));
+    const woken = new Promise<void>((resolve) => store.watch("p05", () => resolve()));
     await other.commit("p05", {
       mutations: [
         { type: "set", key, value: "1", expiresAt: Date.now() + 1 },

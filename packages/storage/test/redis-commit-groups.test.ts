@@ -19,10 +19,10 @@ function openGroups({ mostBytesUnderWay = 96 * 1024 } = {}) {
   const groups = createCommitGroups({
     writers: pool,
     mostBytesUnderWay,
-    apply: (partition, commits) =>
+    apply: (partition, { encoded }) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error): void => (error === undefined ? resolve([]) : reject(error));
-        calls.push({ partition, bytes: commits.byteLength, end });
+        calls.push({ partition, bytes: encoded.byteLength, end });
       }),
     beforeFlush: (send) => planned.push(send),
     onWake: () => {},

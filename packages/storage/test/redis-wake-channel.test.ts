@@ -1,14 +1,14 @@
 import { connect as connectTo, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Store } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 
 /** Resolves once the watcher hears of a commit of the other; the subscription may be a moment behind, so commits go on until then. */
 async function untilWoken(watcher: Store, other: Store): Promise<void> {
   const woken = Promise.withResolvers<void>();
-  const unwatch = watcher.watch("p05", woken.resolve);
+  const unwatch = watcher.watch("p05", () => woken.resolve());
   const waking = setInterval(() => {
     other.commit("p05", { mutations: [], wake: true }).catch(() => {});
   }, 20);
@@ -100,7 +100,7 @@ describe.runIf(hasRedisServer)("wake-ups of other processes", () => {
     await using other = await openRedisStore({ url: server.url });
     let heard = 0;
     watcher.watch("p05", () => (heard += 1));
-    const behind = new Promise<void>((resolve) => watcher.watch("p06", resolve));
+    const behind = new Promise<void>((resolve) => watcher.watch("p06", () => resolve()));
     for (const partition of ["p05", "p06"])
       await expect.poll(() => server.run("pubsub", "channels")).toContain(`hookwright:wake:${partition}`);
     const failing = [{ key: ["p05", "none"], value: "" }] as const;
@@ -118,6 +118,30 @@ describe.runIf(hasRedisServer)("wake-ups of other processes", () => {
     expect(heard).toBe(1);
   });
 
+  it("say where something is new, unless one of those that are sent together does not", async () => {
+    await using server = await startRedisServer();
+    await using watcher = await openRedisStore({ url: server.url });
+    await using other = await openRedisStore({ url: server.url });
+    const heard: unknown[] = [];
+    const heardByItself: unknown[] = [];
+    watcher.watch("p05", (beneath) => heard.push(beneath));
+    await expect.poll(() => server.run("pubsub", "channels")).toContain("hookwright:wake:p05");
+    other.watch("p05", (beneath) => heardByItself.push(beneath));
+    const one: Key = ["p05", "fresh", "ü", 1];
+    const two: Key = ["p05", "fresh", 2];
+    const commit = (wake: true | readonly Key[]) => other.commit("p05", { mutations: [], wake });
+    await Promise.all([commit([one]), other.commit("p05", { mutations: [] }), commit([two, one])]);
+    await expect.poll(() => heard).toEqual([[one, two]]);
+    await Promise.all([commit([one]), commit(true)]);
+    await expect.poll(() => heard).toEqual([[one, two], undefined]);
+    await commit([two]);
+    await expect.poll(() => heard).toEqual([[one, two], undefined, [two]]);
+    expect(heardByItself).toEqual(heard);
+    // As a version sends it that knows no keys.
+    server.run("publish", "hookwright:wake:p05", "another-process");
+    await expect.poll(() => heard).toEqual([[one, two], undefined, [two], undefined]);
+  });
+
   it("are heard by whoever watches still, however often another watch is ended", async () => {
     await using server = await startRedisServer();
     await using watcher = await openRedisStore({ url: server.url });
@@ -128,7 +152,7 @@ describe.runIf(hasRedisServer)("wake-ups of other processes", () => {
     end();
     end();
     // Behind what the ends may have been on the same connection.
-    const behind = new Promise<void>((resolve) => watcher.watch("p06", resolve));
+    const behind = new Promise<void>((resolve) => watcher.watch("p06", () => resolve()));
     const channels = () => server.run("pubsub", "channels");
     await expect.poll(channels).toContain("hookwright:wake:p06");
     await other.commit("p05", { mutations: [], wake: true });

@@ -89,7 +89,7 @@ it("a store whose wake file cannot be used is opened all the same, and says what
     code: "HOOKWRIGHT_WAKES_UNUSABLE",
     message: expect.stringContaining(join(directory, "wakes")),
   });
-  const woken = new Promise<void>((resolve) => store.watch("p05", resolve));
+  const woken = new Promise<void>((resolve) => store.watch("p05", () => resolve()));
   await store.commit("p05", { mutations: [], wake: true });
   await expect(woken).resolves.toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import type { Key } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
+import { isEventName } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
 
 /**
@@ -125,6 +126,19 @@ export interface LaneAddress {
   readonly accountId: string;
   readonly event: EventName;
   readonly webhookId: string;
+}
+
+/** Whose queue a key belongs to, or begins; nothing where this version cannot say so: a later one has been here, and knows the event. */
+export function readLaneAddress(key: Key): LaneAddress | undefined {
+  const [, , accountId, event, webhookId] = key;
+  if (
+    typeof accountId !== "string" ||
+    typeof event !== "string" ||
+    typeof webhookId !== "string" ||
+    !isEventName(event)
+  )
+    return undefined;
+  return { accountId, event, webhookId };
 }
 
 /** A record as one publish or change of it left it. */

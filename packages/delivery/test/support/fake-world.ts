@@ -1,8 +1,8 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { partitionOf } from "@hookwright/storage";
-import type { Entry, Store } from "@hookwright/storage";
+import type { Commit, Entry, Store } from "@hookwright/storage";
 import type { EventName } from "@hookwright/domain";
-import { createDelivery, toOutboxMutations } from "../../src/outbox.ts";
+import { createDelivery, toOutboxMutations, toWakeKeys } from "../../src/outbox.ts";
 import { parseDeliveryRow } from "../../src/rows/delivery-row.ts";
 import type { AttemptRow, DeliveryRow } from "../../src/rows/delivery-row.ts";
 import { keys } from "../../src/rows/keys.ts";
@@ -39,8 +39,10 @@ export interface World<Wrapped extends Store = Store> {
   addWebhook(webhookId: string, changes?: Partial<WebhookRow>): Promise<void>;
   changeWebhook(webhookId: string, changes: Partial<WebhookRow>): Promise<void>;
   removeWebhook(webhookId: string): Promise<void>;
-  /** Commits deliveries as a publish does. Offering them is the caller's. */
+  /** Commits deliveries as a publish does, and wakes whoever watches without saying why. Offering them is the caller's. */
   publish(webhookId: string, ...recordIds: string[]): Promise<DeliveryRow[]>;
+  /** The same as another process does where the storage can pass on which queues have something new. */
+  publishElsewhere(webhookId: string, ...recordIds: string[]): Promise<DeliveryRow[]>;
   delivery(id: string): Promise<DeliveryRow>;
   webhook(webhookId: string): Promise<WebhookRow | undefined>;
   health(webhookId: string): Promise<WebhookHealthRow>;
@@ -79,6 +81,29 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
       mutations: [{ type: "set", key: keys.webhook(accountId, event, row.id), value: JSON.stringify(row) }],
       wake: true,
     });
+  }
+
+  async function createDeliveries(webhookId: string, recordIds: readonly string[]): Promise<DeliveryRow[]> {
+    const row = await webhook(webhookId);
+    return recordIds.map((recordId) => {
+      made += 1;
+      return createDelivery({
+        id: `dlv_${String(made).padStart(8, "0")}`,
+        accountId,
+        webhook: row ?? { id: webhookId, target_url: "https://gone.example.com/" },
+        event,
+        recordId,
+        recordArrival: 1,
+        projectId: "site_1",
+        kind: "event",
+        now: clock.now(),
+      });
+    });
+  }
+
+  async function commitDeliveries(deliveries: readonly DeliveryRow[], wake: Commit["wake"]): Promise<void> {
+    const mutations = deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery));
+    await store.commit(partition, { mutations, wake });
   }
 
   return {
@@ -156,23 +181,13 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
       });
     },
     async publish(webhookId, ...recordIds) {
-      const row = await webhook(webhookId);
-      const deliveries = recordIds.map((recordId) => {
-        made += 1;
-        return createDelivery({
-          id: `dlv_${String(made).padStart(8, "0")}`,
-          accountId,
-          webhook: row ?? { id: webhookId, target_url: "https://gone.example.com/" },
-          event,
-          recordId,
-          recordArrival: 1,
-          projectId: "site_1",
-          kind: "event",
-          now: clock.now(),
-        });
-      });
-      const mutations = deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery));
-      await store.commit(partition, { mutations, wake: true });
+      const deliveries = await createDeliveries(webhookId, recordIds);
+      await commitDeliveries(deliveries, true);
+      return deliveries;
+    },
+    async publishElsewhere(webhookId, ...recordIds) {
+      const deliveries = await createDeliveries(webhookId, recordIds);
+      await commitDeliveries(deliveries, toWakeKeys(accountId, deliveries));
       return deliveries;
     },
     async delivery(id) {

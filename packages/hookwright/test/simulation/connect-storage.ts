@@ -68,9 +68,13 @@ export function connectStorage({ store, network, lateCommits, awake }: Connectio
       });
     },
     watch: (partition, listener) =>
-      store.watch(partition, () => {
+      store.watch(partition, (beneath) => {
         // A wake-up may be lost.
-        if (network.random() < 0.7) void network.travel().then(awake).then(listener);
+        if (network.random() < 0.7)
+          void network
+            .travel()
+            .then(awake)
+            .then(() => listener(beneath));
       }),
     close: async () => {},
     async [Symbol.asyncDispose]() {},

@@ -1,4 +1,4 @@
-import { createDelivery, keys, parseWebhookRow, toOutboxMutations } from "@hookwright/delivery";
+import { createDelivery, keys, parseWebhookRow, toOutboxMutations, toWakeKeys } from "@hookwright/delivery";
 import { eventCatalogue, HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
 import { noSuch } from "../lookups/no-such.ts";
@@ -72,7 +72,7 @@ export async function resend(
           ...toOutboxMutations(accountId, created),
           { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: "" },
         ],
-        wake: !scheduler.takes(accountId),
+        wake: !scheduler.takes(accountId) && toWakeKeys(accountId, [created]),
       },
       result: created,
     };

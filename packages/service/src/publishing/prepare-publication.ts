@@ -1,8 +1,8 @@
-import { createDelivery, toOutboxMutations } from "@hookwright/delivery";
+import { createDelivery, toOutboxMutations, toWakeKeys } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import { HookwrightError, keepCreatedAt, normaliseEmail, validationFailed } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
-import type { Check, Mutation } from "@hookwright/storage";
+import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { addRecordMutations } from "../records/record-change.ts";
 import { joinAddress } from "../records/subscriber-addresses.ts";
@@ -23,7 +23,8 @@ export interface Published {
 export interface CommitDraft {
   readonly checks: Check[];
   readonly mutations: Mutation[];
-  wake: boolean;
+  /** Where there are deliveries for another process. A queue may stand here more than once. */
+  readonly wake: Key[];
   /** When it was begun: what it makes is created then. Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -45,7 +46,7 @@ export function preparePublication(
 }
 
 export function beginCommit(now: number): CommitDraft {
-  return { checks: [], mutations: [], wake: false, now };
+  return { checks: [], mutations: [], wake: [], now };
 }
 
 export interface AddedPublication {
@@ -129,7 +130,8 @@ export function addPublication(
       mutations.push(...(change?.mutations ?? []));
     }
   }
-  draft.wake ||= deliveries.length > 0 && !context.scheduler.takes(accountId);
+  if (deliveries.length > 0 && !context.scheduler.takes(accountId))
+    draft.wake.push(...toWakeKeys(accountId, deliveries));
   return { published: { deliveries, duplicate }, changesPerson: mutations.length > ofRecord, size };
 }
 

@@ -1,6 +1,7 @@
 import { checkAmount, checkExpiry } from "./expiry.ts";
 import { wrongPartition } from "./refusals.ts";
 import { checkText } from "./text.ts";
+import { isWake, keysOfWake } from "./woken-keys.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Commit, Key, Mutation } from "../port.ts";
 
@@ -24,7 +25,8 @@ export interface PreparedCommit {
   readonly partition: string;
   readonly checks: readonly { readonly key: string; readonly text: string | undefined }[];
   readonly mutations: readonly PreparedMutation[];
-  readonly wake: boolean;
+  /** Keys only where there are some. */
+  readonly wake: boolean | readonly Key[];
   /** Characters of its keys and texts, roughly what it takes in the log. */
   readonly size: number;
 }
@@ -66,5 +68,11 @@ export function prepareCommit(
     return { key: prepareKey(key), text: value };
   });
   const preparedMutations = mutations.map(prepareMutation);
-  return { partition, wake, checks: preparedChecks, mutations: preparedMutations, size };
+  return {
+    partition,
+    wake: isWake(wake) && (keysOfWake(wake) ?? true),
+    checks: preparedChecks,
+    mutations: preparedMutations,
+    size,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Key, Store } from "../port.ts";
+import type { Commit, Key, Store } from "../port.ts";
 import { assertEqual, assertRefused, assertTrue, ContractViolation } from "./assertions.ts";
 import { storeCase, type StoreContractCase } from "./contract-case.ts";
 
@@ -15,10 +15,10 @@ function watchOnce(store: Store, partition: string) {
   return { woken: () => within(5_000, promise), unwatch, state };
 }
 
-function wake(store: Store, partition: string) {
+function wake(store: Store, partition: string, how: Commit["wake"] = true) {
   return store.commit(partition, {
     mutations: [{ type: "sum", key: [partition, "woken"], amount: 1 }],
-    wake: true,
+    wake: how,
   });
 }
 
@@ -40,6 +40,48 @@ export const lifeCases: readonly StoreContractCase[] = [
     here.unwatch();
     there.unwatch();
   }),
+
+  storeCase("a wake-up names all keys it was given, or none", async (store) => {
+    const everything = Promise.withResolvers<"told">();
+    const told = new Set<unknown>();
+    const unwatch = store.watch("p60", (beneath) => {
+      for (const key of beneath ?? ["one", "two", "three"].map((name) => ["p60", name, 1]))
+        told.add(JSON.stringify(key));
+      if (told.size === 3) everything.resolve("told");
+    });
+    const given: Key[] = [["p60", "one", 1]];
+    const committing = [wake(store, "p60", given), wake(store, "p60", [["p60", "two", 1]])];
+    given.splice(0, 1, ["p60", "the array is the caller's again"]);
+    await Promise.all(committing);
+    await wake(store, "p60", [
+      ["p60", "three", 1],
+      ["p60", "one", 1],
+    ]);
+    await within(5_000, everything.promise);
+    assertEqual(told.size, 3, "keys that were told of");
+    unwatch();
+  }),
+
+  storeCase(
+    "a wake-up without keys among others is of everything, and no keys at all wake nobody",
+    async (store) => {
+      const anything = Promise.withResolvers<"anything">();
+      const here = store.watch("p60", (beneath) => {
+        if (beneath === undefined) anything.resolve("anything");
+      });
+      const quiet = watchOnce(store, "p61");
+      await wake(store, "p61", []);
+      await Promise.all([
+        wake(store, "p60", [["p60", "one"]]),
+        wake(store, "p60"),
+        wake(store, "p60", [["p60", "two"]]),
+      ]);
+      await within(5_000, anything.promise);
+      assertEqual(quiet.state.calls, 0, "calls for no keys at all");
+      here();
+      quiet.unwatch();
+    },
+  ),
 
   storeCase("a listener may write, watch and end its watch", async (store) => {
     const { promise, resolve } = Promise.withResolvers<"done">();

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
+import { isWake } from "../commit/woken-keys.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
@@ -41,7 +42,7 @@ export async function openWriter(options: {
   readonly threadUrl: URL;
   readonly directory: string;
   readonly now: () => number;
-  /** Told of a commit with `wake` once it is durable. */
+  /** Told of a commit with `wake` once it is durable. The file that tells other processes has no room for its keys, and so they are told to nobody. */
   readonly onWake: (partition: string) => void;
 }): Promise<Writer> {
   const { threadUrl, directory, now, onWake } = options;
@@ -171,7 +172,7 @@ export async function openWriter(options: {
         if (broken !== undefined) throw broken;
         checkPartition(partition);
         buffer.append(partition, commit);
-        collected.push({ partition, wake: commit.wake === true, resolve, reject });
+        collected.push({ partition, wake: isWake(commit.wake), resolve, reject });
         planFlush();
       });
     },

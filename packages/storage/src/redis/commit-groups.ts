@@ -1,21 +1,23 @@
 import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
+import { createWokenKeys, isWake, keysOfWake } from "../commit/woken-keys.ts";
+import type { WokenKeys } from "../commit/woken-keys.ts";
 import { decodeKey } from "../keys/key-codec.ts";
-import type { Commit, CommitResult } from "../port.ts";
+import type { Commit, CommitResult, Key } from "../port.ts";
 import type { ArgumentWriter, EncodedArguments } from "./argument-writer.ts";
 import { writeCommit } from "./write-commit.ts";
 import type { WriterPool } from "./writer-pool.ts";
 
-/**
- * Applies commits of one partition in one call, and answers what the commit script answers.
- *
- * @param marks of the kinds of key that they set to the empty text
- */
-export type ApplyCommits = (
-  partition: string,
-  commits: EncodedArguments,
-  marks: ReadonlySet<number>,
-) => Promise<unknown>;
+/** Applies commits of one partition in one call, and answers what the commit script answers. */
+export type ApplyCommits = (partition: string, commits: CommitsOfGroup) => Promise<unknown>;
+
+export interface CommitsOfGroup {
+  readonly encoded: EncodedArguments;
+  /** Of the kinds of key that they set to the empty text. */
+  readonly marks: ReadonlySet<number>;
+  /** What those are told whom one of them wakes. */
+  readonly beneath: readonly Key[] | undefined;
+}
 
 /** Collects commits, and sends those of one partition that are asked for together as one call. */
 export interface CommitGroups {
@@ -29,7 +31,7 @@ export interface CommitGroups {
  * be dropped with the reply; and its arrays are the caller's again.
  */
 interface Waiting {
-  readonly wake: boolean;
+  readonly isWake: boolean;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -38,6 +40,7 @@ interface Group {
   readonly partition: string;
   readonly writer: ArgumentWriter;
   readonly marks: Set<number>;
+  readonly woken: WokenKeys;
   readonly waiting: Waiting[];
   readonly begunAt: number;
 }
@@ -60,7 +63,7 @@ export function createCommitGroups(options: {
   /** Calls back once, when it is time to send. */
   readonly beforeFlush: (send: () => void) => void;
   /** Told of a commit with `wake` that has happened. */
-  readonly onWake: (partition: string) => void;
+  readonly onWake: (partition: string, beneath: readonly Key[] | undefined) => void;
 }): CommitGroups {
   /** In the order in which they were begun: so are those of one partition sent, and carried out. */
   let collected: Group[] = [];
@@ -103,6 +106,7 @@ export function createCommitGroups(options: {
       partition,
       writer: options.writers.take(),
       marks: new Set(),
+      woken: createWokenKeys(),
       waiting: [],
       begunAt: performance.now(),
     };
@@ -112,22 +116,23 @@ export function createCommitGroups(options: {
     return group;
   }
 
-  async function send({ partition, writer, marks, waiting }: Group): Promise<void> {
+  async function send({ partition, writer, marks, woken, waiting }: Group): Promise<void> {
     // What was to be its only commit could not be written.
     if (waiting.length === 0) return options.writers.giveBack(writer);
-    const commits = writer.arguments();
-    bytesUnderWay += commits.byteLength;
+    const encoded = writer.arguments();
+    const beneath = woken.joined();
+    bytesUnderWay += encoded.byteLength;
     underWay += 1;
     try {
-      const reply = await options.apply(partition, commits, marks);
+      const reply = await options.apply(partition, { encoded, marks, beneath });
       options.writers.giveBack(writer);
       const succeeded = settle(waiting, reply);
-      if (succeeded.some(({ wake }) => wake)) options.onWake(partition);
+      if (succeeded.some(({ isWake }) => isWake)) options.onWake(partition, beneath);
     } catch (error) {
       for (const { reject } of waiting) reject(error);
       refuseLate(error);
     } finally {
-      bytesUnderWay -= commits.byteLength;
+      bytesUnderWay -= encoded.byteLength;
       underWay -= 1;
       if (collected.length > 0) planFlush();
       tellSettled();
@@ -149,9 +154,11 @@ export function createCommitGroups(options: {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
         checkPartition(partition);
-        const { writer, marks, waiting } = groupOf(partition);
+        const { writer, marks, woken, waiting } = groupOf(partition);
         writeCommit(writer, marks, { partition, commit });
-        waiting.push({ wake: commit.wake ?? false, resolve, reject });
+        const { wake } = commit;
+        if (isWake(wake)) woken.add(keysOfWake(wake));
+        waiting.push({ isWake: isWake(wake), resolve, reject });
       });
     },
     settled() {

@@ -1,14 +1,16 @@
 import type { Cluster, Redis } from "ioredis";
 import { createPartitionWatchers } from "../commit/partition-watchers.ts";
+import type { Key, WakeListener } from "../port.ts";
+import { readWakeMessage, writeWakeMessage } from "./wake-message.ts";
 
 /** Wake-ups between processes, by publish and subscribe: what is published while a connection is away is lost. */
 export interface WakeChannel {
-  /** What a commit publishes. */
-  readonly message: string;
+  /** What a commit publishes that has something new beneath these keys, or anywhere. */
+  messageOf(beneath: readonly Key[] | undefined): string;
   channelOf(partition: string): string;
-  watch(partition: string, listener: () => void): () => void;
+  watch(partition: string, listener: WakeListener): () => void;
   /** Wakes the listeners of this process, without a detour over Redis. */
-  wakeHere(partition: string): void;
+  wakeHere(partition: string, beneath: readonly Key[] | undefined): void;
   close(): void;
 }
 
@@ -32,7 +34,8 @@ export function createWakeChannel(options: {
     if (subscriber !== undefined) return subscriber;
     const opened = openSubscriber();
     opened.on("message", (channel: string, message: string) => {
-      if (message !== id) watchers.wake(channel.slice(-3));
+      const { sender, beneath } = readWakeMessage(message);
+      if (sender !== id) watchers.wake(channel.slice(-3), beneath);
     });
     opened.on("ready", () => subscribeAgain(opened));
     subscriber = opened;
@@ -51,7 +54,7 @@ export function createWakeChannel(options: {
   /** What was published while there was no connection is lost: whoever watches looks for himself. */
   async function catchUp(opened: Redis | Cluster, partitions: readonly string[]): Promise<void> {
     await listenTo(opened, partitions);
-    partitions.forEach(watchers.wake);
+    for (const partition of partitions) watchers.wake(partition);
   }
 
   async function listenTo(opened: Redis | Cluster, partitions: readonly string[]): Promise<void> {
@@ -65,7 +68,7 @@ export function createWakeChannel(options: {
   }
 
   return {
-    message: id,
+    messageOf: (beneath) => writeWakeMessage({ sender: id, beneath }),
     channelOf,
     watch(partition, listener) {
       const count = watches.get(partition) ?? 0;
@@ -82,7 +85,7 @@ export function createWakeChannel(options: {
         if (left === 0 && !closed) quietly(subscribed().unsubscribe(channelOf(partition)));
       };
     },
-    wakeHere: (partition) => watchers.wake(partition),
+    wakeHere: watchers.wake,
     close() {
       closed = true;
       subscriber?.disconnect();

@@ -1,5 +1,6 @@
 import { checkAmount, checkExpiry } from "../commit/expiry.ts";
 import { wrongPartition } from "../commit/refusals.ts";
+import { isWake } from "../commit/woken-keys.ts";
 import { checkText } from "../commit/text.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Check, Commit, Key, Mutation } from "../port.ts";
@@ -23,7 +24,7 @@ export function writeCommit(
 ): void {
   const start = writer.mark();
   try {
-    const { checks = [], mutations, wake = false } = commit;
+    const { checks = [], mutations, wake } = commit;
     const writeNumbers = writer.numbers(commitNumbers);
     const kinds = writeChecks(writer, partition, checks);
     for (const mutation of mutations) {
@@ -32,7 +33,7 @@ export function writeCommit(
     }
     const counts = writeApart(writer, mutations) ?? writeMixed(writer, mutations);
     const { texts, empties, deletes, expiries, steps } = counts;
-    writeNumbers([checks.length, kinds, texts, empties, deletes, expiries, steps, wake ? 1 : 0]);
+    writeNumbers([checks.length, kinds, texts, empties, deletes, expiries, steps, isWake(wake) ? 1 : 0]);
   } catch (error) {
     writer.rewind(start);
     throw error;

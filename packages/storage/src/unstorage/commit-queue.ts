@@ -6,6 +6,7 @@ import type { Journal } from "./journal.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Parts } from "./parts.ts";
 import type { PreparedCommit } from "../commit/prepare-commit.ts";
+import { isWake, keysOfWake } from "../commit/woken-keys.ts";
 import { toRowText } from "./row-text.ts";
 import type { Rows } from "./rows.ts";
 
@@ -104,7 +105,8 @@ export function createCommitQueue(options: {
     group.forEach(({ prepared, resolve, reject }, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined || outcome instanceof StorageError) return reject(outcome);
-      if (outcome.ok && prepared.wake) watchers.wake(prepared.partition);
+      const { partition, wake } = prepared;
+      if (outcome.ok && isWake(wake)) watchers.wake(partition, keysOfWake(wake));
       resolve(outcome);
     });
   }

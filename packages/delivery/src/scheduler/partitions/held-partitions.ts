@@ -77,7 +77,10 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
   });
   const watches = createPartitionWatches({
     store,
-    onWake: (partition) => partitionScan.scan(partition, { reason: "woken", pace: createBriskPace() }),
+    onWake: (partition, beneath) =>
+      beneath === undefined
+        ? partitionScan.scan(partition, { reason: "woken", pace: createBriskPace() })
+        : partitionScan.lookBeneath(partition, beneath),
     isRunning,
     onFault,
   });

@@ -1,4 +1,4 @@
-import type { Store } from "@hookwright/storage";
+import type { Key, Store, WakeListener } from "@hookwright/storage";
 
 /** Listens for wake-ups of the partitions this process works for. */
 export interface PartitionWatches {
@@ -10,36 +10,47 @@ export interface PartitionWatches {
 
 export interface PartitionWatchesOptions {
   readonly store: Store;
-  readonly onWake: (partition: string) => Promise<void>;
+  /** @param beneath where something is new; nothing where it may be anywhere */
+  readonly onWake: (partition: string, beneath: readonly Key[] | undefined) => Promise<void>;
   readonly isRunning: () => boolean;
   readonly onFault: (error: unknown) => void;
 }
 
-/** However many wake-ups come while one is followed, the partition is looked at once more after it. */
+/** However many wake-ups come while one is followed, the partition is looked at once more after it: wherever they have told of. */
 export function createPartitionWatches(options: PartitionWatchesOptions): PartitionWatches {
   const { store, onWake, isRunning, onFault } = options;
   const stops = new Map<string, () => void>();
 
-  function followWakes(partition: string): () => void {
+  function followWakes(partition: string): WakeListener {
+    /** What was told of and nobody has looked at yet. Whether or not there are keys, there is something. */
+    let told: Map<string, Key> | "anything" | undefined;
     let following = false;
-    let again = false;
-    const follow = async (): Promise<void> => {
-      if (following) {
-        again = true;
-        return;
-      }
+
+    function hear(beneath: readonly Key[] | undefined): void {
+      if (beneath === undefined) told = "anything";
+      if (beneath === undefined || told === "anything") return;
+      told ??= new Map();
+      for (const key of beneath) told.set(key.join("\0"), key);
+    }
+
+    async function follow(): Promise<void> {
       following = true;
       try {
-        do {
-          again = false;
+        while (told !== undefined && isRunning()) {
+          const beneath = told === "anything" ? undefined : [...told.values()];
+          told = undefined;
           // One that fails does not stand for the wake-up that came meanwhile.
-          await onWake(partition).catch(onFault);
-        } while (again && isRunning());
+          await onWake(partition, beneath).catch(onFault);
+        }
       } finally {
         following = false;
       }
+    }
+
+    return (beneath) => {
+      hear(beneath);
+      if (!following) void follow();
     };
-    return () => void follow();
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { Key, Store } from "@hookwright/storage";
-import { keys } from "../../rows/keys.ts";
+import { keys, readLaneAddress } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -7,6 +7,8 @@ import { scanLanes } from "./scan-lanes.ts";
 import type { FoundLane } from "./scan-lanes.ts";
 import { createBriskPace } from "./scan-pace.ts";
 import type { ScanPace } from "./scan-pace.ts";
+import { createTenures } from "./tenures.ts";
+import type { Tenure } from "./tenures.ts";
 
 /** Webhooks asked for at once. */
 const webhooksAtOnce = 16;
@@ -14,6 +16,8 @@ const webhooksAtOnce = 16;
 /** Looks into the store for work that nobody has handed over in memory. */
 export interface PartitionScan {
   scan(partition: string, options: ScanOptions): Promise<void>;
+  /** Somebody has told of something new beneath these keys: looks there alone, if it knows them all. */
+  lookBeneath(partition: string, told: readonly Key[]): Promise<void>;
   /** Whether a look into it is owed: it was just won, or the last one failed. */
   isOwed(partition: string): boolean;
   /** Nobody knows what was written there: a look into it is owed. */
@@ -38,29 +42,6 @@ interface Look extends ScanOptions {
   readonly isCurrent: () => boolean;
 }
 
-/** What is known of a partition from when it is won until it is lost. */
-interface Tenure {
-  prepared: Promise<void> | undefined;
-  /** The looks that are owed: the first, and one for each that failed. */
-  owed: number;
-  /** How many of them had been owed when a look began that has ended well. */
-  settled: number;
-  /** When retries were last looked for, unprompted. */
-  retriesLookedForAt: number;
-  /** In the second that began at `since`, how often they were looked for because somebody has told of a change. */
-  wokenLooks: { readonly since: number; count: number };
-  /** Of how many webhooks the fresh deliveries, and the retries, cannot be read, as far as that was told. */
-  readonly unreadable: Map<string, number>;
-}
-
-/**
- * A partition's retries are written by the process that holds it, which keeps in mind when the next of each webhook is due. They are looked
- * for where somebody has told of a change, for webhooks that another process has removed, but not with each of a hundred publishes in a
- * second: a thousand webhooks that have some are a thousand seeks. Unprompted they are looked for this seldom, where that word has not come.
- */
-const wokenLooksInASecond = 4;
-const retriesEveryMs = 32_000;
-
 export interface PartitionScanOptions {
   readonly store: Store;
   readonly lanes: Lanes;
@@ -84,32 +65,7 @@ export function createPartitionScan({
   onFound,
   onFault,
 }: PartitionScanOptions): PartitionScan {
-  const tenures = new Map<string, Tenure>();
-
-  function tenureOf(partition: string): Tenure {
-    let tenure = tenures.get(partition);
-    if (tenure === undefined) {
-      tenure = {
-        prepared: undefined,
-        owed: 1,
-        settled: 0,
-        retriesLookedForAt: 0,
-        wokenLooks: { since: 0, count: 0 },
-        unreadable: new Map(),
-      };
-      tenures.set(partition, tenure);
-    }
-    return tenure;
-  }
-
-  /** Once, however many look at it together; a fault of the store is tried again with the next look. */
-  function whenPrepared(partition: string, tenure: Tenure): Promise<void> {
-    tenure.prepared ??= prepare(partition).catch((error: unknown) => {
-      tenure.prepared = undefined;
-      throw error;
-    });
-    return tenure.prepared;
-  }
+  const tenures = createTenures({ clock, prepare });
 
   /** Looks into a partition that is held. Where that fails, a look is owed. */
   async function lookInto(
@@ -117,12 +73,12 @@ export function createPartitionScan({
     look: (tenure: Tenure, isCurrent: Look["isCurrent"]) => Promise<void>,
   ): Promise<void> {
     if (!worksFor(partition)) return;
-    const tenure = tenureOf(partition);
+    const tenure = tenures.of(partition);
     try {
-      await whenPrepared(partition, tenure);
-      await look(tenure, () => worksFor(partition) && tenures.get(partition) === tenure);
+      await tenure.whenPrepared();
+      await look(tenure, () => worksFor(partition) && tenures.isCurrent(partition, tenure));
     } catch (error) {
-      tenure.owed += 1;
+      tenure.owe();
       throw error;
     }
   }
@@ -208,51 +164,49 @@ export function createPartitionScan({
     await drainRemoved(await scanRetries(partition, look), partition, look);
   }
 
+  const scan: PartitionScan["scan"] = (partition, { reason, pace }) =>
+    lookInto(partition, async (tenure, isCurrent) => {
+      const withRetries =
+        reason === "woken" ? tenure.isNew() || tenure.mayLookWoken() : tenure.isTimeForRetries();
+      const settle = tenure.beginLook();
+      // The next look, in a second at the latest, finds what this one was told of.
+      if (!withRetries && reason === "woken") tenure.owe();
+      // What is found first was there before this process came, whoever has woken it.
+      const isBacklog = tenure.isNew() || reason === "unprompted";
+      const look: Look = { reason, pace, tenure, isBacklog, isCurrent };
+      const ended = await Promise.allSettled([
+        scanFresh(partition, look),
+        withRetries ? lookForRetries(partition, look) : undefined,
+      ]);
+      for (const result of ended) if (result.status === "rejected") throw result.reason;
+      if (isCurrent() && withRetries) settle();
+    });
+
   return {
-    scan: (partition, { reason, pace }) =>
-      lookInto(partition, async (tenure, isCurrent) => {
-        const begunAt = clock.now();
-        const { owed, settled } = tenure;
-        const withRetries =
-          reason === "woken"
-            ? settled === 0 || mayLookWoken(tenure, begunAt)
-            : isTimeForRetries(tenure, begunAt);
-        // The next look, in a second at the latest, finds what this one was told of.
-        if (!withRetries && reason === "woken") tenure.owed += 1;
-        // What is found first was there before this process came, whoever has woken it.
-        const isBacklog = settled === 0 || reason === "unprompted";
-        const look: Look = { reason, pace, tenure, isBacklog, isCurrent };
-        const ended = await Promise.allSettled([
-          scanFresh(partition, look),
-          withRetries ? lookForRetries(partition, look) : undefined,
-        ]);
-        for (const result of ended) if (result.status === "rejected") throw result.reason;
-        if (!isCurrent() || !withRetries) return;
-        tenure.settled = Math.max(owed, tenure.settled);
-        tenure.retriesLookedForAt = begunAt;
-      }),
-    isOwed(partition) {
-      const tenure = tenures.get(partition);
-      return tenure === undefined || tenure.settled < tenure.owed;
+    scan,
+    lookBeneath(partition, told) {
+      const addresses = told.filter(([, queue]) => queue === "fresh").map(readLaneAddress);
+      const known = addresses.filter((address) => address !== undefined);
+      // What a later version tells of, and what this one does not know, is for whoever knows it; the rest is looked for as ever.
+      if (known.length < told.length) return scan(partition, { reason: "woken", pace: createBriskPace() });
+      return lookInto(partition, async (tenure, isCurrent) => {
+        if (!isCurrent()) return;
+        for (const address of known) {
+          const lane = lanes.open(address, { partition, isBacklog: tenure.isNew() });
+          lane.expectFresh();
+          lanes.enqueue(lane);
+        }
+        onFound();
+      });
     },
-    owe: (partition) => void (tenureOf(partition).owed += 1),
+    isOwed: (partition) => tenures.of(partition).isOwed(),
+    owe: (partition) => tenures.of(partition).owe(),
     drainRemoved: (addresses, partition) =>
       lookInto(partition, (_, isCurrent) =>
         drainRemoved(addresses, partition, { pace: createBriskPace(), isCurrent }),
       ),
-    forget: (partition) => void tenures.delete(partition),
+    forget: tenures.forget,
   };
-}
-
-/** A clock of the host's own may be set back: then it was long ago. */
-function isTimeForRetries({ owed, settled, retriesLookedForAt }: Tenure, now: number): boolean {
-  return settled < owed || now < retriesLookedForAt || now - retriesLookedForAt >= retriesEveryMs;
-}
-
-function mayLookWoken(tenure: Tenure, now: number): boolean {
-  const sinceMs = now - tenure.wokenLooks.since;
-  if (sinceMs < 0 || sinceMs >= 1_000) tenure.wokenLooks = { since: now, count: 0 };
-  return (tenure.wokenLooks.count += 1) <= wokenLooksInASecond;
 }
 
 function unreadableQueues(queue: string, first: Key, count: number): Error {

@@ -1,5 +1,5 @@
-import { isEventName } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
+import { readLaneAddress } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { ScanPace } from "./scan-pace.ts";
 
@@ -22,7 +22,7 @@ export interface ScanLanesOptions {
   readonly pace: ScanPace;
 }
 
-/** A queue of which this version cannot say whose it is: a later one has been here, and knows the event. */
+/** A queue of which this version cannot say whose it is. */
 export interface UnreadableLane {
   readonly unreadable: Key;
 }
@@ -46,17 +46,10 @@ export async function* scanLanes({
 }
 
 function readLane(key: Key): FoundLane | undefined {
-  const [, , accountId, event, webhookId, dueAt] = key;
+  const address = readLaneAddress(key);
+  const dueAt = key[5];
   const firstId = key.at(-1);
-  if (
-    typeof accountId !== "string" ||
-    typeof event !== "string" ||
-    typeof webhookId !== "string" ||
-    typeof firstId !== "string" ||
-    !isEventName(event)
-  )
-    return undefined;
-  const address = { accountId, event, webhookId };
+  if (address === undefined || typeof firstId !== "string") return undefined;
   return { address, firstId, dueAt: typeof dueAt === "number" ? dueAt : undefined };
 }
 

@@ -136,7 +136,8 @@ export function createTurns(options: TurnsOptions): Turns {
     try {
       await lane.fill(clock.now());
     } catch (error) {
-      onFault(error);
+      // Nobody waits for it at the end: the store may be closed by then.
+      if (mayBegin()) onFault(error);
     }
     const nextRetryAt = lane.nextRetryAt();
     if (nextRetryAt !== undefined) lanes.expectRetry(lane, nextRetryAt);
