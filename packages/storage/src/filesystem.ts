@@ -1,4 +1,4 @@
-import type { Store } from "./port.ts";
+import type { Key, Store } from "./port.ts";
 import { closedError, checkPartition } from "./commit/refusals.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import { openReader } from "./filesystem/reader.ts";
@@ -55,9 +55,9 @@ export async function openFilesystemStore(options: {
 
   async function openWriting() {
     const wakes = openWakeFile({ directory, onWake: watchers.wake });
-    const onWake = (partition: string): void => {
-      watchers.wake(partition);
-      wakes.tell(partition);
+    const onWake = (partition: string, beneath: readonly Key[] | undefined): void => {
+      watchers.wake(partition, beneath);
+      wakes.tell(partition, beneath);
     };
     try {
       return { wakes, writer: await openWriter({ threadUrl, directory, now, onWake }) };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createPartitionWatchers } from "../src/commit/partition-watchers.ts";
 import { createWokenKeys } from "../src/commit/woken-keys.ts";
 import type { Key } from "../src/port.ts";
-import { readWakeMessage, writeWakeMessage } from "../src/redis/wake-message.ts";
+import { readWakeMessage, writeWakeMessage } from "../src/commit/wake-message.ts";
 
 const one: Key = ["p05", "fresh", "acc_1"];
 const two: Key = ["p05", "fresh", 2];
@@ -40,14 +40,14 @@ it.each<[what: string, beneath: readonly Key[] | undefined]>([
   ["a key", [one]],
   ["keys of any characters", [one, two, ["p05", 'a "b" \n\u0000 ü', -1, ""]]],
 ])("a message between processes says who sends it, and %s", (_, beneath) => {
-  const message = writeWakeMessage({ sender: "process-1", beneath });
-  expect(readWakeMessage(message)).toEqual({ sender: "process-1", beneath });
+  const message = writeWakeMessage({ name: "process-1", beneath });
+  expect(readWakeMessage(message)).toEqual({ name: "process-1", beneath });
 });
 
 it("a message that would be long names no keys", () => {
   const beneath = Array.from({ length: 200 }, (_, index): Key => ["p05", "x".repeat(40), index]);
-  expect(writeWakeMessage({ sender: "process-1", beneath })).toBe("process-1");
-  expect(writeWakeMessage({ sender: "process-1", beneath: [] })).toBe("process-1");
+  expect(writeWakeMessage({ name: "process-1", beneath })).toBe("process-1");
+  expect(writeWakeMessage({ name: "process-1", beneath: [] })).toBe("process-1");
 });
 
 it.each([
@@ -63,5 +63,5 @@ it.each([
   '[["p05",null]]',
   '[["p05"],"p05"]',
 ])("a message that this version does not know, %j, says that anything may be new", (text) => {
-  expect(readWakeMessage(`process-1 ${text}`)).toEqual({ sender: "process-1", beneath: undefined });
+  expect(readWakeMessage(`process-1 ${text}`)).toEqual({ name: "process-1", beneath: undefined });
 });

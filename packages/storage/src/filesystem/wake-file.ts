@@ -3,14 +3,19 @@ import { closeSync, openSync, readSync, watch, writeSync } from "node:fs";
 import type { FSWatcher } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { createWokenKeys } from "../commit/woken-keys.ts";
+import type { WokenKeys } from "../commit/woken-keys.ts";
 import { partitions } from "../port.ts";
+import type { Key } from "../port.ts";
+import { openWakeLog } from "./wake-log.ts";
+import type { WakeLog } from "./wake-log.ts";
 import { makeWholeFile } from "./whole-file.ts";
 
 /** How the processes that have a directory open wake each other up. */
 export interface WakeFile {
-  /** Tells all of a commit with `wake` in the partition, once it is on the disk. */
-  tell(partition: string): void;
-  /** From now on calls back with each partition of which a process has told, this one too. Once is enough. */
+  /** Tells all of a commit with `wake` in the partition, once it is on the disk: that something is new beneath these keys, or anywhere. */
+  tell(partition: string, beneath?: readonly Key[]): void;
+  /** From now on calls back with each partition of which a process has told, this one too, and beneath which keys, if all have said so. Once is enough. */
   listen(): void;
   close(): void;
 }
@@ -24,6 +29,9 @@ const lookEveryMs = 1_000;
  * with the one it has seen last: nobody reads before writing, so what two processes write at once wakes everybody too. For the same
  * reason nobody passes over its own. A commit becomes visible before its mark is written, so whoever is woken finds it. The marks mean
  * nothing to a process that was not there: they are never flushed.
+ *
+ * What has no room in a mark stands in a log beside it (`wake-log.ts`): each line has the mark that is written after it. Whoever finds a mark
+ * without its line, of a process that has no log say, takes anything for new.
  */
 export function openWakeFile({
   directory,
@@ -31,7 +39,7 @@ export function openWakeFile({
   watchFile = watchWithSystem,
 }: {
   readonly directory: string;
-  readonly onWake: (partition: string) => void;
+  readonly onWake: (partition: string, beneath: readonly Key[] | undefined) => void;
   /** Calls back soon after the file was written. @default as the system tells */
   readonly watchFile?: typeof watchWithSystem | undefined;
 }): WakeFile {
@@ -40,17 +48,47 @@ export function openWakeFile({
   const read = Buffer.alloc(seen.length);
   const mark = Buffer.alloc(markBytes);
   const file = open(path, seen);
+  const log = file === undefined ? undefined : openLog(`${path}-log`);
+  /** Lines of partitions whose mark has not been seen to change yet: it is written after them. */
+  const unseen = new Map<string, { readonly marks: Set<string>; readonly keys: WokenKeys }>();
   let isClosed = false;
   let watcher: Pick<FSWatcher, "close"> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function look(): void {
     if (!readInto(read) || read.equals(seen)) return;
+    readLines();
     for (const [index, partition] of partitions.entries()) {
       const [from, to] = [index * markBytes, (index + 1) * markBytes];
       if (read.compare(seen, from, to, from, to) === 0) continue;
       read.copy(seen, from, from, to);
-      onWake(partition);
+      const told = unseen.get(partition);
+      unseen.delete(partition);
+      onWake(
+        partition,
+        told?.marks.has(read.toString("hex", from, to)) === true ? told.keys.joined() : undefined,
+      );
+    }
+  }
+
+  function readLines(): void {
+    const lines = useLog((opened) => opened.read());
+    // Some may be gone: what is left of them says less than the marks do.
+    if (lines === undefined) unseen.clear();
+    for (const { mark, partition, beneath } of lines ?? []) {
+      const told = unseen.get(partition) ?? { marks: new Set(), keys: createWokenKeys() };
+      unseen.set(partition, told);
+      told.marks.add(mark);
+      told.keys.add(beneath);
+    }
+  }
+
+  /** Nothing where there is no log, or a disk that fails: then a mark has no line, and anything is taken for new. */
+  function useLog<Result>(use: (opened: WakeLog) => Result): Result | undefined {
+    try {
+      return log === undefined ? undefined : use(log);
+    } catch {
+      return undefined;
     }
   }
 
@@ -68,18 +106,19 @@ export function openWakeFile({
   }
 
   return {
-    tell(partition) {
+    tell(partition, beneath) {
       const index = partitions.indexOf(partition);
       if (isClosed || file === undefined || index === -1) return;
-      randomFillSync(mark);
+      const lineMark = useLog((opened) => opened.add(partition, beneath));
       try {
-        writeSync(file, mark, 0, markBytes, index * markBytes);
+        writeSync(file, lineMark ?? randomFillSync(mark), 0, markBytes, index * markBytes);
       } catch {
         // The commit is on the disk all the same, and others look for what they were not told of.
       }
     },
     listen() {
       if (timer !== undefined || isClosed || file === undefined) return;
+      useLog((opened) => opened.skip());
       readInto(seen);
       timer = setInterval(look, lookEveryMs).unref();
       watcher = watchFile(path, look);
@@ -90,6 +129,7 @@ export function openWakeFile({
       clearInterval(timer);
       watcher?.close();
       if (file !== undefined) closeSync(file);
+      log?.close();
     },
   };
 }
@@ -100,13 +140,30 @@ function open(path: string, { length }: Buffer): number | undefined {
     makeWholeFile(path, length);
     return openSync(path, "r+");
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    process.emitWarning(
-      `The file ${path} cannot be used: what another process publishes is delivered up to ten seconds later or so. Let this process read and write it. (${reason})`,
-      { code: "HOOKWRIGHT_WAKES_UNUSABLE" },
+    warn(path, "what another process publishes is delivered up to ten seconds later or so", cause);
+    return undefined;
+  }
+}
+
+function openLog(path: string): WakeLog | undefined {
+  try {
+    return openWakeLog(path);
+  } catch (cause) {
+    warn(
+      path,
+      "where much is waiting, each publish of another process costs a look through all of it",
+      cause,
     );
     return undefined;
   }
+}
+
+function warn(path: string, consequence: string, cause: unknown): void {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  process.emitWarning(
+    `The file ${path} cannot be used: ${consequence}. Let this process read and write it. (${reason})`,
+    { code: "HOOKWRIGHT_WAKES_UNUSABLE" },
+  );
 }
 
 /** Nothing where the system has no watch to give, or takes it back: there is the look once in a second. */

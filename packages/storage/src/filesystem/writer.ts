@@ -1,9 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
-import { isWake } from "../commit/woken-keys.ts";
+import { createWokenKeys, isWake, keysOfWake } from "../commit/woken-keys.ts";
+import type { WokenKeys } from "../commit/woken-keys.ts";
 import { decodeKey } from "../keys/key-codec.ts";
-import type { Commit, CommitResult } from "../port.ts";
+import type { Commit, CommitResult, Key } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Refusal } from "./apply-commits.ts";
 import { bufferBytes, createCommitBuffer } from "./commit-buffer.ts";
@@ -23,7 +24,8 @@ export interface Writer {
 /** What is left of a commit once it is written down; its arrays are the caller's again. */
 interface Waiting {
   readonly partition: string;
-  readonly wake: boolean;
+  /** Whether it tells anybody, and of what. */
+  readonly wake: boolean | readonly Key[];
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -42,8 +44,8 @@ export async function openWriter(options: {
   readonly threadUrl: URL;
   readonly directory: string;
   readonly now: () => number;
-  /** Told of a commit with `wake` once it is durable. The file that tells other processes has no room for its keys, and so they are told to nobody. */
-  readonly onWake: (partition: string) => void;
+  /** Told of commits with `wake` once they are durable. */
+  readonly onWake: (partition: string, beneath: readonly Key[] | undefined) => void;
 }): Promise<Writer> {
   const { threadUrl, directory, now, onWake } = options;
   const workerData: WriterData = { directory };
@@ -114,15 +116,15 @@ export async function openWriter(options: {
       return;
     }
     let next = 0;
-    const woken = new Set<string>();
+    const woken = new Map<string, WokenKeys>();
     waiting.forEach((one, index) => {
       const refusal = refusals[next]?.commit === index ? refusals[next++] : undefined;
       if (refusal === undefined) {
-        if (one.wake) woken.add(one.partition);
+        if (isWake(one.wake)) addWake(woken, one.partition, one.wake);
         one.resolve(committed);
       } else refuse(one, refusal);
     });
-    woken.forEach(onWake);
+    for (const [partition, keys] of woken) onWake(partition, keys.joined());
   }
 
   function breakDown(cause: unknown): void {
@@ -172,7 +174,12 @@ export async function openWriter(options: {
         if (broken !== undefined) throw broken;
         checkPartition(partition);
         buffer.append(partition, commit);
-        collected.push({ partition, wake: isWake(commit.wake), resolve, reject });
+        collected.push({
+          partition,
+          wake: isWake(commit.wake) && (keysOfWake(commit.wake) ?? true),
+          resolve,
+          reject,
+        });
         planFlush();
       });
     },
@@ -200,4 +207,10 @@ function refuse({ resolve, reject }: Waiting, { kind, key }: Refusal): void {
   const failed = decodeKey(key);
   if (kind === "check") resolve({ ok: false, failed });
   else reject(sumError(kind, failed));
+}
+
+function addWake(woken: Map<string, WokenKeys>, partition: string, wake: true | readonly Key[]): void {
+  const keys = woken.get(partition) ?? createWokenKeys();
+  woken.set(partition, keys);
+  keys.add(keysOfWake(wake));
 }

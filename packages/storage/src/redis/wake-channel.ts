@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from "ioredis";
 import { createPartitionWatchers } from "../commit/partition-watchers.ts";
+import { readWakeMessage, writeWakeMessage } from "../commit/wake-message.ts";
 import type { Key, WakeListener } from "../port.ts";
-import { readWakeMessage, writeWakeMessage } from "./wake-message.ts";
 
 /** Wake-ups between processes, by publish and subscribe: what is published while a connection is away is lost. */
 export interface WakeChannel {
@@ -34,8 +34,8 @@ export function createWakeChannel(options: {
     if (subscriber !== undefined) return subscriber;
     const opened = openSubscriber();
     opened.on("message", (channel: string, message: string) => {
-      const { sender, beneath } = readWakeMessage(message);
-      if (sender !== id) watchers.wake(channel.slice(-3), beneath);
+      const { name, beneath } = readWakeMessage(message);
+      if (name !== id) watchers.wake(channel.slice(-3), beneath);
     });
     opened.on("ready", () => subscribeAgain(opened));
     subscriber = opened;
@@ -68,7 +68,7 @@ export function createWakeChannel(options: {
   }
 
   return {
-    messageOf: (beneath) => writeWakeMessage({ sender: id, beneath }),
+    messageOf: (beneath) => writeWakeMessage({ name: id, beneath }),
     channelOf,
     watch(partition, listener) {
       const count = watches.get(partition) ?? 0;
