@@ -101,9 +101,11 @@ it("of many processes that tell at once each line is read whole", async () => {
     );
   }
   await expect.poll(() => [...heard].toSorted()).toEqual(told.toSorted());
-  expect(ofEverything).toBe(0);
+  // Two that write at once may write their marks in another order than their lines.
+  expect(ofEverything).toBeLessThan(10);
+  const before = ofEverything;
   await first.commit("p05", { mutations: [], wake: true });
-  await expect.poll(() => ofEverything).toBeGreaterThan(0);
+  await expect.poll(() => ofEverything).toBeGreaterThan(before);
 });
 
 it("what several have told before the look is told together; anything, where one of them did not say what", async () => {
@@ -153,7 +155,10 @@ it("a mark without its line says that anything may be new: of a process that kno
   expect(heard).toEqual([["p06", [["p06", "a"]]]]);
 });
 
-it("a line that is read before its mark is written is told with the mark", async () => {
+it.each([
+  { what: "is told with the mark", truncated: false, told: [one] },
+  { what: "says less than the mark where others were lost meanwhile", truncated: true, told: undefined },
+])("a line that is read before its mark is written $what", async ({ truncated, told }) => {
   const { directory, heard, look, wakes } = await openWakes();
   const log = openWakeLog(join(directory, "wakes-log"));
   onTestFinished(() => log.close());
@@ -161,11 +166,15 @@ it("a line that is read before its mark is written is told with the mark", async
   wakes.tell("p06", [["p06", "a"]]);
   look();
   expect(heard.splice(0)).toEqual([["p06", [["p06", "a"]]]]);
+  if (truncated) {
+    log.add("p05", [two]);
+    truncateSync(join(directory, "wakes-log"));
+  }
   const marks = Buffer.alloc(64 * 8);
   mark.copy(marks, 5 * 8);
   writeFileSync(join(directory, "wakes"), marks);
   look();
-  expect(heard).toContainEqual(["p05", [one]]);
+  expect(heard).toContainEqual(["p05", told]);
 });
 
 it("a directory whose log cannot be used is served all the same, and a warning says what that costs", async () => {

@@ -31,7 +31,7 @@ const lookEveryMs = 1_000;
  * nothing to a process that was not there: they are never flushed.
  *
  * What has no room in a mark stands in a log beside it (`wake-log.ts`): each line has the mark that is written after it. Whoever finds a mark
- * without its line, of a process that has no log say, takes anything for new.
+ * without its line takes anything for new: it is of a process that has no log, say, or of two that wrote at once and in another order.
  */
 export function openWakeFile({
   directory,

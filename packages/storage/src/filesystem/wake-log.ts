@@ -70,7 +70,7 @@ export function openWakeLog(path: string): WakeLog {
     skip,
     read() {
       const length = fstatSync(file).size - readTo;
-      if (length < 0 || length > mostLogBytes * 2 || currentBeginning() !== beginning) {
+      if (length > mostLogBytes * 2 || currentBeginning() !== beginning) {
         skip();
         return undefined;
       }
