@@ -70,6 +70,7 @@ export const groups = {
       decision("leases"),
       decision("redis-layout"),
       decision("wake-ups-on-a-directory"),
+      decision("wake-ups-name-queues"),
       decision("value-checks"),
       decision("unstorage-log"),
       decision("account-export"),
