@@ -177,6 +177,31 @@ it.each([
   expect(heard).toContainEqual(["p05", told]);
 });
 
+it("a line that is read with the one before it is told once, whichever mark is seen first", async () => {
+  const { directory, heard, look } = await openWakes();
+  const log = openWakeLog(join(directory, "wakes-log"));
+  onTestFinished(() => log.close());
+  const [first, second] = [log.add("p05", [one]), log.add("p05", [two])];
+  const see = (mark: Buffer): void => {
+    const marks = Buffer.alloc(64 * 8);
+    mark.copy(marks, 5 * 8);
+    writeFileSync(join(directory, "wakes"), marks);
+    look();
+  };
+  see(first);
+  expect(heard.splice(0)).toEqual([["p05", [one, two]]]);
+  see(second);
+  expect(heard).toEqual([]);
+  // In another order than their lines: nobody can say what came before the mark that is seen last.
+  const [earlier, later] = [log.add("p05", [one]), log.add("p05", [two])];
+  see(later);
+  see(earlier);
+  expect(heard).toEqual([
+    ["p05", [one, two]],
+    ["p05", undefined],
+  ]);
+});
+
 it("a directory whose log cannot be used is served all the same, and a warning says what that costs", async () => {
   const directory = await temporaryDirectory();
   mkdirSync(join(directory, "wakes-log"));

@@ -49,8 +49,8 @@ export function openWakeFile({
   const mark = Buffer.alloc(markBytes);
   const file = open(path, seen);
   const log = file === undefined ? undefined : openLog(`${path}-log`);
-  /** Lines of partitions whose mark has not been seen to change yet: it is written after them. */
-  const unseen = new Map<string, { readonly marks: Set<string>; readonly keys: WokenKeys }>();
+  /** What lines say of each partition, and nobody was told yet; and those whose mark has not been seen: it is written after them. */
+  const unseen = new Map<string, { marks: string[]; keys: WokenKeys }>();
   let isClosed = false;
   let watcher: Pick<FSWatcher, "close"> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -62,13 +62,22 @@ export function openWakeFile({
       const [from, to] = [index * markBytes, (index + 1) * markBytes];
       if (read.compare(seen, from, to, from, to) === 0) continue;
       read.copy(seen, from, from, to);
-      const told = unseen.get(partition);
-      unseen.delete(partition);
-      onWake(
-        partition,
-        told?.marks.has(read.toString("hex", from, to)) === true ? told.keys.joined() : undefined,
-      );
+      follow(partition, read.toString("hex", from, to));
     }
+  }
+
+  function follow(partition: string, seenMark: string): void {
+    const told = unseen.get(partition);
+    const place = told?.marks.indexOf(seenMark) ?? -1;
+    if (told === undefined || place === -1) {
+      unseen.delete(partition);
+      return onWake(partition, undefined);
+    }
+    const beneath = told.keys.joined();
+    // Those behind it come in a moment: what their lines say is told now.
+    told.marks = told.marks.slice(place + 1);
+    told.keys = createWokenKeys();
+    if (beneath?.length !== 0) onWake(partition, beneath);
   }
 
   function readLines(): void {
@@ -76,9 +85,10 @@ export function openWakeFile({
     // Some may be gone: what is left of them says less than the marks do.
     if (lines === undefined) unseen.clear();
     for (const { mark, partition, beneath } of lines ?? []) {
-      const told = unseen.get(partition) ?? { marks: new Set(), keys: createWokenKeys() };
+      if (!partitions.includes(partition)) continue;
+      const told = unseen.get(partition) ?? { marks: [], keys: createWokenKeys() };
       unseen.set(partition, told);
-      told.marks.add(mark);
+      told.marks.push(mark);
       told.keys.add(beneath);
     }
   }
