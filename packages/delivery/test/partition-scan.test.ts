@@ -198,6 +198,7 @@ it("where something is told of that this version does not know, everything is lo
     [partition, "fresh", "acc_1", "event.of_a_later_version", "wh_0"],
     [partition, "retry", "acc_1", "order.created", "wh_1"],
     [partition],
+    ["p00", "fresh", "acc_1", "order.created", "wh_1"],
   ] satisfies Key[]) {
     await partitionScan.lookBeneath(partition, [toQueue("wh_1"), unknown]);
     expect(lanes.find("wh_2")?.hasWork(world.clock)).toBe(true);

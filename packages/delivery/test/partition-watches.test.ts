@@ -13,8 +13,15 @@ function watchPartitions() {
   const lookedBeneath: unknown[] = [];
   const faults: unknown[] = [];
   let isRunning = true;
+  const listeners: ((passed: unknown) => void)[] = [];
   const watches = createPartitionWatches({
-    store,
+    store: {
+      ...store,
+      watch(watched, listener) {
+        listeners.push((passed) => Reflect.apply(listener, undefined, [passed]));
+        return store.watch(watched, listener);
+      },
+    },
     onWake(_partition, beneath) {
       lookedBeneath.push(beneath);
       const look = Promise.withResolvers<void>();
@@ -31,6 +38,7 @@ function watchPartitions() {
     lookedBeneath,
     faults,
     settle,
+    callWith: (passed: unknown) => listeners.forEach((listener) => listener(passed)),
     stopRunning: () => (isRunning = false),
     async wake(how: true | readonly Key[] = true) {
       await store.commit(partition, { mutations: [], wake: how });
@@ -125,4 +133,17 @@ it("what was told of during a look is looked at together after it, each once; ev
   expect(looks).toHaveLength(3);
   await wake([two]);
   expect(lookedBeneath.slice(3)).toEqual([[two]]);
+});
+
+it.each<[what: string, passed: unknown]>([
+  ["an event of its emitter", { type: "wake" }],
+  ["a text", partition],
+  ["a list of something else", [{ partition }]],
+  ["an error that is none", null],
+])("a store of the host's own that calls with %s is followed by a look at everything", async (_, passed) => {
+  const { watches, lookedBeneath, settle, callWith } = watchPartitions();
+  watches.start(partition);
+  callWith(passed);
+  await settle();
+  expect(lookedBeneath).toEqual([undefined]);
 });

@@ -23,8 +23,8 @@ export interface Published {
 export interface CommitDraft {
   readonly checks: Check[];
   readonly mutations: Mutation[];
-  /** Where there are deliveries for another process. A queue may stand here more than once. */
-  readonly wake: Key[];
+  /** The queues with deliveries for another process, if there are any. One may stand here more than once. */
+  wake: Key[] | false;
   /** When it was begun: what it makes is created then. Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -46,7 +46,7 @@ export function preparePublication(
 }
 
 export function beginCommit(now: number): CommitDraft {
-  return { checks: [], mutations: [], wake: [], now };
+  return { checks: [], mutations: [], wake: false, now };
 }
 
 export interface AddedPublication {
@@ -131,7 +131,7 @@ export function addPublication(
     }
   }
   if (deliveries.length > 0 && !context.scheduler.takes(accountId))
-    draft.wake.push(...toWakeKeys(accountId, deliveries));
+    (draft.wake ||= []).push(...toWakeKeys(accountId, deliveries));
   return { published: { deliveries, duplicate }, changesPerson: mutations.length > ofRecord, size };
 }
 

@@ -26,11 +26,13 @@ export function createPartitionWatches(options: PartitionWatchesOptions): Partit
     let told: Map<string, Key> | "anything" | undefined;
     let following = false;
 
-    function hear(beneath: readonly Key[] | undefined): void {
-      if (beneath === undefined) told = "anything";
-      if (beneath === undefined || told === "anything") return;
-      told ??= new Map();
-      for (const key of beneath) told.set(key.join("\0"), key);
+    /** A store of the host's own may call with whatever its emitter passes on. */
+    function hear(beneath: unknown): void {
+      if (!areKeys(beneath)) told = "anything";
+      else if (told !== "anything") {
+        told ??= new Map();
+        for (const key of beneath) told.set(JSON.stringify(key), key);
+      }
     }
 
     async function follow(): Promise<void> {
@@ -66,4 +68,8 @@ export function createPartitionWatches(options: PartitionWatchesOptions): Partit
       stops.clear();
     },
   };
+}
+
+function areKeys(value: unknown): value is readonly Key[] {
+  return Array.isArray(value) && value.every((key) => Array.isArray(key) && typeof key[0] === "string");
 }

@@ -185,7 +185,8 @@ export function createPartitionScan({
   return {
     scan,
     lookBeneath(partition, told) {
-      const addresses = told.filter(([, queue]) => queue === "fresh").map(readLaneAddress);
+      const queues = told.filter(([within, queue]) => within === partition && queue === "fresh");
+      const addresses = queues.map(readLaneAddress);
       const known = addresses.filter((address) => address !== undefined);
       // What a later version tells of, and what this one does not know, is for whoever knows it; the rest is looked for as ever.
       if (known.length < told.length) return scan(partition, { reason: "woken", pace: createBriskPace() });
