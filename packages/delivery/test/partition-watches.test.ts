@@ -140,6 +140,8 @@ it.each<[what: string, passed: unknown]>([
   ["a text", partition],
   ["a list of something else", [{ partition }]],
   ["an error that is none", null],
+  ["no keys at all", []],
+  ["more keys than are worth it", Array.from({ length: 257 }, (_, index) => [partition, index])],
 ])("a store of the host's own that calls with %s is followed by a look at everything", async (_, passed) => {
   const { watches, lookedBeneath, settle, callWith } = watchPartitions();
   watches.start(partition);

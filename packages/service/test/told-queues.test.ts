@@ -37,14 +37,15 @@ async function openAccount({ takes }: { readonly takes: boolean }) {
   return { service, publish, queues, wakes };
 }
 
-it("whoever delivers in another process is told which queues have something new, each once with every commit", async () => {
+it("whoever delivers in another process is told which queues have something new, with every commit", async () => {
   const { service, publish, queues, wakes } = await openAccount({ takes: false });
   const { deliveries } = await publish("ord_1");
   expect(wakes).toEqual([queues]);
+  wakes.length = 0;
   await Promise.all([publish("ord_2"), publish("ord_3")]);
-  expect(new Set(wakes.flatMap((wake) => (Array.isArray(wake) ? wake : [])).map(String))).toEqual(
-    new Set(queues.map(String)),
-  );
+  expect(wakes.length).toBeGreaterThan(0);
+  const named = (wake: Commit["wake"]): Set<string> => new Set(Array.isArray(wake) ? wake.map(String) : []);
+  for (const wake of wakes) expect(named(wake)).toEqual(new Set(queues.map(String)));
   wakes.length = 0;
   await service.deliveries.resend("acc_1", deliveries[1] ?? "");
   expect(wakes).toEqual([[queues[1]]]);

@@ -5,7 +5,7 @@ import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import { sumError } from "./commit/counter.ts";
 import { checkText } from "./commit/text.ts";
 import { checkPartition, closedError, wrongPartition } from "./commit/refusals.ts";
-import { isWake, keysOfWake } from "./commit/woken-keys.ts";
+import { isWake, readWake } from "./commit/woken-keys.ts";
 import { decodeKey, encodeKey } from "./keys/key-codec.ts";
 import { toKeyRange } from "./keys/key-range.ts";
 import { createExpiryBuckets } from "./memory/expiry-buckets.ts";
@@ -102,6 +102,7 @@ export function memoryStore(
     checkPartition(name);
     // Everything is judged before the first write: what throws here has changed nothing.
     const encodedKeys = mutations.map((mutation) => encodeWritable(mutation, name));
+    const beneath = isWake(wake) ? readWake(wake, name) : undefined;
     const partition = partitionNamed(name);
     if (checks !== undefined) {
       let failed: Key | undefined;
@@ -129,7 +130,7 @@ export function memoryStore(
         if (sum !== undefined) put(partition, encoded, sum.text, sum.expiresAt);
       }
     }
-    if (isWake(wake)) watchers.wake(name, keysOfWake(wake));
+    if (isWake(wake)) watchers.wake(name, beneath);
     return committed;
   }
 

@@ -1,5 +1,13 @@
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, it, onTestFinished } from "vitest";
@@ -200,6 +208,44 @@ it("a line that is read with the one before it is told once, whichever mark is s
     ["p05", [one, two]],
     ["p05", undefined],
   ]);
+});
+
+it("where a line is gone whose mark is still to come, that one too says that anything may be new", async () => {
+  const { directory, heard, look, wakes } = await openWakes();
+  const path = join(directory, "wakes-log");
+  const log = openWakeLog(path);
+  onTestFinished(() => log.close());
+  log.add("p05", [one]);
+  truncateSync(path);
+  wakes.tell("p06", [["p06", "a"]]);
+  look();
+  expect(heard.splice(0)).toEqual([["p06", undefined]]);
+  const later = log.add("p05", [two]);
+  const marks = readFileSync(join(directory, "wakes"));
+  later.copy(marks, 5 * 8);
+  writeFileSync(join(directory, "wakes"), marks);
+  look();
+  expect(heard.splice(0)).toEqual([["p05", undefined]]);
+  wakes.tell("p05", [one]);
+  look();
+  expect(heard).toEqual([["p05", [one]]]);
+});
+
+it("after a line that could not be added, the next one of its partition says no keys: they would be some of all", async () => {
+  const { directory, wakes } = await openWakes();
+  const [path, away] = [join(directory, "wakes-log"), join(directory, "away")];
+  appendFileSync(path, `${"x".repeat(mostLogBytes)}\n`);
+  renameSync(path, away);
+  wakes.tell("p05", [one]);
+  renameSync(away, path);
+  expect(statSync(path).size).toBeGreaterThan(mostLogBytes);
+  wakes.tell("p05", [two]);
+  wakes.tell("p06", [["p06", "a"]]);
+  wakes.tell("p05", [two]);
+  const texts = readFileSync(path, "utf8")
+    .split("\n")
+    .map((line) => line.slice(17));
+  expect(texts).toEqual(["p05", 'p06 [["p06","a"]]', `p05 ${JSON.stringify([two])}`, ""]);
 });
 
 it("a directory whose log cannot be used is served all the same, and a warning says what that costs", async () => {

@@ -1,7 +1,7 @@
 import { checkAmount, checkExpiry } from "./expiry.ts";
 import { wrongPartition } from "./refusals.ts";
 import { checkText } from "./text.ts";
-import { isWake, keysOfWake } from "./woken-keys.ts";
+import { isWake, readWake } from "./woken-keys.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Commit, Key, Mutation } from "../port.ts";
 
@@ -70,7 +70,7 @@ export function prepareCommit(
   const preparedMutations = mutations.map(prepareMutation);
   return {
     partition,
-    wake: isWake(wake) && (keysOfWake(wake) ?? true),
+    wake: isWake(wake) && (readWake(wake, partition) ?? true),
     checks: preparedChecks,
     mutations: preparedMutations,
     size,

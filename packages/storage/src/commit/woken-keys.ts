@@ -1,4 +1,6 @@
+import { encodeKey } from "../keys/key-codec.ts";
 import type { Commit, Key } from "../port.ts";
+import { wrongPartition } from "./refusals.ts";
 
 /** Beneath which keys several wake-ups say that something is new. */
 export interface WokenKeys {
@@ -27,7 +29,17 @@ export function isWake(wake: Commit["wake"]): wake is true | readonly Key[] {
   return wake === true || (Array.isArray(wake) && wake.length > 0);
 }
 
-/** The keys of a commit that tells somebody; nothing where it names none. Copied: its arrays are the caller's again. */
-export function keysOfWake(wake: true | readonly Key[]): readonly Key[] | undefined {
-  return wake === true ? undefined : [...wake];
+/**
+ * The keys of a commit that tells somebody; nothing where it names none. Copied: its arrays are the caller's again.
+ *
+ * @throws {StorageError} `invalid_key`, `key_too_long`, `wrong_partition`: nothing of the commit may have been written by then
+ */
+export function readWake(wake: true | readonly Key[], partition: string): readonly Key[] | undefined {
+  if (wake === true) return undefined;
+  return wake.map((key) => {
+    if (key[0] !== partition) throw wrongPartition(key, partition);
+    // Encoded for its checks alone.
+    encodeKey(key);
+    return [...key];
+  });
 }

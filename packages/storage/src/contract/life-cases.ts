@@ -49,9 +49,11 @@ export const lifeCases: readonly StoreContractCase[] = [
         told.add(JSON.stringify(key));
       if (told.size === 3) everything.resolve("told");
     });
-    const given: Key[] = [["p60", "one", 1]];
+    const inner: [string, string, number] = ["p60", "one", 1];
+    const given: Key[] = [inner];
     const committing = [wake(store, "p60", given), wake(store, "p60", [["p60", "two", 1]])];
-    given.splice(0, 1, ["p60", "the array is the caller's again"]);
+    inner[1] = "the arrays are the caller's again";
+    given.pop();
     await Promise.all(committing);
     await wake(store, "p60", [
       ["p60", "three", 1],

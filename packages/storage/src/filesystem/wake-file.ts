@@ -49,8 +49,12 @@ export function openWakeFile({
   const mark = Buffer.alloc(markBytes);
   const file = open(path, seen);
   const log = file === undefined ? undefined : openLog(`${path}-log`);
-  /** What lines say of each partition, and nobody was told yet; and those whose mark has not been seen: it is written after them. */
-  const unseen = new Map<string, { marks: string[]; keys: WokenKeys }>();
+  /** Of lines that were read: what they say and nobody was told yet, and the marks that were not seen yet, for these are written after them. */
+  const pending = new Map<string, { marks: string[]; keys: WokenKeys }>();
+  /** Partitions of which lines may be gone: with their next mark anything is taken for new. */
+  const doubtful = new Set<string>();
+  /** Partitions of which this process could not add a line: the next one says no keys. */
+  const unsaid = new Set<string>();
   let isClosed = false;
   let watcher: Pick<FSWatcher, "close"> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -67,10 +71,10 @@ export function openWakeFile({
   }
 
   function follow(partition: string, seenMark: string): void {
-    const told = unseen.get(partition);
+    const told = pending.get(partition);
     const place = told?.marks.indexOf(seenMark) ?? -1;
-    if (told === undefined || place === -1) {
-      unseen.delete(partition);
+    if (doubtful.delete(partition) || told === undefined || place === -1) {
+      pending.delete(partition);
       return onWake(partition, undefined);
     }
     const beneath = told.keys.joined();
@@ -82,12 +86,12 @@ export function openWakeFile({
 
   function readLines(): void {
     const lines = useLog((opened) => opened.read());
-    // Some may be gone: what is left of them says less than the marks do.
-    if (lines === undefined) unseen.clear();
+    // Some may be gone, also of marks that are still to come: what is left of them says less than these do.
+    if (lines === undefined) for (const partition of partitions) doubtful.add(partition);
     for (const { mark, partition, beneath } of lines ?? []) {
       if (!partitions.includes(partition)) continue;
-      const told = unseen.get(partition) ?? { marks: [], keys: createWokenKeys() };
-      unseen.set(partition, told);
+      const told = pending.get(partition) ?? { marks: [], keys: createWokenKeys() };
+      pending.set(partition, told);
       told.marks.push(mark);
       told.keys.add(beneath);
     }
@@ -119,7 +123,9 @@ export function openWakeFile({
     tell(partition, beneath) {
       const index = partitions.indexOf(partition);
       if (isClosed || file === undefined || index === -1) return;
-      const lineMark = useLog((opened) => opened.add(partition, beneath));
+      const lineMark = useLog((opened) => opened.add(partition, unsaid.has(partition) ? undefined : beneath));
+      if (lineMark === undefined) unsaid.add(partition);
+      else unsaid.delete(partition);
       try {
         writeSync(file, lineMark ?? randomFillSync(mark), 0, markBytes, index * markBytes);
       } catch {

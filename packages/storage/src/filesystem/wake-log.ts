@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
 import { readWakeMessage, writeWakeMessage } from "../commit/wake-message.ts";
 import type { Key } from "../port.ts";
 
@@ -25,7 +25,7 @@ export interface WakeLine {
   readonly beneath: readonly Key[] | undefined;
 }
 
-/** Whoever adds a line to more than that begins anew: lines are read within a second, or not at all. */
+/** Whoever adds a line to more than that begins anew. */
 export const mostLogBytes = 256 * 1024;
 const markBytes = 8;
 const newline = 0x0a;
@@ -38,14 +38,18 @@ const newline = 0x0a;
  */
 export function openWakeLog(path: string): WakeLog {
   const file = openSync(path, "a+", 0o600);
-  /** How far it was read, and the first line of what was read so far. */
+  /** How far it was read, and the mark that it began with then. */
   let readTo = 0;
   let beginning = "";
 
   function append(text: string): Buffer {
     const mark = randomBytes(markBytes);
-    writeSync(file, `${mark.toString("hex")} ${text}\n`);
-    return mark;
+    const line = Buffer.from(`${mark.toString("hex")} ${text}\n`);
+    const written = writeSync(file, line);
+    if (written === line.length) return mark;
+    // A disk that is full took the beginning: what follows must not become part of it.
+    writeSync(file, "\n");
+    throw new Error(`only ${written} of ${line.length} bytes were written`);
   }
 
   function readAt(position: number, length: number): Buffer {
@@ -64,17 +68,20 @@ export function openWakeLog(path: string): WakeLog {
 
   return {
     add(partition, beneath) {
-      if (fstatSync(file).size > mostLogBytes) ftruncateSync(file);
+      // Of a file that is open for adding to Windows takes nothing away.
+      if (fstatSync(file).size > mostLogBytes) truncateSync(path);
       return append(writeWakeMessage({ name: partition, beneath }));
     },
     skip,
     read() {
-      const length = fstatSync(file).size - readTo;
-      if (length > mostLogBytes * 2 || currentBeginning() !== beginning) {
+      const length = Math.max(0, fstatSync(file).size - readTo);
+      const isReadable = length <= mostLogBytes * 2;
+      const added = readAt(readTo, isReadable ? length : 0);
+      // Looked at afterwards: it may have been begun anew while it was read.
+      if (!isReadable || added.length < length || currentBeginning() !== beginning) {
         skip();
         return undefined;
       }
-      const added = readAt(readTo, length);
       // The last line may not be there whole.
       const end = added.lastIndexOf(newline) + 1;
       readTo += end;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
-import { createWokenKeys, isWake, keysOfWake } from "../commit/woken-keys.ts";
+import { createWokenKeys, isWake, readWake } from "../commit/woken-keys.ts";
 import type { WokenKeys } from "../commit/woken-keys.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult, Key } from "../port.ts";
@@ -120,7 +120,7 @@ export async function openWriter(options: {
     waiting.forEach((one, index) => {
       const refusal = refusals[next]?.commit === index ? refusals[next++] : undefined;
       if (refusal === undefined) {
-        if (isWake(one.wake)) addWake(woken, one.partition, one.wake);
+        if (one.wake !== false) addWake(woken, one.partition, one.wake);
         one.resolve(committed);
       } else refuse(one, refusal);
     });
@@ -173,10 +173,11 @@ export async function openWriter(options: {
       return new Promise((resolve, reject) => {
         if (broken !== undefined) throw broken;
         checkPartition(partition);
+        const wake = isWake(commit.wake) && (readWake(commit.wake, partition) ?? true);
         buffer.append(partition, commit);
         collected.push({
           partition,
-          wake: isWake(commit.wake) && (keysOfWake(commit.wake) ?? true),
+          wake,
           resolve,
           reject,
         });
@@ -212,5 +213,5 @@ function refuse({ resolve, reject }: Waiting, { kind, key }: Refusal): void {
 function addWake(woken: Map<string, WokenKeys>, partition: string, wake: true | readonly Key[]): void {
   const keys = woken.get(partition) ?? createWokenKeys();
   woken.set(partition, keys);
-  keys.add(keysOfWake(wake));
+  keys.add(wake === true ? undefined : wake);
 }

@@ -1,6 +1,6 @@
 import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
-import { createWokenKeys, isWake, keysOfWake } from "../commit/woken-keys.ts";
+import { createWokenKeys, isWake, readWake } from "../commit/woken-keys.ts";
 import type { WokenKeys } from "../commit/woken-keys.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult, Key } from "../port.ts";
@@ -155,9 +155,10 @@ export function createCommitGroups(options: {
       return new Promise((resolve, reject) => {
         checkPartition(partition);
         const { writer, marks, woken, waiting } = groupOf(partition);
-        writeCommit(writer, marks, { partition, commit });
         const { wake } = commit;
-        if (isWake(wake)) woken.add(keysOfWake(wake));
+        const beneath = isWake(wake) ? readWake(wake, partition) : undefined;
+        writeCommit(writer, marks, { partition, commit });
+        if (isWake(wake)) woken.add(beneath);
         waiting.push({ isWake: isWake(wake), resolve, reject });
       });
     },

@@ -6,7 +6,6 @@ import type { Journal } from "./journal.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Parts } from "./parts.ts";
 import type { PreparedCommit } from "../commit/prepare-commit.ts";
-import { isWake, keysOfWake } from "../commit/woken-keys.ts";
 import { toRowText } from "./row-text.ts";
 import type { Rows } from "./rows.ts";
 
@@ -106,7 +105,7 @@ export function createCommitQueue(options: {
       const outcome = outcomes[index];
       if (outcome === undefined || outcome instanceof StorageError) return reject(outcome);
       const { partition, wake } = prepared;
-      if (outcome.ok && isWake(wake)) watchers.wake(partition, keysOfWake(wake));
+      if (outcome.ok && wake !== false) watchers.wake(partition, wake === true ? undefined : wake);
       resolve(outcome);
     });
   }

@@ -16,6 +16,9 @@ export interface PartitionWatchesOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** More than these are found as quickly by a look at everything, which takes its time. */
+const mostKeys = 256;
+
 /** However many wake-ups come while one is followed, the partition is looked at once more after it: wherever they have told of. */
 export function createPartitionWatches(options: PartitionWatchesOptions): PartitionWatches {
   const { store, onWake, isRunning, onFault } = options;
@@ -32,6 +35,7 @@ export function createPartitionWatches(options: PartitionWatchesOptions): Partit
       else if (told !== "anything") {
         told ??= new Map();
         for (const key of beneath) told.set(JSON.stringify(key), key);
+        if (told.size > mostKeys) told = "anything";
       }
     }
 
@@ -71,5 +75,9 @@ export function createPartitionWatches(options: PartitionWatchesOptions): Partit
 }
 
 function areKeys(value: unknown): value is readonly Key[] {
-  return Array.isArray(value) && value.every((key) => Array.isArray(key) && typeof key[0] === "string");
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((key) => Array.isArray(key) && typeof key[0] === "string")
+  );
 }
