@@ -85,6 +85,20 @@ export const lifeCases: readonly StoreContractCase[] = [
     },
   ),
 
+  storeCase(
+    "a commit whose wake-up names a key of another partition is refused, and nothing of it is written",
+    async (store) => {
+      const beside = wake(store, "p60");
+      await assertRefused(
+        () => store.commit("p60", { mutations: [{ type: "set", key, value: "" }], wake: [["p61", "one"]] }),
+        "wrong_partition",
+        "commit",
+      );
+      assertTrue((await beside).ok, "what is committed beside it is not held up");
+      assertEqual(await store.get(key), undefined, "get");
+    },
+  ),
+
   storeCase("a listener may write, watch and end its watch", async (store) => {
     const { promise, resolve } = Promise.withResolvers<"done">();
     const unwatch = store.watch("p60", () => {
