@@ -101,10 +101,11 @@ describe("of a file whose end is missing", { timeout: 60_000 }, () => {
     });
   });
 
-  it("nothing else is told where what is left of it is damaged as well", async () => {
-    const { directory } = await usedDirectory();
-    const size = await sizeOf(directory);
-    for (const filler of [0xff, 0x7f, 0x11, 0x02]) {
+  it.each([0xff, 0x7f, 0x11, 0x02])(
+    "nothing else is told where what is left of it is damaged as well, by bytes of %i",
+    async (filler) => {
+      const { directory } = await usedDirectory();
+      const size = await sizeOf(directory);
       const damaged = await cut(directory, size - pageSize);
       const file = await open(join(damaged, dataFile), "r+");
       // All but the numbers that pages bear, and what kind they are.
@@ -115,8 +116,8 @@ describe("of a file whose end is missing", { timeout: 60_000 }, () => {
         code: "directory_unusable",
         message: expect.stringMatching(/is cut off/u),
       });
-    }
-  });
+    },
+  );
 
   it("pages that hold nothing are not missed", async () => {
     const directory = await shortDirectory();

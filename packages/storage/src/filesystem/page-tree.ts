@@ -31,6 +31,7 @@ const mostLevels = 32;
 /**
  * The entries of a B+ tree, and undefined for each page of it that is not there.
  *
+ * @throws RangeError where a page says that a part of it lies outside
  * @see https://github.com/kriszyp/lmdb-js/blob/master/dependencies/lmdb/libraries/liblmdb/mdb.c `MDB_page_header`, `MDB_node`
  */
 export function* entriesOf(
@@ -54,7 +55,11 @@ export function* entriesOf(
         const first = Number(page.getBigUint64(value, true));
         const position = first * paged.pageSize + pageHeaderBytes;
         yield { bytes: low, position, end: first + Number(page.getBigUint64(value + 16, true)) };
-      } else yield { bytes: low, position: root * paged.pageSize + value, end: root + 1 };
+      } else {
+        // As a view would say of what it is asked for behind its end: nobody is to read megabytes for each of a page's parts.
+        if (value + low > paged.pageSize) throw new RangeError("a value leads out of its page");
+        yield { bytes: low, position: root * paged.pageSize + value, end: root + 1 };
+      }
     }
   }
 }
