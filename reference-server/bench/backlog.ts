@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fillBacklog } from "./support/fill-backlog.ts";
+import { startServer } from "../test/support/server-process.ts";
 import { startMeasuredServer } from "./support/measured-server.ts";
 import type { Load } from "./support/measured-server.ts";
 import { openBacklogReceiver } from "./support/open-backlog-receiver.ts";
@@ -16,13 +17,15 @@ import { figure, printTable, quantile } from "./support/table.ts";
  * A real server that finds a million deliveries waiting for endpoints that fail or hang: how soon it is ready, how much memory
  * it takes, and how long a hundred deliveries a second to 500 others take, at first and then, each beside the same server on an empty
  * directory. With `BENCH_EVENTS=0` nothing waits for the bad endpoints: what the two differ by then is hardly more than the machine's own
- * noise. With `BENCH_AT_ONCE=4` four hundred are delivered in a second, four at once.
+ * noise. With `BENCH_AT_ONCE=4` four hundred are delivered in a second, four at once. With `BENCH_SPLIT=1` one process is published to, whose
+ * start and memory are shown, and another delivers.
  */
 const eventsOfAccount = Number(process.env["BENCH_EVENTS"] ?? 1_000);
 const accounts = 20;
 const webhooksOfAccount = 50;
 const healthyEndpoints = 500;
 const publishEveryMs = Number(process.env["BENCH_PUBLISH_EVERY"] ?? 10);
+const isSplit = process.env["BENCH_SPLIT"] === "1";
 const ordersAtOnce = Number(process.env["BENCH_AT_ONCE"] ?? 1);
 /** So long V8 compiles what a server does beside a backlog, and the first attempts at those that hang are given up. What is measured meanwhile is told apart. */
 const warmUpMs = 12_000;
@@ -69,7 +72,10 @@ async function openDirectory(name: string, endpoints: typeof bad) {
 }
 
 async function measure(directory: string): Promise<Measured> {
-  await using server = await startMeasuredServer({ server: { directory, env }, token, receiver });
+  const roleOf = (role: "api" | "worker") => ({ directory, env: { ...env, HOOKWRIGHT_ROLE: role } });
+  await using _worker = isSplit ? await startServer(roleOf("worker")) : undefined;
+  const serverOptions = isSplit ? roleOf("api") : { directory, env };
+  await using server = await startMeasuredServer({ server: serverOptions, token, receiver });
   await using disk = openDiskWatch(directory);
   await badReceiver.deliveries();
   const latenciesAtFirst = await server.publishFor(warmUpMs, load);

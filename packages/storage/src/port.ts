@@ -65,7 +65,7 @@ export interface Commit {
   readonly checks?: readonly Check[] | undefined;
   /** Applied in order; of two mutations of one key the later sees what the earlier did. */
   readonly mutations: readonly Mutation[];
-  /** Tells those who {@link Store.watch} the partition; with keys, that it is beneath these that something is new. @default false */
+  /** Tells those who {@link Store.watch} the partition; with keys of it, that it is beneath these that something is new. @default false */
   readonly wake?: boolean | readonly Key[] | undefined;
 }
 

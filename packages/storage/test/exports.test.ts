@@ -38,6 +38,7 @@ it("each entry exports exactly these names", () => {
       "./adapter": [
         "checkPartition",
         "closedError",
+        "createWokenKeys",
         "decodeKey",
         "encodeKey",
         "judgeCommits",

@@ -45,7 +45,27 @@ async function openWakes({ directory }: { readonly directory?: string } = {}) {
   });
   onTestFinished(() => wakes.close());
   wakes.listen();
-  return { directory: within, wakes, heard, look: () => look() };
+  const logPath = join(within, "wakes-log");
+  return {
+    directory: within,
+    logPath,
+    wakes,
+    heard,
+    look: () => look(),
+    /** The log as another process adds to it, which has yet to write its marks. */
+    openLog() {
+      const log = openWakeLog(logPath);
+      onTestFinished(() => log.close());
+      return log;
+    },
+    /** Another process writes the mark of p05, and it is looked at. */
+    see(mark: Buffer) {
+      const marks = readFileSync(join(within, "wakes"));
+      mark.copy(marks, 5 * 8);
+      writeFileSync(join(within, "wakes"), marks);
+      look();
+    },
+  };
 }
 
 it("each line is read once, with its mark; what was there before is passed over", async () => {
@@ -139,7 +159,7 @@ it("what several have told before the look is told together; anything, where one
 });
 
 it("a mark without its line says that anything may be new: of a process that knows no log, or once some of it is gone", async () => {
-  const { directory, heard, look, wakes } = await openWakes();
+  const { directory, logPath, wakes, heard, look } = await openWakes();
   wakes.tell("p05", [one]);
   const marks = Buffer.alloc(64 * 8);
   marks.fill(1, 0, 8);
@@ -151,7 +171,7 @@ it("a mark without its line says that anything may be new: of a process that kno
     ["p05", undefined],
   ]);
   wakes.tell("p05", [one]);
-  truncateSync(join(directory, "wakes-log"));
+  truncateSync(logPath);
   wakes.tell("p06", [["p06", "a"]]);
   look();
   expect(heard.splice(0)).toEqual([
@@ -167,35 +187,24 @@ it.each([
   { what: "is told with the mark", truncated: false, told: [one] },
   { what: "says less than the mark where others were lost meanwhile", truncated: true, told: undefined },
 ])("a line that is read before its mark is written $what", async ({ truncated, told }) => {
-  const { directory, heard, look, wakes } = await openWakes();
-  const log = openWakeLog(join(directory, "wakes-log"));
-  onTestFinished(() => log.close());
+  const { logPath, wakes, heard, look, openLog, see } = await openWakes();
+  const log = openLog();
   const mark = log.add("p05", [one]);
   wakes.tell("p06", [["p06", "a"]]);
   look();
   expect(heard.splice(0)).toEqual([["p06", [["p06", "a"]]]]);
   if (truncated) {
     log.add("p05", [two]);
-    truncateSync(join(directory, "wakes-log"));
+    truncateSync(logPath);
   }
-  const marks = Buffer.alloc(64 * 8);
-  mark.copy(marks, 5 * 8);
-  writeFileSync(join(directory, "wakes"), marks);
-  look();
-  expect(heard).toContainEqual(["p05", told]);
+  see(mark);
+  expect(heard).toEqual([["p05", told]]);
 });
 
 it("a line that is read with the one before it is told once, whichever mark is seen first", async () => {
-  const { directory, heard, look } = await openWakes();
-  const log = openWakeLog(join(directory, "wakes-log"));
-  onTestFinished(() => log.close());
+  const { heard, openLog, see } = await openWakes();
+  const log = openLog();
   const [first, second] = [log.add("p05", [one]), log.add("p05", [two])];
-  const see = (mark: Buffer): void => {
-    const marks = Buffer.alloc(64 * 8);
-    mark.copy(marks, 5 * 8);
-    writeFileSync(join(directory, "wakes"), marks);
-    look();
-  };
   see(first);
   expect(heard.splice(0)).toEqual([["p05", [one, two]]]);
   see(second);
@@ -211,20 +220,14 @@ it("a line that is read with the one before it is told once, whichever mark is s
 });
 
 it("where a line is gone whose mark is still to come, that one too says that anything may be new", async () => {
-  const { directory, heard, look, wakes } = await openWakes();
-  const path = join(directory, "wakes-log");
-  const log = openWakeLog(path);
-  onTestFinished(() => log.close());
+  const { logPath, wakes, heard, look, openLog, see } = await openWakes();
+  const log = openLog();
   log.add("p05", [one]);
-  truncateSync(path);
+  truncateSync(logPath);
   wakes.tell("p06", [["p06", "a"]]);
   look();
   expect(heard.splice(0)).toEqual([["p06", undefined]]);
-  const later = log.add("p05", [two]);
-  const marks = readFileSync(join(directory, "wakes"));
-  later.copy(marks, 5 * 8);
-  writeFileSync(join(directory, "wakes"), marks);
-  look();
+  see(log.add("p05", [two]));
   expect(heard.splice(0)).toEqual([["p05", undefined]]);
   wakes.tell("p05", [one]);
   look();
@@ -232,17 +235,17 @@ it("where a line is gone whose mark is still to come, that one too says that any
 });
 
 it("after a line that could not be added, the next one of its partition says no keys: they would be some of all", async () => {
-  const { directory, wakes } = await openWakes();
-  const [path, away] = [join(directory, "wakes-log"), join(directory, "away")];
-  appendFileSync(path, `${"x".repeat(mostLogBytes)}\n`);
-  renameSync(path, away);
+  const { directory, logPath, wakes } = await openWakes();
+  const away = join(directory, "away");
+  appendFileSync(logPath, `${"x".repeat(mostLogBytes)}\n`);
+  renameSync(logPath, away);
   wakes.tell("p05", [one]);
-  renameSync(away, path);
-  expect(statSync(path).size).toBeGreaterThan(mostLogBytes);
+  renameSync(away, logPath);
+  expect(statSync(logPath).size).toBeGreaterThan(mostLogBytes);
   wakes.tell("p05", [two]);
   wakes.tell("p06", [["p06", "a"]]);
   wakes.tell("p05", [two]);
-  const texts = readFileSync(path, "utf8")
+  const texts = readFileSync(logPath, "utf8")
     .split("\n")
     .map((line) => line.slice(17));
   expect(texts).toEqual(["p05", 'p06 [["p06","a"]]', `p05 ${JSON.stringify([two])}`, ""]);

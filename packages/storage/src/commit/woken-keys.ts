@@ -2,7 +2,7 @@ import { encodeKey } from "../keys/key-codec.ts";
 import type { Commit, Key } from "../port.ts";
 import { wrongPartition } from "./refusals.ts";
 
-/** Beneath which keys several wake-ups say that something is new. */
+/** Beneath which keys several wake-ups say together that something is new. */
 export interface WokenKeys {
   /** One wake-up; without keys, anything may be new. */
   add(beneath: readonly Key[] | undefined): void;

@@ -7,7 +7,7 @@ import { createWokenKeys } from "../commit/woken-keys.ts";
 import type { WokenKeys } from "../commit/woken-keys.ts";
 import { partitions } from "../port.ts";
 import type { Key } from "../port.ts";
-import { openWakeLog } from "./wake-log.ts";
+import { markBytes, openWakeLog } from "./wake-log.ts";
 import type { WakeLog } from "./wake-log.ts";
 import { makeWholeFile } from "./whole-file.ts";
 
@@ -20,7 +20,6 @@ export interface WakeFile {
   close(): void;
 }
 
-const markBytes = 8;
 /** Where the system tells nobody of a write (it has run out of watches, say), it is found within this time. */
 const lookEveryMs = 1_000;
 

@@ -27,7 +27,7 @@ export interface WakeLine {
 
 /** Whoever adds a line to more than that begins anew. */
 export const mostLogBytes = 256 * 1024;
-const markBytes = 8;
+export const markBytes = 8;
 const newline = 0x0a;
 
 /**

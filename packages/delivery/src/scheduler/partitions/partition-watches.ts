@@ -1,4 +1,6 @@
 import type { Key, Store, WakeListener } from "@hookwright/storage";
+import { createWokenKeys } from "@hookwright/storage/adapter";
+import type { WokenKeys } from "@hookwright/storage/adapter";
 
 /** Listens for wake-ups of the partitions this process works for. */
 export interface PartitionWatches {
@@ -16,34 +18,27 @@ export interface PartitionWatchesOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** More than these are found as quickly by a look at everything, which takes its time. */
-const mostKeys = 256;
-
 /** However many wake-ups come while one is followed, the partition is looked at once more after it: wherever they have told of. */
 export function createPartitionWatches(options: PartitionWatchesOptions): PartitionWatches {
   const { store, onWake, isRunning, onFault } = options;
   const stops = new Map<string, () => void>();
 
   function followWakes(partition: string): WakeListener {
-    /** What was told of and nobody has looked at yet. Whether or not there are keys, there is something. */
-    let told: Map<string, Key> | "anything" | undefined;
+    /** What was told of and nobody has looked at yet. */
+    let told: WokenKeys | undefined;
     let following = false;
 
     /** A store of the host's own may call with whatever its emitter passes on. */
     function hear(beneath: unknown): void {
-      if (!areKeys(beneath)) told = "anything";
-      else if (told !== "anything") {
-        told ??= new Map();
-        for (const key of beneath) told.set(JSON.stringify(key), key);
-        if (told.size > mostKeys) told = "anything";
-      }
+      told ??= createWokenKeys();
+      told.add(areKeys(beneath) ? beneath : undefined);
     }
 
     async function follow(): Promise<void> {
       following = true;
       try {
         while (told !== undefined && isRunning()) {
-          const beneath = told === "anything" ? undefined : [...told.values()];
+          const beneath = told.joined();
           told = undefined;
           // One that fails does not stand for the wake-up that came meanwhile.
           await onWake(partition, beneath).catch(onFault);
