@@ -143,14 +143,14 @@ printTable(
     {
       "": "difference",
       "RssAnon MiB": `+ ${(within.mebibytes - without.mebibytes).toFixed(0)}`,
-      [p99]: times(all.ratio.ratio),
-      [p99Undisturbed]: times(undisturbed.ratio.ratio),
+      [p99]: times(all.ratio),
+      [p99Undisturbed]: times(undisturbed.ratio),
       [p99First]: times(p99AtFirst(within) / p99AtFirst(without)),
     },
     {
       "": "90 % interval",
-      [p99]: describeInterval(all.ratio),
-      [p99Undisturbed]: describeInterval(undisturbed.ratio),
+      [p99]: describeInterval(all),
+      [p99Undisturbed]: describeInterval(undisturbed),
     },
     {
       "": "budget",

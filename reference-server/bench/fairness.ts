@@ -83,8 +83,8 @@ printTable(
     const ratioOf = (ratio: QuantileRatio): string => `${figure(ratio.ratio)} (${describeInterval(ratio)})`;
     return {
       ...row,
-      "p99 ratio (90 % interval)": budget === undefined ? "" : ratioOf(all.ratio),
-      undisturbed: budget === undefined ? "" : ratioOf(undisturbed.ratio),
+      "p99 ratio (90 % interval)": budget === undefined ? "" : ratioOf(all),
+      undisturbed: budget === undefined ? "" : ratioOf(undisturbed),
       budget: budget === undefined ? "" : `≤ ${budget.toFixed(2)}`,
     };
   }),

@@ -3,8 +3,6 @@ import { availableParallelism } from "node:os";
 
 /** The kernel counts it in hundredths of a second (`USER_HZ`). */
 const tickMs = 10;
-/** More than a hundredth of the machine: a delivery that takes 2 ms meets that in about one case of a hundred, where the 99th percentile is. */
-const muchStolen = 0.01;
 
 /**
  * How long the host of this virtual machine has kept its processors from it since the start, over all of them, while there was work for them: `steal` of
@@ -19,6 +17,7 @@ export async function readStolenMs(): Promise<number> {
   return Number(ticks) * tickMs;
 }
 
-export function isMuchStolen(stolenMs: number, inMs: number): boolean {
-  return stolenMs > inMs * availableParallelism() * muchStolen;
+/** What that is of the time of all processors. */
+export function toStolenShare(stolenMs: number, inMs: number): number {
+  return stolenMs / (inMs * availableParallelism());
 }
