@@ -18,8 +18,6 @@ export interface Second {
 const stalledFlushMs = 20;
 /** More than a hundredth of the machine: a delivery that takes 2 ms meets that in about one case of a hundred, where the 99th percentile is. */
 const muchStolen = 0.01;
-/** Below that some of it still has a part in the percentile, so it is told apart by so many steps. */
-const stolenSteps = 4;
 
 /** @param disk the one that the server writes to, if it writes */
 export async function measureSecond(server: MeasuredServer, load: Load, disk?: DiskWatch): Promise<Second> {
@@ -34,8 +32,8 @@ export async function measureSecond(server: MeasuredServer, load: Load, disk?: D
 }
 
 /**
- * The 99th percentiles of all seconds; and without those that were disturbed, of which a few decide a 99th percentile alone: in the others as much
- * was stolen from one as from the other.
+ * The 99th percentiles of all seconds; and without those that were disturbed, of which a few decide a 99th percentile alone. What little is stolen in the others
+ * has a part in it too: seconds with some of it weigh as much in one as in the other.
  */
 export function compareSeconds(
   one: readonly Second[],
@@ -43,14 +41,14 @@ export function compareSeconds(
 ): { readonly all: QuantileRatio; readonly undisturbed: QuantileRatio } {
   const alike = (seconds: readonly Second[]) =>
     seconds.map(({ latencies }) => ({ figures: latencies, kind: 0 }));
-  const byWhatWasStolen = (seconds: readonly Second[]) =>
+  const byWhetherStolen = (seconds: readonly Second[]) =>
     seconds.filter(isUndisturbed).map(({ latencies, stolenShare }) => ({
       figures: latencies,
-      kind: Math.ceil((stolenShare / muchStolen) * stolenSteps),
+      kind: stolenShare > 0 ? 1 : 0,
     }));
   return {
     all: quantileRatio(alike(one), alike(other), 0.99),
-    undisturbed: quantileRatio(byWhatWasStolen(one), byWhatWasStolen(other), 0.99),
+    undisturbed: quantileRatio(byWhetherStolen(one), byWhetherStolen(other), 0.99),
   };
 }
 
