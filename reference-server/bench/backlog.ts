@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fillBacklog } from "./support/fill-backlog.ts";
 import { startServer } from "../test/support/server-process.ts";
 import { startMeasuredServer } from "./support/measured-server.ts";
-import type { Load } from "./support/measured-server.ts";
+import type { Load, MeasuredServer } from "./support/measured-server.ts";
+import { monotonicMs } from "./support/monotonic-clock.ts";
 import { openBacklogReceiver } from "./support/open-backlog-receiver.ts";
 import { openDiskWatch } from "./support/open-disk-watch.ts";
 import { openTimingReceiver } from "./support/open-timing-receiver.ts";
@@ -12,6 +14,8 @@ import { describeInterval } from "./support/quantile-ratio.ts";
 import { compareSeconds, describeDisturbances, measureSecond } from "./support/seconds.ts";
 import type { Second } from "./support/seconds.ts";
 import { figure, printTable, quantile } from "./support/table.ts";
+import { windowMs, windowsInTurn } from "./support/windows.ts";
+import type { Side } from "./support/windows.ts";
 
 /**
  * A real server that finds a million deliveries waiting for endpoints that fail or hang: how soon it is ready, how much memory
@@ -19,6 +23,9 @@ import { figure, printTable, quantile } from "./support/table.ts";
  * directory. With `BENCH_EVENTS=0` nothing waits for the bad endpoints: what the two differ by then is hardly more than the machine's own
  * noise. With `BENCH_AT_ONCE=4` four hundred are delivered in a second, four at once. With `BENCH_SPLIT=1` one process is published to, whose
  * start and memory are shown, and another delivers.
+ *
+ * The two run in turn, a second and a half each, and the one that does not run is stopped where it stands: a machine that is slow for a while is so for both,
+ * which no two servers one after the other are.
  */
 const eventsOfAccount = Number(process.env["BENCH_EVENTS"] ?? 1_000);
 const accounts = 20;
@@ -27,11 +34,18 @@ const healthyEndpoints = 500;
 const publishEveryMs = Number(process.env["BENCH_PUBLISH_EVERY"] ?? 10);
 const isSplit = process.env["BENCH_SPLIT"] === "1";
 const ordersAtOnce = Number(process.env["BENCH_AT_ONCE"] ?? 1);
-/** So long V8 compiles what a server does beside a backlog, and the first attempts at those that hang are given up. What is measured meanwhile is told apart. */
-const warmUpMs = 12_000;
-const measuredSeconds = Number(process.env["BENCH_SECONDS"] ?? 20);
-/** The two take turns: a machine that is slow for a while is so for both. */
-const rounds = Number(process.env["BENCH_ROUNDS"] ?? 2);
+/**
+ * So long V8 compiles what a server does beside a backlog; and what waits was published half a minute ago, and is no news any more to those that are slow. What is measured
+ * meanwhile is told apart.
+ */
+const warmUpWindows = 15;
+const measuredWindows = Number(process.env["BENCH_WINDOWS"] ?? 36);
+/** When it goes on, a server's caches are cold, and its timers are due all at once: that is not what it is like while it runs. */
+const settleMs = 300;
+/** At the end of each window what was published last still arrives, and is recorded. */
+const drainMs = 60;
+/** Each with servers that were just started. */
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 1);
 
 const token = "host-token-of-the-bench";
 const env = {
@@ -44,10 +58,10 @@ const env = {
 
 interface Measured {
   readonly readyMs: number;
+  /** The most of it. */
   readonly mebibytes: number;
   readonly latenciesAtFirst: readonly number[];
   readonly seconds: readonly Second[];
-  readonly attemptsOnBad: number;
 }
 
 await using receiver = await openTimingReceiver();
@@ -71,23 +85,40 @@ async function openDirectory(name: string, endpoints: typeof bad) {
   return { directory, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 
-async function measure(directory: string): Promise<Measured> {
-  const roleOf = (role: "api" | "worker") => ({ directory, env: { ...env, HOOKWRIGHT_ROLE: role } });
-  await using _worker = isSplit ? await startServer(roleOf("worker")) : undefined;
-  const serverOptions = isSplit ? roleOf("api") : { directory, env };
-  await using server = await startMeasuredServer({ server: serverOptions, token, receiver });
-  await using disk = openDiskWatch(directory);
-  await badReceiver.deliveries();
-  const latenciesAtFirst = await server.publishFor(warmUpMs, load);
-  const seconds: Second[] = [];
-  const memories = [await server.anonymousMebibytes()];
-  while (seconds.length < measuredSeconds) {
-    seconds.push(await measureSecond(server, load, disk));
-    memories.push(await server.anonymousMebibytes());
+/** Starts a server on each directory, and runs the two in turn. */
+async function measure(): Promise<Readonly<Record<Side, Measured>>> {
+  await using started = new AsyncDisposableStack();
+
+  /** One that is ready, and stands still. */
+  async function start(directory: string): Promise<MeasuredServer> {
+    const roleOf = (role: "api" | "worker") => ({ directory, env: { ...env, HOOKWRIGHT_ROLE: role } });
+    const worker = isSplit ? started.use(await startServer(roleOf("worker"))) : undefined;
+    const serverOptions = isSplit ? roleOf("api") : { directory, env };
+    const server = await startMeasuredServer({ server: serverOptions, token, receiver, worker });
+    started.use(server).hold();
+    return server;
   }
-  const attemptsOnBad = await badReceiver.deliveries();
-  const { readyMs } = server;
-  return { readyMs, mebibytes: Math.max(...memories), latenciesAtFirst, seconds, attemptsOnBad };
+
+  const open = async (directory: string) => ({
+    server: await start(directory),
+    mebibytes: 0,
+    latenciesAtFirst: new Array<number>(),
+    seconds: new Array<Second>(),
+  });
+  const sides = { empty: await open(empty.directory), backlog: await open(backlogged.directory) };
+  for await (const { side, number, until } of windowsInTurn(warmUpWindows + measuredWindows)) {
+    const of = sides[side];
+    of.server.goOn();
+    const latencies = await of.server.publishFor(settleMs, load);
+    const second = await measureSecond(of.server, load, { disk, lastsMs: until - drainMs - monotonicMs() });
+    if (number < warmUpWindows) of.latenciesAtFirst.push(...latencies, ...second.latencies);
+    else of.seconds.push(second);
+    of.mebibytes = Math.max(of.mebibytes, await of.server.anonymousMebibytes());
+    await pause(Math.max(0, until - monotonicMs()));
+    of.server.hold();
+  }
+  const measured = ({ server: { readyMs }, ...figures }: typeof sides.empty) => ({ readyMs, ...figures });
+  return { empty: measured(sides.empty), backlog: measured(sides.backlog) };
 }
 
 /** The longest start, the most memory, and all latencies of some runs. */
@@ -97,28 +128,29 @@ function together(runs: readonly Measured[]): Measured {
     mebibytes: Math.max(...runs.map(({ mebibytes }) => mebibytes)),
     latenciesAtFirst: runs.flatMap(({ latenciesAtFirst }) => latenciesAtFirst),
     seconds: runs.flatMap(({ seconds }) => seconds),
-    attemptsOnBad: runs.reduce((sum, { attemptsOnBad }) => sum + attemptsOnBad, 0),
   };
 }
 
 await using empty = await openDirectory("empty", []);
 await using backlogged = await openDirectory("backlog", bad);
-const runs: { readonly without: Measured; readonly within: Measured }[] = [];
+await using disk = openDiskWatch(tmpdir());
+await badReceiver.deliveries();
+const runs: Readonly<Record<Side, Measured>>[] = [];
 for (let round = 1; round <= rounds; round++) {
   process.stderr.write(`round ${round} of ${rounds} …\n`);
-  const without = await measure(empty.directory);
-  runs.push({ without, within: await measure(backlogged.directory) });
+  runs.push(await measure());
 }
+const attemptsOnBad = await badReceiver.deliveries();
 
-const without = together(runs.map((run) => run.without));
-const within = together(runs.map((run) => run.within));
+const without = together(runs.map((run) => run.empty));
+const within = together(runs.map((run) => run.backlog));
 const { all, undisturbed } = compareSeconds(within.seconds, without.seconds);
 const p99AtFirst = (of: Measured): number => quantile(of.latenciesAtFirst, 0.99);
 
 const p99 = "p99 ms";
 const p99Undisturbed = "p99 ms undisturbed";
-const p99First = `first ${warmUpMs / 1_000} s: p99`;
-const rowOf = (name: string, of: Measured, side: "one" | "other") => {
+const p99First = `first ${(warmUpWindows * windowMs) / 1_000} s: p99`;
+const rowOf = (name: string, of: Measured, side: "one" | "other", attempts: number) => {
   const latencies = of.seconds.flatMap((second) => second.latencies);
   return {
     "": name,
@@ -130,7 +162,7 @@ const rowOf = (name: string, of: Measured, side: "one" | "other") => {
     disturbed: describeDisturbances(of.seconds),
     [p99Undisturbed]: figure(undisturbed[side]),
     [p99First]: p99AtFirst(of).toFixed(2),
-    "attempts on bad": of.attemptsOnBad.toLocaleString("en"),
+    "attempts on bad": attempts.toLocaleString("en"),
   };
 };
 const times = (ratio: number): string => `${figure(ratio)} ×`;
@@ -138,8 +170,8 @@ const total = accounts * webhooksOfAccount * eventsOfAccount;
 printTable(
   `A server that finds ${total.toLocaleString("en")} deliveries waiting, ${ordersAtOnce} orders for others every ${publishEveryMs} ms`,
   [
-    rowOf("empty directory", without, "other"),
-    rowOf("with the backlog", within, "one"),
+    rowOf("empty directory", without, "other", 0),
+    rowOf("with the backlog", within, "one", attemptsOnBad),
     {
       "": "difference",
       "RssAnon MiB": `+ ${(within.mebibytes - without.mebibytes).toFixed(0)}`,

@@ -1,13 +1,16 @@
 import type { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { listen, onMessages } from "./http-messages.ts";
+import { monotonicMs } from "./monotonic-clock.ts";
+import { toWindowOf } from "./windows.ts";
 
 /**
  * Endpoints that keep a backlog waiting, in a process of its own behind two ports: one answers after 50 ms and accepts every fifth
  * delivery of a path alone; one accepts after eight seconds. The parent asks with any message and gets the number of deliveries since it
  * last asked.
  *
- * They stand for machines elsewhere, so what they do must not be what others wait for: they give way to every other process.
+ * They stand for machines elsewhere, so what they do must not be what others wait for: they give way to every other process. And they answer
+ * while the server with the backlog runs: what is due while it is stopped would come all at once when it goes on.
  */
 setPriority(19);
 
@@ -22,13 +25,25 @@ interface Waiting {
   readonly dueAt: number;
 }
 
-/** Answers what it is given, in its order, after the same time for each: one timer for all of them. */
+/** Answers what it is given after the same time for each, or one window later: one timer for all of them. */
 function createAnswers(afterMs: number): (socket: Socket, answer: Buffer) => void {
+  // Each of the two is in order.
+  const inTime = createLine();
+  const later = createLine();
+  return (socket, answer) => {
+    const atOnce = monotonicMs() + afterMs;
+    const dueAt = toWindowOf("backlog", atOnce);
+    const line = dueAt === atOnce ? inTime : later;
+    line({ socket, answer, dueAt });
+  };
+}
+
+function createLine(): (next: Waiting) => void {
   let waiting: Waiting[] = [];
   let head = 0;
 
   function answerDue(): void {
-    const now = performance.now();
+    const now = monotonicMs();
     for (let next = waiting[head]; next !== undefined; next = waiting[head]) {
       if (next.dueAt > now) return void setTimeout(answerDue, Math.ceil(next.dueAt - now)).unref();
       next.socket.write(next.answer);
@@ -38,9 +53,9 @@ function createAnswers(afterMs: number): (socket: Socket, answer: Buffer) => voi
     head = 0;
   }
 
-  return (socket, answer) => {
-    waiting.push({ socket, answer, dueAt: performance.now() + afterMs });
-    if (waiting.length === 1) setTimeout(answerDue, afterMs).unref();
+  return (next) => {
+    waiting.push(next);
+    if (waiting.length === 1) setTimeout(answerDue, Math.ceil(next.dueAt - monotonicMs())).unref();
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { startServer } from "../../test/support/server-process.ts";
-import type { ServerProcessOptions } from "../../test/support/server-process.ts";
+import type { ServerProcess, ServerProcessOptions } from "../../test/support/server-process.ts";
 import { monotonicMs } from "./monotonic-clock.ts";
 import type { TimingReceiver } from "./open-timing-receiver.ts";
 import { createPublisher } from "./publisher.ts";
@@ -25,6 +25,9 @@ export interface MeasuredServer extends AsyncDisposable {
   readonly readyMs: number;
   /** Publishes for so long, and answers the milliseconds from each publish to its receipt. */
   publishFor(milliseconds: number, load: Load): Promise<number[]>;
+  /** Stops its processes where they stand, until it goes on. */
+  hold(): void;
+  goOn(): void;
   /** Memory that is not the file's: what it holds of its own. */
   anonymousMebibytes(): Promise<number>;
 }
@@ -33,6 +36,8 @@ export interface MeasuredServerOptions {
   readonly server: ServerProcessOptions;
   readonly token: string;
   readonly receiver: TimingReceiver;
+  /** Works for it, and is held with it. */
+  readonly worker?: ServerProcess | undefined;
 }
 
 /** After the last publish, for what has not been received. */
@@ -41,12 +46,17 @@ const longestWaitMs = 10_000;
 let orders = 0;
 
 export async function startMeasuredServer(options: MeasuredServerOptions): Promise<MeasuredServer> {
-  const { token, receiver } = options;
+  const { token, receiver, worker } = options;
   const begun = performance.now();
   const server = await startServer(options.server);
   while (!(await fetch(`${server.url}/readyz`)).ok) await pause(5);
   const readyMs = performance.now() - begun;
   const publisher = createPublisher(server.url, token);
+
+  function signal(name: NodeJS.Signals): void {
+    server.signal(name);
+    worker?.signal(name);
+  }
 
   async function publishFor(milliseconds: number, load: Load): Promise<number[]> {
     const { publishEveryMs, projects, ordersAtOnce = 1, isTimed = () => true } = load;
@@ -95,6 +105,8 @@ export async function startMeasuredServer(options: MeasuredServerOptions): Promi
     url: server.url,
     readyMs,
     publishFor,
+    hold: () => signal("SIGSTOP"),
+    goOn: () => signal("SIGCONT"),
     async anonymousMebibytes() {
       const status = await readFile(`/proc/${server.pid}/status`, "utf8");
       return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;

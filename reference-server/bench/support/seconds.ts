@@ -4,7 +4,7 @@ import { quantileRatio } from "./quantile-ratio.ts";
 import type { QuantileRatio } from "./quantile-ratio.ts";
 import { readStolenMs, toStolenShare } from "./stolen-time.ts";
 
-/** What was measured in one second of a run. */
+/** What was measured in one second of a run, or almost one. */
 export interface Second {
   /** Milliseconds from publish to receipt. */
   readonly latencies: readonly number[];
@@ -19,12 +19,22 @@ const stalledFlushMs = 20;
 /** More than a hundredth of the machine: a delivery that takes 2 ms meets that in about one case of a hundred, where the 99th percentile is. */
 const muchStolen = 0.01;
 
-/** @param disk the one that the server writes to, if it writes */
-export async function measureSecond(server: MeasuredServer, load: Load, disk?: DiskWatch): Promise<Second> {
+export interface SecondOptions {
+  /** The one that the server writes to, if it writes. */
+  readonly disk?: DiskWatch;
+  /** @default 1000 */
+  readonly lastsMs?: number;
+}
+
+export async function measureSecond(
+  server: MeasuredServer,
+  load: Load,
+  { disk, lastsMs = 1_000 }: SecondOptions = {},
+): Promise<Second> {
   await disk?.longestFlushMs();
   const before = await readStolenMs();
   const begun = performance.now();
-  const latencies = await server.publishFor(1_000, load);
+  const latencies = await server.publishFor(lastsMs, load);
   const tookMs = performance.now() - begun;
   const stolenShare = toStolenShare((await readStolenMs()) - before, tookMs);
   const isDiskStalled = ((await disk?.longestFlushMs()) ?? 0) >= stalledFlushMs;

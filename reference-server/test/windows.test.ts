@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { toWindowOf, windowMs } from "../bench/support/windows.ts";
+
+const both = windowMs * 2;
+const moments = Array.from({ length: both / 10 }, (_, index) => 5 * both + index * 10);
+
+describe("windows of two servers that run in turn", () => {
+  it("belong to one side and then to the other", () => {
+    expect(toWindowOf("empty", both)).toBe(both);
+    expect(toWindowOf("backlog", both)).toBe(both + windowMs);
+    expect(toWindowOf("empty", both + windowMs)).toBe(both * 2);
+    expect(toWindowOf("backlog", both + windowMs)).toBe(both + windowMs);
+  });
+
+  it.each(["empty", "backlog"] as const)(
+    "put off what is due in the other's, one window at most (%s)",
+    (side) => {
+      for (const at of moments) {
+        const due = toWindowOf(side, at);
+        expect(toWindowOf(side, due)).toBe(due);
+        expect([at, at + windowMs]).toContain(due);
+      }
+    },
+  );
+
+  it("gather what is due evenly in those of one side, and evenly", () => {
+    const phases = moments
+      .map((at) => toWindowOf("backlog", at) % both)
+      .toSorted((one, other) => one - other);
+    const [first = -1] = phases;
+    expect(first).toBe(windowMs);
+    expect(phases).toEqual(moments.map((_, index) => first + Math.floor(index / 2) * 10));
+  });
+});
