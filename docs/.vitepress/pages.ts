@@ -64,6 +64,7 @@ export const groups = {
       decision("delivery-rows"),
       decision("record-versions"),
       decision("troubled-webhooks"),
+      decision("measuring-beside-a-backlog"),
       decision("own-data"),
       decision("reading-records"),
       decision("publishing-together"),

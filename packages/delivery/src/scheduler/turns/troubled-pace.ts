@@ -19,8 +19,8 @@ export interface TroubledPace {
  * refuses one in two is not held up for the other. What the others wait grows
  * with the pace: docs/decisions/troubled-webhooks.md has the series.
  */
-const turnsEachMs = { alone: 0.5, besideOthers: 0.025 };
-/** Beside others one more for every eight deliveries they accept: it costs a few hundredths of what these do, however much is delivered. */
+const turnsEachMs = { alone: 0.5, besideOthers: 0.0125 };
+/** Beside others one for every eight deliveries they accept, where that is more: it costs a few hundredths of what these do, however much is delivered. */
 const turnsEachAcceptance = 1 / 8;
 /** Others are there for so long after they last accepted a delivery: who publishes now and then is not to meet the whole pace each time. */
 const besideOthersMs = 10_000;
@@ -42,13 +42,11 @@ export function createTroubledPace(clock: Clock): TroubledPace {
   let saved = mostSaved;
   let countedAt = clock.now();
   let acceptedAt = Number.NEGATIVE_INFINITY;
-  /** What acceptances were worth and nobody has saved yet: however many there are, the pace is never more than where there are none. */
-  let earned = 0;
   let isWaiting = false;
   /** All are used up, and not yet enough of them saved again. */
   let isUsedUp = false;
-  /** What is earned in each millisecond, as it was a moment ago: it tells when to look again. */
-  const earnings = createRate();
+  /** What others accept in each millisecond, as it was a moment ago. */
+  const acceptances = createRate();
 
   /** A clock of the host's own may be set back: then nobody is there until the next one accepts. */
   function isBesideOthers(now: number): boolean {
@@ -56,26 +54,17 @@ export function createTroubledPace(clock: Clock): TroubledPace {
     return since >= 0 && since < besideOthersMs;
   }
 
+  function eachMs(now: number): number {
+    if (!isBesideOthers(now)) return turnsEachMs.alone;
+    const followed = acceptances.eachMs(now) * turnsEachAcceptance;
+    return Math.min(turnsEachMs.alone, Math.max(turnsEachMs.besideOthers, followed));
+  }
+
   function count(now: number): void {
     const passedMs = Math.max(0, now - countedAt);
     countedAt = now;
-    const isBeside = isBesideOthers(now);
-    save(passedMs * (isBeside ? turnsEachMs.besideOthers : turnsEachMs.alone));
-    if (isBeside) earned -= save(Math.min(earned, passedMs * (turnsEachMs.alone - turnsEachMs.besideOthers)));
-    else earned = 0;
-  }
-
-  /** Answers how much of it there was room for. */
-  function save(turns: number): number {
     const room = (isWaiting ? mostTogether : mostSaved) - saved;
-    const savedNow = Math.min(turns, Math.max(0, room));
-    saved += savedNow;
-    return savedNow;
-  }
-
-  function expectedEachMs(): number {
-    if (!isBesideOthers(countedAt)) return turnsEachMs.alone;
-    return Math.min(turnsEachMs.alone, turnsEachMs.besideOthers + earnings.eachMs(countedAt));
+    saved += Math.min(passedMs * eachMs(now), Math.max(0, room));
   }
 
   return {
@@ -101,13 +90,12 @@ export function createTroubledPace(clock: Clock): TroubledPace {
       // What has passed until now had the pace it had.
       if (!isBesideOthers(now)) count(now);
       acceptedAt = now;
-      earned = Math.min(mostSaved, earned + turnsEachAcceptance);
-      earnings.add(turnsEachAcceptance, now);
+      acceptances.add(now);
     },
     whenMore(callback) {
       if (isWaiting) return;
       isWaiting = true;
-      const untilNextMs = Math.ceil((together - saved) / expectedEachMs());
+      const untilNextMs = Math.ceil((together - saved) / eachMs(countedAt));
       clock.schedule(
         () => {
           count(clock.now());
@@ -120,7 +108,7 @@ export function createTroubledPace(clock: Clock): TroubledPace {
   };
 }
 
-/** How much comes in a millisecond, as it was in the last whole second; nothing, where nothing has come for a while. */
+/** How many come in a millisecond, as it was in the last whole second; none, where none has come for a while. */
 function createRate() {
   const wholeMs = 1_000;
   let sum = 0;
@@ -135,7 +123,7 @@ function createRate() {
 
   return {
     eachMs,
-    add(amount: number, now: number): void {
+    add(now: number): void {
       const passedMs = now - since;
       // A clock of the host's own may be set back.
       if (passedMs >= wholeMs || passedMs < 0) {
@@ -143,7 +131,7 @@ function createRate() {
         sum = 0;
         since = now;
       }
-      sum += amount;
+      sum += 1;
     },
   };
 }
