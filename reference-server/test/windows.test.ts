@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toWindowOf, windowMs } from "../bench/support/windows.ts";
+import { nextWindowOf, toWindowOf, windowMs } from "../bench/support/windows.ts";
 
 const both = windowMs * 2;
 const moments = Array.from({ length: both / 10 }, (_, index) => 5 * both + index * 10);
@@ -10,6 +10,14 @@ describe("windows of two servers that run in turn", () => {
     expect(toWindowOf("backlog", both)).toBe(both + windowMs);
     expect(toWindowOf("empty", both + windowMs)).toBe(both * 2);
     expect(toWindowOf("backlog", both + windowMs)).toBe(both + windowMs);
+  });
+
+  it("begin as whole ones, each side's two apart", () => {
+    expect(nextWindowOf("empty", both)).toBe(both);
+    expect(nextWindowOf("backlog", both)).toBe(both + windowMs);
+    expect(nextWindowOf("empty", both + 1)).toBe(both * 2);
+    expect(nextWindowOf("backlog", both + 1)).toBe(both + windowMs);
+    expect(nextWindowOf("backlog", both + windowMs + 1)).toBe(both * 2 + windowMs);
   });
 
   it.each(["empty", "backlog"] as const)(

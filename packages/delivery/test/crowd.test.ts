@@ -370,7 +370,8 @@ it("what is accepted of one that fails now and then gives those that only fail a
     await world.clock.advance(4);
   }
   // Of a thousand deliveries to it in a second 750 are accepted while it does well: 94 turns.
-  expect(failures() - before).toBeLessThan(120);
+  expect(failures() - before).toBeGreaterThan(80);
+  expect(failures() - before).toBeLessThan(105);
   await scheduler.close();
 });
 

@@ -176,10 +176,10 @@ describe("the pace of troubled webhooks", () => {
     beginAll(pace);
     pace.whenMore(ask);
     expect(await askedIn(3_000, 4)).toBeLessThanOrEqual(375);
-    // They are gone. What they have earned is used up soon, and how much they accepted is forgotten.
+    // They are gone, and how much they accepted is forgotten soon.
     expect(await askedIn(2_000, 0)).toBeLessThan(150);
     expect(await askedIn(4_000, 0)).toBeLessThan(150);
-    // More than there were have begun all the same: it would be forty seconds until they are saved.
+    // More than there were have begun all the same: it would be eighty seconds until they are saved.
     for (let begun = 0; begun < 1_000; begun += 1) pace.begin();
     await askedIn(1_000, 0);
     expect(await askedIn(1_000, 0)).toBe(1);

@@ -70,9 +70,9 @@ function isMuchStolen(share: number): boolean {
   return share > muchStolen;
 }
 
-/** `disk 2, host 5 of 48 s`. */
+/** `disk 2, host 5 of 48`. */
 export function describeDisturbances(seconds: readonly Second[]): string {
   const byDisk = seconds.filter(({ isDiskStalled }) => isDiskStalled).length;
   const byHost = seconds.filter(({ stolenShare }) => isMuchStolen(stolenShare)).length;
-  return `disk ${byDisk}, host ${byHost} of ${seconds.length} s`;
+  return `disk ${byDisk}, host ${byHost} of ${seconds.length}`;
 }
