@@ -7,6 +7,8 @@ import { hasRedisServer, startRedisServer, type RedisServer } from "./support/re
 
 /** Loads a thousand keys a second, until it is told to hurry, and answers clients meanwhile. */
 const slowLoad = ["--key-load-delay", "1000", "--loading-process-events-interval-bytes", "1024"];
+/** As slowly, and most of a second goes by before a client has an answer: its connection is given up in the midst of a question. */
+const rareAnswers = ["--key-load-delay", "1000", "--loading-process-events-interval-bytes", "16384"];
 const key: Key = ["p05", "a"];
 const reason = /LOADING.*nothing was written.*still reading its data/su;
 
@@ -62,7 +64,7 @@ async function untilAnswered(ask: () => Promise<unknown>): Promise<number> {
 
 describe.runIf(hasRedisServer)("a Redis that loads its data set", () => {
   it("is refused within seconds, then at once, with the reason, and used as soon as it has loaded", async () => {
-    await using server = await startRedisServer(slowLoad);
+    await using server = await startRedisServer(rareAnswers);
     await using store = await openRedisStore({ url: server.url });
     await add(store);
     fill(server);

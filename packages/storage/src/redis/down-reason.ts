@@ -7,8 +7,8 @@ export interface DownReason {
   note(error: unknown): void;
 }
 
-/** What ioredis says of its own state, after the error that led to it. */
-const saysNothing = /^Connection is closed\.$|isn't writeable/u;
+/** What ioredis says of its own state, after what led to it; also of its own question whether the server is ready. */
+const saysNothing = /Connection is closed\.$|isn't writeable|Reached the max retries per request limit/u;
 /**
  * With TLS 1.3 a server refuses the certificate of its client after the client has begun to write, and resets the connection: what comes
  * first, the alert or the reset, differs from try to try.
