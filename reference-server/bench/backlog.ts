@@ -40,7 +40,7 @@ const ordersAtOnce = Number(process.env["BENCH_AT_ONCE"] ?? 1);
  * measured meanwhile is told apart.
  */
 const warmUpWindows = 15;
-const measuredWindows = Number(process.env["BENCH_WINDOWS"] ?? 36);
+const measuredWindows = Number(process.env["BENCH_WINDOWS"] ?? 24);
 /** When it goes on, a server's caches are cold, and its timers are due all at once: that is not what it is like while it runs. */
 const settleMs = 300;
 /** At the end of each window what was published last still arrives, and is recorded. */

@@ -20,7 +20,7 @@ import { printTable, quantile } from "./support/table.ts";
  * while the log of the same account is swept.
  */
 const samples = Number(process.env["BENCH_SAMPLES"] ?? 1_000);
-const sweptDeliveries = Number(process.env["BENCH_SWEPT"] ?? 60_000);
+const sweptDeliveries = Number(process.env["BENCH_SWEPT"] ?? 40_000);
 const pauseMs = 5;
 
 interface Measured {

@@ -13,7 +13,7 @@ import { printTable } from "./support/table.ts";
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const count = Number(process.env["BENCH_DELIVERIES"] ?? 12_000);
 /** So many of each: V8 compiles the last of what a delivery runs through after some ten thousand. */
-const warmUp = 2 * count;
+const warmUp = 15_000;
 
 await using opened = new AsyncDisposableStack();
 const receiver = opened.use(await openReceiver());

@@ -13,7 +13,7 @@ import { Stripe } from "stripe";
  * All contenders but one give the parsed event. The budget is held against that one, which does the least there is to do:
  * what it saves on JSON it may spend.
  */
-const rounds = process.argv.includes("--fast") ? 5 : 21;
+const rounds = process.argv.includes("--fast") ? 5 : 11;
 const count = 20_000;
 
 const body = Buffer.from(sampleBody());
@@ -132,6 +132,8 @@ async function gzippedSize(): Promise<number> {
     platform: "neutral",
     target: "es2022",
     write: false,
+    // The other entries' part of what they share is left out, as it is to be.
+    logOverride: { "ignored-bare-import": "silent" },
   });
   return gzipSync(outputFiles[0]?.text ?? "").length;
 }
