@@ -186,28 +186,36 @@ it("what is just published to a webhook that is slow to accept is not paced: nob
   await scheduler.close();
 });
 
-it("a webhook that is slow works off its backlog at the pace, however much is published to it meanwhile", async () => {
-  const world = createWorld();
-  slowIsAccepted(world);
-  await world.addWebhook("slow");
-  await world.publish("slow", ...idsOf(2_000));
-  await world.clock.advance(31_000);
-  const scheduler = world.scheduler();
-  await scheduler.start();
-  await addFailing(world, scheduler);
-  await world.addWebhook("healthy");
-  scheduler.offer("acc_1", await world.publish("healthy", "ord_healthy"));
-  await world.clock.advance(0);
-  const before = sentTo(world, "slow");
-  for (let passed = 0; passed < 8_000; passed += 100) {
-    scheduler.offer("acc_1", await world.publish("slow", `ord_at_${passed}`));
-    await world.clock.advance(100);
-  }
-  // Eighty were published to it, and two of three turns or more of the hundred are for its backlog.
-  expect(sentTo(world, "slow") - before).toBeGreaterThan(140);
-  expect(sentTo(world, "slow") - before).toBeLessThan(165);
-  await scheduler.close();
-});
+it.each([
+  { name: "this process publishes", isHere: () => true },
+  { name: "another process publishes", isHere: () => false },
+  { name: "both publish in turn", isHere: (publish: number) => publish % 2 === 0 },
+])(
+  "a webhook that is slow works off its backlog at the pace, however much $name to it meanwhile",
+  async ({ isHere }) => {
+    const world = createWorld();
+    slowIsAccepted(world);
+    await world.addWebhook("slow");
+    await world.publish("slow", ...idsOf(2_000));
+    await world.clock.advance(31_000);
+    const scheduler = world.scheduler();
+    await scheduler.start();
+    await addFailing(world, scheduler);
+    await world.addWebhook("healthy");
+    scheduler.offer("acc_1", await world.publish("healthy", "ord_healthy"));
+    await world.clock.advance(0);
+    const before = sentTo(world, "slow");
+    for (let publish = 0; publish < 80; publish += 1) {
+      if (isHere(publish)) scheduler.offer("acc_1", await world.publish("slow", `ord_at_${publish}`));
+      else await world.publishElsewhere("slow", `ord_at_${publish}`);
+      await world.clock.advance(100);
+    }
+    // Eighty were published to it, and two of three turns or more of the hundred are for its backlog.
+    expect(sentTo(world, "slow") - before).toBeGreaterThan(140);
+    expect(sentTo(world, "slow") - before).toBeLessThan(165);
+    await scheduler.close();
+  },
+);
 
 it("what has waited for a free turn until it was no longer just published waits for the pace as well", async () => {
   const world = createWorld();

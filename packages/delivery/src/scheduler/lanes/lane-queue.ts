@@ -1,4 +1,4 @@
-import type { Key, Store } from "@hookwright/storage";
+import type { Entry, Key, Store } from "@hookwright/storage";
 import type { Clock } from "../../time/clock.ts";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
@@ -35,6 +35,12 @@ export interface LaneQueue {
   isFed(firstId: string): boolean;
   /** Another process has written, or nobody knows: look into the store. */
   expectFresh(): void;
+  /**
+   * Counts what another process has published lately, for it may be a while until that is read.
+   *
+   * @throws {StorageError} what {@link Store.list} throws
+   */
+  countNews(now: number): Promise<void>;
   expectRetry(dueAt: number): void;
   /** The webhook is gone: every delivery takes its turn now, to be cancelled. */
   drain(): void;
@@ -47,6 +53,8 @@ export interface LaneQueue {
 
 /** Shifting an array moves all of it: so many that have been taken are dropped at once. */
 const mostTaken = 256;
+/** So many of the newest are looked at for what another process has published: of what comes in a larger heap the rest is a backlog. */
+const mostNews = 16;
 /** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
 export const faultPauseMs = 1_000;
 
@@ -66,6 +74,8 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
   const publishedLately = createPublishedLately();
   /** Of what was published here, how many are in the store alone: they are counted already. */
   let offeredUnkept = 0;
+  /** The newest in the store when news were counted last, from the newest on: they are counted, and what is before them. */
+  let newest: readonly string[] = [];
   let head = 0;
   let moreFresh = false;
   /** Where the windows of one pass over the queue have come to: what is known already is not listed with each. */
@@ -84,6 +94,11 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
 
   function isTaken(id: string): boolean {
     return known.has(id) || doneWhileFilling?.has(id) === true;
+  }
+
+  /** Whether it was there when news were counted last. */
+  function isCounted(id: string): boolean {
+    return newest[0] !== undefined && id <= newest[0];
   }
 
   function lookAgain(): void {
@@ -106,20 +121,20 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
     if (freshReadTo === undefined) writtenBehind = false;
     const faults: unknown[] = [];
     for (const { key, value } of entries) {
-      const id = key.at(-1);
-      if (typeof id !== "string") throw new Error(`unexpected fresh key ${key.join("/")}`);
+      const id = freshId(key);
       try {
         if (isTaken(id)) continue;
         const delivery = parseDeliveryRow(value);
         append({ type: "fresh", id, delivery });
+        if (isCounted(id) || !isLately(delivery, now)) continue;
         if (offeredUnkept > 0) offeredUnkept -= 1;
-        // Another process has published it, whose clock is not this one.
-        else if (Math.abs(now - delivery.created_at) < latelyMs) publishedLately.add(now);
+        else publishedLately.add(now);
       } catch (cause) {
         // One that is damaged must not keep those behind it.
         faults.push(new Error(`delivery ${id} is queued but cannot be read`, { cause }));
       }
     }
+    if (!moreFresh) offeredUnkept = 0;
     if (faults.length > 0) throw faults[0];
   }
 
@@ -181,6 +196,22 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
       const readTo = freshReadTo?.at(-1);
       if (filling || (typeof readTo === "string" && delivery.id <= readTo)) writtenBehind = true;
     },
+    async countNews(now) {
+      const offered = offeredUnkept;
+      const entries = await store.list({
+        prefix: keys.freshLane(address),
+        limit: mostNews,
+        reverse: true,
+      });
+      const isNews = ({ key, value }: Entry): boolean => {
+        const id = freshId(key);
+        return !newest.includes(id) && !isTaken(id) && isLatelyAsText(value, now);
+      };
+      const news = entries.filter(isNews).length;
+      newest = entries.map(({ key }) => freshId(key));
+      for (let counted = offered; counted < news; counted += 1) publishedLately.add(now);
+      offeredUnkept = Math.max(0, offeredUnkept - offered);
+    },
     isFed: (firstId) => head < waiting.length && known.has(firstId),
     expectFresh: lookAgain,
     expectRetry(dueAt) {
@@ -226,6 +257,26 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
       return known.delete(id);
     },
   };
+}
+
+function freshId(key: Key): string {
+  const id = key.at(-1);
+  if (typeof id !== "string") throw new Error(`unexpected fresh key ${key.join("/")}`);
+  return id;
+}
+
+/** Another process may have published it, whose clock is not this one. */
+function isLately({ created_at: createdAt }: DeliveryRow, now: number): boolean {
+  return Math.abs(now - createdAt) < latelyMs;
+}
+
+/** One that is damaged is told of when it is read. */
+function isLatelyAsText(text: string, now: number): boolean {
+  try {
+    return isLately(parseDeliveryRow(text), now);
+  } catch {
+    return false;
+  }
 }
 
 function retryKeyParts(key: Key): { dueAt: number; id: string } {

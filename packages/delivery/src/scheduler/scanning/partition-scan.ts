@@ -2,6 +2,7 @@ import type { Key, Store } from "@hookwright/storage";
 import { keys, readLaneAddress } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
+import type { Lane } from "../lanes/lane.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import { scanLanes } from "./scan-lanes.ts";
 import type { FoundLane } from "./scan-lanes.ts";
@@ -132,9 +133,28 @@ export function createPartitionScan({
     onFault(unreadableQueues(queue, firstUnreadable, unreadable));
   }
 
+  /**
+   * Somebody has told of something new for these, and not of how much. Of those that are slow it is counted, for they have so many turns without
+   * pace; others need none, or have none.
+   */
+  async function countNews(
+    told: readonly Lane[],
+    { pace, isCurrent }: Pick<Look, "pace" | "isCurrent">,
+  ): Promise<void> {
+    for (const lane of told) {
+      if (lane.standing() !== "slow") continue;
+      await pace.rest();
+      await lane.countNews(clock.now());
+      if (!isCurrent()) return;
+      lanes.enqueue(lane);
+      onFound();
+    }
+  }
+
   /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
   async function scanFresh(partition: string, look: Look): Promise<void> {
     const { reason, isBacklog } = look;
+    const found: Lane[] = [];
     await visitLanes(partition, "fresh", look, ({ address, firstId }) => {
       const lane = lanes.open(address, { partition, isBacklog });
       // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
@@ -143,7 +163,9 @@ export function createPartitionScan({
       lane.expectFresh();
       lanes.enqueue(lane);
       onFound();
+      found.push(lane);
     });
+    if (reason === "woken") await countNews(found, look);
   }
 
   /** Answers the webhooks that have retries. */
@@ -192,12 +214,13 @@ export function createPartitionScan({
       if (known.length < told.length) return scan(partition, { reason: "woken", pace: createBriskPace() });
       return lookInto(partition, async (tenure, isCurrent) => {
         if (!isCurrent()) return;
-        for (const address of known) {
-          const lane = lanes.open(address, { partition, isBacklog: tenure.isNew() });
+        const found = known.map((address) => lanes.open(address, { partition, isBacklog: tenure.isNew() }));
+        for (const lane of found) {
           lane.expectFresh();
           lanes.enqueue(lane);
         }
         onFound();
+        await countNews(found, { pace: createBriskPace(), isCurrent });
       });
     },
     isOwed: (partition) => tenures.of(partition).isOwed(),

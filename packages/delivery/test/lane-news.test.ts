@@ -1,0 +1,130 @@
+import { memoryStore } from "@hookwright/storage/memory";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { renderDeliveryRow } from "../src/rows/delivery-row.ts";
+import type { DeliveryRow } from "../src/rows/delivery-row.ts";
+import { keys } from "../src/rows/keys.ts";
+import { createLanes } from "../src/scheduler/lanes/lanes.ts";
+import { createFakeClock } from "./support/fake-clock.ts";
+import { partition } from "./support/fake-world.ts";
+import { createFinishedTurns } from "./support/finished-turns.ts";
+
+/** A webhook that is slow, with so many deliveries that have waited for a minute; sixteen of them are in memory. */
+async function openBacklog(waiting: number) {
+  const clock = createFakeClock();
+  const { accepted } = createFinishedTurns({ now: clock.now });
+  const store = memoryStore({ now: clock.now });
+  const address = accepted().lane;
+  const lane = createLanes({ store, clock, onDue: () => {} }).open(address, { partition, isBacklog: false });
+
+  const write = (id: string, value: string) =>
+    store.commit(partition, { mutations: [{ type: "set", key: keys.fresh(address, id), value }] });
+
+  async function publish(id?: string): Promise<DeliveryRow> {
+    const { delivery } = accepted();
+    const row = { ...delivery, id: id ?? delivery.id };
+    await write(row.id, renderDeliveryRow(row));
+    return row;
+  }
+
+  /** Takes what is next, and makes it durable that it is done. */
+  async function take(isPaced: boolean): Promise<boolean> {
+    if (lane.waiting() === 0) await lane.fill(clock.now());
+    // It might go unpaced as long as nobody had read what is next.
+    if (!isPaced && !lane.mayGoUnpaced(clock)) return false;
+    const item = lane.take(isPaced);
+    if (item === undefined) return false;
+    await store.commit(partition, { mutations: [{ type: "delete", key: keys.fresh(address, item.id) }] });
+    lane.forget(item.id);
+    return true;
+  }
+
+  /** How many turns without pace it has. */
+  async function takeUnpaced(): Promise<number> {
+    let taken = 0;
+    while (await take(false)) taken += 1;
+    return taken;
+  }
+
+  lane.sending += 1;
+  lane.answered("accepted", 1_500);
+  for (let count = 0; count < waiting; count += 1) await publish();
+  await clock.advance(60_000);
+  lane.expectFresh();
+  await lane.fill(clock.now());
+  const tell = async (): Promise<void> => {
+    lane.expectFresh();
+    await lane.countNews(clock.now());
+  };
+  return { clock, lane, write, publish, tell, take, takeUnpaced };
+}
+
+it("what another process publishes behind much that waits has turns once it is told of, and none when it is read", async () => {
+  const { publish, tell, take, takeUnpaced } = await openBacklog(40);
+  expect(await takeUnpaced()).toBe(0);
+  for (let count = 0; count < 3; count += 1) await publish();
+  await tell();
+  await tell();
+  expect(await takeUnpaced()).toBe(3);
+  await tell();
+  let left = 0;
+  while (await take(true)) {
+    left += 1;
+    expect(await takeUnpaced()).toBe(0);
+  }
+  expect(left).toBe(40);
+});
+
+it("what is told of after something newer, by a process whose clock is behind, has its turn as well", async () => {
+  const { publish, tell, takeUnpaced } = await openBacklog(40);
+  const { id } = await publish();
+  await tell();
+  await publish(`${id.slice(0, -1)}!`);
+  await tell();
+  expect(await takeUnpaced()).toBe(2);
+});
+
+it("what cannot be read, or was published long ago, is no news, and keeps nobody else from being counted", async () => {
+  const { clock, write, publish, tell, takeUnpaced } = await openBacklog(40);
+  await publish();
+  await clock.advance(30_000);
+  await write("dlv_99999998", "damaged");
+  await publish("dlv_99999999");
+  await tell();
+  expect(await takeUnpaced()).toBe(1);
+});
+
+it("what this process has published, and was read when it was old, stands for nothing that is published later", async () => {
+  const { clock, lane, publish, tell, take, takeUnpaced } = await openBacklog(40);
+  for (let count = 0; count < 3; count += 1) lane.offer(await publish(), clock.now());
+  await clock.advance(31_000);
+  while (await take(true)) expect(await takeUnpaced()).toBe(0);
+  await publish();
+  await tell();
+  expect(await takeUnpaced()).toBe(1);
+});
+
+it("whoever publishes, and however much is read meanwhile, of up to sixteen between two wake-ups there are as many turns without pace as deliveries", async () => {
+  const step = fc.record({
+    here: fc.nat({ max: 6 }),
+    elsewhere: fc.nat({ max: 6 }),
+    paced: fc.nat({ max: 20 }),
+    isReadFirst: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: 60 }), fc.array(step, { maxLength: 12 }), async (waiting, steps) => {
+      const { clock, lane, publish, tell, take, takeUnpaced } = await openBacklog(waiting);
+      let [published, left] = [0, waiting];
+      for (const { here, elsewhere, paced, isReadFirst } of steps) {
+        for (let count = 0; count < here; count += 1) lane.offer(await publish(), clock.now());
+        for (let count = 0; count < elsewhere; count += 1) await publish();
+        published += here + elsewhere;
+        left += here + elsewhere;
+        if (!isReadFirst) await tell();
+        for (let count = 0; count < paced && (await take(true)); count += 1) left -= 1;
+        if (isReadFirst) await tell();
+      }
+      expect(await takeUnpaced()).toBe(Math.min(published, left));
+    }),
+  );
+});
