@@ -35,12 +35,9 @@ const healthyEndpoints = 500;
 const publishEveryMs = Number(process.env["BENCH_PUBLISH_EVERY"] ?? 10);
 const isSplit = process.env["BENCH_SPLIT"] === "1";
 const ordersAtOnce = Number(process.env["BENCH_AT_ONCE"] ?? 1);
-/**
- * So long V8 compiles what a server does beside a backlog; and what was published right before the start is news to those that are slow, for half a minute. What is
- * measured meanwhile is told apart.
- */
-const warmUpWindows = 15;
-const measuredWindows = Number(process.env["BENCH_WINDOWS"] ?? 24);
+/** So long V8 compiles what a server does beside a backlog. What is measured meanwhile is told apart. */
+const warmUpWindows = 6;
+const measuredWindows = Number(process.env["BENCH_WINDOWS"] ?? 30);
 /** When it goes on, a server's caches are cold, and its timers are due all at once: that is not what it is like while it runs. */
 const settleMs = 300;
 /** At the end of each window what was published last still arrives, and is recorded. */

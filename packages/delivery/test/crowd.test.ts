@@ -186,18 +186,20 @@ it("what is just published to a webhook that is slow to accept is not paced: nob
   await scheduler.close();
 });
 
-it.each([
-  { name: "this process publishes", isHere: () => true },
-  { name: "another process publishes", isHere: () => false },
-  { name: "both publish in turn", isHere: (publish: number) => publish % 2 === 0 },
-])(
-  "a webhook that is slow works off its backlog at the pace, however much $name to it meanwhile",
-  async ({ isHere }) => {
+describe.each([
+  { age: "old", waitedMs: 31_000 },
+  { age: "young", waitedMs: 0 },
+])("a webhook that is slow and was found with an $age backlog works that off at the pace", ({ waitedMs }) => {
+  it.each([
+    { name: "this process publishes", isHere: () => true },
+    { name: "another process publishes", isHere: () => false },
+    { name: "both publish in turn", isHere: (publish: number) => publish % 2 === 0 },
+  ])("however much $name to it meanwhile", async ({ isHere }) => {
     const world = createWorld();
     slowIsAccepted(world);
     await world.addWebhook("slow");
     await world.publish("slow", ...idsOf(2_000));
-    await world.clock.advance(31_000);
+    await world.clock.advance(waitedMs);
     const scheduler = world.scheduler();
     await scheduler.start();
     await addFailing(world, scheduler);
@@ -214,8 +216,44 @@ it.each([
     expect(sentTo(world, "slow") - before).toBeGreaterThan(140);
     expect(sentTo(world, "slow") - before).toBeLessThan(165);
     await scheduler.close();
-  },
-);
+  });
+});
+
+it.each([
+  { name: "a few deliveries each wait for no pace", waiting: 3, least: 100, most: 100 },
+  { name: "hundreds each have a backlog, however young", waiting: 300, least: 8, most: 20 },
+])("fifty slow webhooks that are found with $name", async ({ waiting, least, most }) => {
+  const world = createWorld();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  world.transport.answerWith(async ({ targetUrl }) => {
+    if (targetUrl.includes("healthy")) return accepted();
+    if (!targetUrl.includes("slow")) return noAnswer();
+    await released;
+    return { ...accepted(), durationMs: 1_500 };
+  });
+  for (const index of Array.from({ length: 50 }).keys()) {
+    await world.addWebhook(`slow_${index}`);
+    await world.publish(`slow_${index}`, ...idsOf(waiting));
+  }
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  // What was saved up is used up by then, and of each of the fifty the first delivery is under way.
+  await addFailing(world, scheduler);
+  await world.addWebhook("healthy");
+  const publishHealthy = async (): Promise<void> =>
+    scheduler.offer("acc_1", await world.publishElsewhere("healthy", `ord_${world.clock.now()}`));
+  await publishHealthy();
+  await world.clock.advance(0);
+  expect(sentTo(world, "slow")).toBe(50);
+  release();
+  for (let passed = 0; passed < 1_000; passed += 4) {
+    if (passed % 100 === 0) await publishHealthy();
+    await world.clock.advance(4);
+  }
+  expect(sentTo(world, "slow") - 50).toBeGreaterThanOrEqual(least);
+  expect(sentTo(world, "slow") - 50).toBeLessThanOrEqual(most);
+  await scheduler.close();
+});
 
 it("what has waited for a free turn until it was no longer just published waits for the pace as well", async () => {
   const world = createWorld();

@@ -1,4 +1,4 @@
-import type { Entry, Key, Store } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import type { Clock } from "../../time/clock.ts";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
@@ -6,7 +6,8 @@ import { parseDeliveryRow } from "../../rows/delivery-row.ts";
 import type { DeliveryRow } from "../../rows/delivery-row.ts";
 import { createIdSet } from "./id-set.ts";
 import type { IdSet } from "./id-set.ts";
-import { createPublishedLately, latelyMs } from "./published-lately.ts";
+import { createPublishedLately } from "./published-lately.ts";
+import { createQueueNews, freshId, isLately } from "./queue-news.ts";
 
 /** A delivery whose turn comes next; a retry is read when its turn has come. */
 export type QueueItem =
@@ -53,29 +54,35 @@ export interface LaneQueue {
 
 /** Shifting an array moves all of it: so many that have been taken are dropped at once. */
 const mostTaken = 256;
-/** So many of the newest are looked at for what another process has published: of what comes in a larger heap the rest is a backlog. */
-const mostNews = 16;
 /** After a fault of the store a lane rests, so that a store that is away is not asked in a tight loop. */
 export const faultPauseMs = 1_000;
 
 export interface LaneQueueOptions {
   readonly store: Store;
   readonly address: LaneAddress;
+  /** Whether its deliveries have waited, nobody knows for how long or why. */
+  readonly isBacklog: boolean;
   /** Rows read at once. */
   readonly windowSize: () => number;
   /** What this process has just published is kept up to so many that wait. */
   readonly mostOffered: () => number;
 }
 
-export function createLaneQueue({ store, address, windowSize, mostOffered }: LaneQueueOptions): LaneQueue {
+export function createLaneQueue({
+  store,
+  address,
+  isBacklog,
+  windowSize,
+  mostOffered,
+}: LaneQueueOptions): LaneQueue {
   /** Ids that are waiting, under way, or not yet durable: the store still lists them, and they must not start twice. */
   const known = createIdSet();
   const waiting: QueueItem[] = [];
   const publishedLately = createPublishedLately();
   /** Of what was published here, how many are in the store alone: they are counted already. */
   let offeredUnkept = 0;
-  /** The newest in the store when news were counted last, from the newest on: they are counted, and what is before them. */
-  let newest: readonly string[] = [];
+  /** It was found waiting and has not been read to its end yet: with more than a window of it, it is a backlog, however young. */
+  let isLongerThanRead = isBacklog;
   let head = 0;
   let moreFresh = false;
   /** Where the windows of one pass over the queue have come to: what is known already is not listed with each. */
@@ -91,14 +98,10 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
   let filling = false;
   /** Ids that became durable while one of the queues was being read: what was read may be from before. */
   let doneWhileFilling: IdSet | undefined;
+  const news = createQueueNews({ store, address, isTaken, isBacklog: () => isLongerThanRead });
 
   function isTaken(id: string): boolean {
     return known.has(id) || doneWhileFilling?.has(id) === true;
-  }
-
-  /** Whether it was there when news were counted last. */
-  function isCounted(id: string): boolean {
-    return newest[0] !== undefined && id <= newest[0];
   }
 
   function lookAgain(): void {
@@ -118,7 +121,7 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
     const entries = await store.list({ prefix: keys.freshLane(address), limit, after: freshReadTo });
     freshReadTo = entries.length === limit ? entries.at(-1)?.key : undefined;
     if (freshReadTo !== undefined || writtenBehind) moreFresh = true;
-    if (freshReadTo === undefined) writtenBehind = false;
+    if (freshReadTo === undefined) writtenBehind = isLongerThanRead = false;
     const faults: unknown[] = [];
     for (const { key, value } of entries) {
       const id = freshId(key);
@@ -126,7 +129,7 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
         if (isTaken(id)) continue;
         const delivery = parseDeliveryRow(value);
         append({ type: "fresh", id, delivery });
-        if (isCounted(id) || !isLately(delivery, now)) continue;
+        if (isLongerThanRead || news.isCounted(id) || !isLately(delivery, now)) continue;
         if (offeredUnkept > 0) offeredUnkept -= 1;
         else publishedLately.add(now);
       } catch (cause) {
@@ -198,18 +201,8 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
     },
     async countNews(now) {
       const offered = offeredUnkept;
-      const entries = await store.list({
-        prefix: keys.freshLane(address),
-        limit: mostNews,
-        reverse: true,
-      });
-      const isNews = ({ key, value }: Entry): boolean => {
-        const id = freshId(key);
-        return !newest.includes(id) && !isTaken(id) && isLatelyAsText(value, now);
-      };
-      const news = entries.filter(isNews).length;
-      newest = entries.map(({ key }) => freshId(key));
-      for (let counted = offered; counted < news; counted += 1) publishedLately.add(now);
+      const published = await news.count(now);
+      for (let counted = offered; counted < published; counted += 1) publishedLately.add(now);
       offeredUnkept = Math.max(0, offeredUnkept - offered);
     },
     isFed: (firstId) => head < waiting.length && known.has(firstId),
@@ -257,26 +250,6 @@ export function createLaneQueue({ store, address, windowSize, mostOffered }: Lan
       return known.delete(id);
     },
   };
-}
-
-function freshId(key: Key): string {
-  const id = key.at(-1);
-  if (typeof id !== "string") throw new Error(`unexpected fresh key ${key.join("/")}`);
-  return id;
-}
-
-/** Another process may have published it, whose clock is not this one. */
-function isLately({ created_at: createdAt }: DeliveryRow, now: number): boolean {
-  return Math.abs(now - createdAt) < latelyMs;
-}
-
-/** One that is damaged is told of when it is read. */
-function isLatelyAsText(text: string, now: number): boolean {
-  try {
-    return isLately(parseDeliveryRow(text), now);
-  } catch {
-    return false;
-  }
 }
 
 function retryKeyParts(key: Key): { dueAt: number; id: string } {

@@ -70,7 +70,13 @@ export interface LaneOptions {
 
 export function createLane({ store, address, partition, isBacklog, laneCount }: LaneOptions): Lane {
   const room = createEarnedRoom({ isBacklog });
-  const queue = createLaneQueue({ store, address, windowSize, mostOffered: () => bounded(maximumOffered) });
+  const queue = createLaneQueue({
+    store,
+    address,
+    isBacklog,
+    windowSize,
+    mostOffered: () => bounded(maximumOffered),
+  });
 
   /**
    * With those under way it may have failed so often in a row that it is switched off, which its row says once they are recorded:
