@@ -37,7 +37,7 @@ const isSplit = process.env["BENCH_SPLIT"] === "1";
 const ordersAtOnce = Number(process.env["BENCH_AT_ONCE"] ?? 1);
 /** So long V8 compiles what a server does beside a backlog. What is measured meanwhile is told apart. */
 const warmUpWindows = 6;
-const measuredWindows = Number(process.env["BENCH_WINDOWS"] ?? 30);
+const measuredWindows = Number(process.env["BENCH_WINDOWS"] ?? 26);
 /** When it goes on, a server's caches are cold, and its timers are due all at once: that is not what it is like while it runs. */
 const settleMs = 300;
 /** At the end of each window what was published last still arrives, and is recorded. */

@@ -16,7 +16,7 @@ import { figure, printTable, quantile } from "./support/table.ts";
 const endpoints = 1_000;
 /** Attempts that hang are given up after ten seconds: what is measured is what follows the first of them. */
 const warmUpMs = 11_000;
-const measuredSeconds = Number(process.env["BENCH_SECONDS"] ?? 5);
+const measuredSeconds = Number(process.env["BENCH_SECONDS"] ?? 4);
 /** The kinds of runs take turns: a machine that is slow for a while is so for all of them. */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 2);
 

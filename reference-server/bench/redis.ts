@@ -11,7 +11,7 @@ import { printTable } from "./support/table.ts";
  * that it is given.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
-const count = Number(process.env["BENCH_DELIVERIES"] ?? 12_000);
+const count = Number(process.env["BENCH_DELIVERIES"] ?? 10_000);
 /** So many of each: V8 compiles the last of what a delivery runs through after some ten thousand. */
 const warmUp = 15_000;
 

@@ -221,6 +221,7 @@ describe.each([
 
 it.each([
   { name: "a few deliveries each wait for no pace", waiting: 3, least: 100, most: 100 },
+  { name: "tens each, and nothing that follows, wait for no pace", waiting: 40, least: 1_950, most: 1_950 },
   { name: "hundreds each have a backlog, however young", waiting: 300, least: 8, most: 20 },
 ])("fifty slow webhooks that are found with $name", async ({ waiting, least, most }) => {
   const world = createWorld();

@@ -1,6 +1,7 @@
 import type { Key } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import { createLanes } from "../src/scheduler/lanes/lanes.ts";
+import { createNewsCounter } from "../src/scheduler/scanning/news-counter.ts";
 import { createPartitionScan } from "../src/scheduler/scanning/partition-scan.ts";
 import { createBriskPace } from "../src/scheduler/scanning/scan-pace.ts";
 import { rest } from "./support/fake-clock.ts";
@@ -17,10 +18,19 @@ async function openScan({ prepare = async (): Promise<void> => {} } = {}) {
   let afterAsked = (): void => {};
   const lanes = createLanes({ store: world.store, clock: world.clock, onDue: () => {} });
   const faults: unknown[] = [];
+  const onFault = (fault: unknown): void => void faults.push(fault);
+  const newsCounter = createNewsCounter({
+    lanes,
+    clock: world.clock,
+    worksFor: () => holds,
+    onCounted: () => {},
+    onFault,
+  });
   const partitionScan = createPartitionScan({
     store: world.store,
     lanes,
     clock: world.clock,
+    newsCounter,
     prepare,
     worksFor() {
       const held = holds;
@@ -28,7 +38,7 @@ async function openScan({ prepare = async (): Promise<void> => {} } = {}) {
       return held;
     },
     onFound: () => {},
-    onFault: (fault) => void faults.push(fault),
+    onFault,
   });
   return {
     world,
@@ -69,6 +79,51 @@ it("a pass that a partition has been lost and won back under looks into nothing 
   await begunBefore;
   expect(partitionScan.isOwed(partition)).toBe(true);
   expect(lanes.size()).toBe(0);
+});
+
+it("what was offered before the first look into a partition that was won does not hide that more was found there", async () => {
+  const { world, lanes, partitionScan } = await openScan();
+  const look = { reason: "unprompted", pace: createBriskPace() } as const;
+  const deliveries = await world.publish("wh_1", "ord_1", "ord_2");
+  const address = { accountId: "acc_1", event: "order.created", webhookId: "wh_1" } as const;
+  const lane = lanes.open(address, { partition, isBacklog: false });
+  for (const delivery of deliveries.slice(1)) lane.offer(delivery, world.clock.now());
+  expect(lane.isUnknownBacklog()).toBe(false);
+  await partitionScan.scan(partition, look);
+  expect(lane.isUnknownBacklog()).toBe(true);
+  lane.take();
+  await lane.fill(world.clock.now());
+  expect(lane.isUnknownBacklog()).toBe(false);
+  // Later looks find nothing that has waited for long.
+  await world.publish("wh_1", "ord_3");
+  await partitionScan.scan(partition, { ...look, reason: "woken" });
+  expect(lane.isUnknownBacklog()).toBe(false);
+});
+
+it("one queue whose news cannot be counted keeps no other from being counted, and none waits for the count", async () => {
+  const { world, lanes, partitionScan, faults } = await openScan();
+  await partitionScan.scan(partition, { reason: "unprompted", pace: createBriskPace() });
+  const told = ["wh_1", "wh_2"].map((webhookId) => {
+    const lane = lanes.open(
+      { accountId: "acc_1", event: "order.created", webhookId },
+      { partition, isBacklog: false },
+    );
+    lane.answered("accepted", 1_500);
+    return lane;
+  });
+  await world.addWebhook("wh_2");
+  for (const webhookId of ["wh_1", "wh_2"]) await world.publishElsewhere(webhookId, "ord_1");
+  world.store.onList = async (options, next) => {
+    if (options.reverse && options.prefix.at(-1) === "wh_1") throw new Error("away");
+    return next(options);
+  };
+  await partitionScan.lookBeneath(partition, [toQueue("wh_1"), toQueue("wh_2")]);
+  await rest();
+  expect(faults).toMatchObject([{ message: "away" }]);
+  world.store.onList = undefined;
+  for (const lane of told) await lane.fill(world.clock.now());
+  // What was not counted is counted when it is read.
+  expect(told.map((lane) => lane.mayGoUnpaced(world.clock))).toEqual([true, true]);
 });
 
 it("what fails while a look is under way is owed still when that look has ended well", async () => {

@@ -5,6 +5,7 @@ import { renderDeliveryRow } from "../src/rows/delivery-row.ts";
 import type { DeliveryRow } from "../src/rows/delivery-row.ts";
 import { keys } from "../src/rows/keys.ts";
 import { createLanes } from "../src/scheduler/lanes/lanes.ts";
+import { createBriskPace } from "../src/scheduler/scanning/scan-pace.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { partition } from "./support/fake-world.ts";
 import { createFinishedTurns } from "./support/finished-turns.ts";
@@ -64,7 +65,7 @@ async function openBacklog(waiting: number, { waitedMs = 60_000, isFound = false
   await lane.fill(clock.now());
   const tell = async (): Promise<void> => {
     lane.expectFresh();
-    await lane.countNews(clock.now());
+    await lane.countNews(clock.now(), createBriskPace().rest);
   };
   return { clock, lane, write, publish, tell, take, takeUnpaced };
 }
@@ -105,8 +106,7 @@ it("what cannot be read, or was published long ago, is no news, and keeps nobody
 });
 
 it.each([
-  // Eight of them are in memory by then.
-  { waiting: 250, unpaced: 250 - 8 + 3 },
+  { waiting: 250, unpaced: 250 + 3 },
   { waiting: 300, unpaced: 2 },
 ])(
   "of $waiting deliveries that were published right before they were found, and three that follow, $unpaced have turns without pace",
@@ -121,6 +121,20 @@ it.each([
     expect(await takeUnpaced()).toBe(unpaced);
   },
 );
+
+it("what is so far behind the newest that it is not looked at is counted when it is read, as long as it is young", async () => {
+  const { publish, tell, take, takeUnpaced } = await openBacklog(8);
+  const { id } = await publish();
+  for (let count = 0; count < 20; count += 1) await publish();
+  await tell();
+  // Its clock is behind by more than all of these took.
+  await publish(`${id.slice(0, -1)}!`);
+  await tell();
+  let unpaced = await takeUnpaced();
+  expect(unpaced).toBe(21);
+  while (await take(true)) unpaced += await takeUnpaced();
+  expect(unpaced).toBe(22);
+});
 
 it("what this process has published, and was read when it was old, stands for nothing that is published later", async () => {
   const { clock, lane, publish, tell, take, takeUnpaced } = await openBacklog(40);

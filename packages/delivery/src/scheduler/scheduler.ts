@@ -15,6 +15,7 @@ import { createHeldPartitions } from "./partitions/held-partitions.ts";
 import type { Recorded } from "./recording/plan-batch.ts";
 import { createRecorders } from "./recording/recorders.ts";
 import type { WebhookNotice } from "./recording/webhook-in-batch.ts";
+import { createNewsCounter } from "./scanning/news-counter.ts";
 import type { Finished } from "./turns/finished.ts";
 import { createPrepareTurns } from "./turns/prepare-turns.ts";
 import type { ReadMessages } from "./turns/prepare-turns.ts";
@@ -107,10 +108,18 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { maximumTurns = 4_096, pollMs = 1_000 } = options;
   const attemptOptions = { transport, timeoutMs: options.attemptTimeoutMs, wallClock: options.wallClock };
   const lanes = createLanes({ store, clock, onDue: () => turns.pump() });
+  const newsCounter = createNewsCounter({
+    lanes,
+    clock,
+    worksFor: (partition) => isRunning() && partitions.holds(partition),
+    onCounted: () => turns.pump(),
+    onFault,
+  });
   const partitions = createHeldPartitions({
     ...options,
     pollMs,
     lanes,
+    newsCounter,
     isRunning,
     work: {
       sending: (partition) => turns.sendingIn(partition),
@@ -128,6 +137,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     mayBegin: isRunning,
     mayBeginIn,
     onFinished: recorders.add,
+    onSlowBacklog: newsCounter.add,
     onFault,
     maximumTurns,
   });

@@ -8,6 +8,7 @@ import { createIdSet } from "./id-set.ts";
 import type { IdSet } from "./id-set.ts";
 import { createPublishedLately } from "./published-lately.ts";
 import { createQueueNews, freshId, isLately } from "./queue-news.ts";
+import type { Rest } from "./queue-news.ts";
 
 /** A delivery whose turn comes next; a retry is read when its turn has come. */
 export type QueueItem =
@@ -36,12 +37,16 @@ export interface LaneQueue {
   isFed(firstId: string): boolean;
   /** Another process has written, or nobody knows: look into the store. */
   expectFresh(): void;
+  /** What waits was found when the partition was won, also where something was offered before that. */
+  expectBacklog(): void;
+  /** Found waiting, and nobody has looked yet how much there is of it. */
+  isUnknownBacklog(): boolean;
   /**
-   * Counts what another process has published lately, for it may be a while until that is read.
+   * Counts what another process has published lately, for it may be a while until that is read; and what was found, where that is little.
    *
    * @throws {StorageError} what {@link Store.list} throws
    */
-  countNews(now: number): Promise<void>;
+  countNews(now: number, rest: Rest): Promise<void>;
   expectRetry(dueAt: number): void;
   /** The webhook is gone: every delivery takes its turn now, to be cancelled. */
   drain(): void;
@@ -79,8 +84,10 @@ export function createLaneQueue({
   const known = createIdSet();
   const waiting: QueueItem[] = [];
   const publishedLately = createPublishedLately();
-  /** Of what was published here, how many are in the store alone: they are counted already. */
-  let offeredUnkept = 0;
+  /** Of what was published here and is counted, how many are in the store alone, and were not there when news were counted last. */
+  let offeredUnseen = 0;
+  /** How many were there, are counted and have not been read. */
+  let seenUnread = 0;
   /** It was found waiting and has not been read to its end yet: with more than a window of it, it is a backlog, however young. */
   let isLongerThanRead = isBacklog;
   let head = 0;
@@ -98,10 +105,20 @@ export function createLaneQueue({
   let filling = false;
   /** Ids that became durable while one of the queues was being read: what was read may be from before. */
   let doneWhileFilling: IdSet | undefined;
-  const news = createQueueNews({ store, address, isTaken, isBacklog: () => isLongerThanRead });
+  const news = createQueueNews({
+    store,
+    address,
+    // What was read of a queue that was found is not counted before all of it is.
+    isTaken: (id) => isTaken(id) && !(isLongerThanRead && isWaiting(id)),
+    isBacklog: () => isLongerThanRead,
+  });
 
   function isTaken(id: string): boolean {
     return known.has(id) || doneWhileFilling?.has(id) === true;
+  }
+
+  function isWaiting(id: string): boolean {
+    return waiting.some((item, place) => place >= head && item.id === id);
   }
 
   function lookAgain(): void {
@@ -113,6 +130,13 @@ export function createLaneQueue({
     if (isTaken(item.id)) return;
     known.add(item.id);
     waiting.push(item);
+  }
+
+  /** What was published lately and is not counted yet was published by another process. */
+  function countRead(id: string, now: number): void {
+    if (news.hasSeen(id) && seenUnread > 0) seenUnread -= 1;
+    else if (!news.hasSeen(id) && offeredUnseen > 0) offeredUnseen -= 1;
+    else publishedLately.add(now);
   }
 
   async function fillFresh(now: number): Promise<void> {
@@ -129,15 +153,13 @@ export function createLaneQueue({
         if (isTaken(id)) continue;
         const delivery = parseDeliveryRow(value);
         append({ type: "fresh", id, delivery });
-        if (isLongerThanRead || news.isCounted(id) || !isLately(delivery, now)) continue;
-        if (offeredUnkept > 0) offeredUnkept -= 1;
-        else publishedLately.add(now);
+        if (!isLongerThanRead && isLately(delivery, now)) countRead(id, now);
       } catch (cause) {
         // One that is damaged must not keep those behind it.
         faults.push(new Error(`delivery ${id} is queued but cannot be read`, { cause }));
       }
     }
-    if (!moreFresh) offeredUnkept = 0;
+    if (!moreFresh) offeredUnseen = seenUnread = 0;
     if (faults.length > 0) throw faults[0];
   }
 
@@ -194,16 +216,23 @@ export function createLaneQueue({
       }
       // More waits in the store: memory stays bounded, and order is kept.
       moreFresh = true;
-      offeredUnkept += 1;
+      offeredUnseen += 1;
       // A resend has its id before it is written: others with a later one may have been read by then.
       const readTo = freshReadTo?.at(-1);
       if (filling || (typeof readTo === "string" && delivery.id <= readTo)) writtenBehind = true;
     },
-    async countNews(now) {
-      const offered = offeredUnkept;
-      const published = await news.count(now);
-      for (let counted = offered; counted < published; counted += 1) publishedLately.add(now);
-      offeredUnkept = Math.max(0, offeredUnkept - offered);
+    expectBacklog() {
+      isLongerThanRead = true;
+    },
+    isUnknownBacklog: () => isLongerThanRead && !news.hasCounted(),
+    async countNews(now, rest) {
+      const offered = offeredUnseen;
+      const published = await news.count(now, rest);
+      // Some of them may have been read meanwhile.
+      const own = Math.min(offered, offeredUnseen);
+      for (let counted = own; counted < published; counted += 1) publishedLately.add(now);
+      offeredUnseen -= own;
+      seenUnread += published;
     },
     isFed: (firstId) => head < waiting.length && known.has(firstId),
     expectFresh: lookAgain,

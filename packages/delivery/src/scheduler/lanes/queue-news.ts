@@ -5,6 +5,9 @@ import { parseDeliveryRow } from "../../rows/delivery-row.ts";
 import type { DeliveryRow } from "../../rows/delivery-row.ts";
 import { latelyMs } from "./published-lately.ts";
 
+/** Asked before every read: whatever else waits has its turn meanwhile. */
+export type Rest = () => Promise<void> | undefined;
+
 /** What other processes publish to one webhook: it is counted when it is told of, for behind a backlog it is old when it is read. */
 export interface QueueNews {
   /**
@@ -12,9 +15,11 @@ export interface QueueNews {
    *
    * @throws {StorageError} what {@link Store.list} throws
    */
-  count(now: number): Promise<number>;
-  /** Whether it was there the last time: then it is counted, or no news. */
-  isCounted(id: string): boolean;
+  count(now: number, rest: Rest): Promise<number>;
+  /** Whether it has been counted before. */
+  hasCounted(): boolean;
+  /** Whether it was there the last time, or has come before what was. */
+  hasSeen(id: string): boolean;
 }
 
 export interface QueueNewsOptions {
@@ -26,27 +31,30 @@ export interface QueueNewsOptions {
   readonly isBacklog: () => boolean;
 }
 
-/** From the newest on they are read in windows of so many, and that is what is remembered of them: ids of several processes need not come in their order. */
+/**
+ * From the newest on they are read in windows of so many, and so many are remembered. Ids of several processes need not come in the order of their
+ * clocks: what is further behind is counted when it is read, as it was before anybody told of anything.
+ */
 const windowSize = 16;
-/** Of a larger heap the rest is a backlog. */
+/** Of a larger heap the rest is counted when it is read as well. */
 const mostRead = 1_024;
 /**
- * What is found with more than this waiting is a backlog, however young: one that is slow could not have worked it off soon. With fewer it has
- * waited for its worker, for fifteen seconds if that was killed, and is as soon where it would have been.
+ * So many or more of those that were found waiting are a backlog, however young: an endpoint that is slow could not work them off soon. Fewer have
+ * waited for a worker, for fifteen seconds where that was killed, and are soon where they would have been.
  */
-const mostFound = 256;
+const manyFound = 256;
 
 export function createQueueNews({ store, address, isTaken, isBacklog }: QueueNewsOptions): QueueNews {
-  let newest: readonly string[] = [];
+  let newest: readonly string[] | undefined;
 
   return {
-    async count(now) {
-      // Of a backlog nobody knows what has come since it was found, but for its end: that is looked up first.
-      const isFirstLook = isBacklog() && newest.length === 0;
+    async count(now, rest) {
+      const isFound = newest === undefined && isBacklog();
       const seen: string[] = [];
       let news = 0;
       let before: Key | undefined;
       for (let isWhole = false; !isWhole;) {
+        await rest();
         const entries = await store.list({
           prefix: keys.freshLane(address),
           limit: windowSize,
@@ -56,19 +64,20 @@ export function createQueueNews({ store, address, isTaken, isBacklog }: QueueNew
         for (const { key, value } of entries) {
           const id = freshId(key);
           seen.push(id);
-          if (newest.includes(id)) isWhole = true;
+          if (newest?.includes(id)) isWhole = true;
           else if (!isTaken(id) && isLatelyAsText(value, now)) news += 1;
         }
         before = entries.at(-1)?.key;
         isWhole ||= entries.length < windowSize || isTaken(seen.at(-1) ?? "");
-        if (isWhole || seen.length < (isFirstLook ? mostFound : mostRead)) continue;
-        if (isFirstLook) news = 0;
+        if (isWhole || seen.length < (isFound ? manyFound : mostRead)) continue;
+        if (isFound) news = 0;
         break;
       }
       newest = seen.slice(0, windowSize);
       return news;
     },
-    isCounted: (id) => newest[0] !== undefined && id <= newest[0],
+    hasCounted: () => newest !== undefined,
+    hasSeen: (id) => id <= (newest?.[0] ?? ""),
   };
 }
 

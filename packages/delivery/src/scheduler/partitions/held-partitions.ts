@@ -7,6 +7,7 @@ import { createHeartbeat } from "../leases/heartbeat.ts";
 import { createPartitionLeases } from "../leases/partition-leases.ts";
 import type { WorkerIdentity } from "../leases/worker-identity.ts";
 import { bringForwardRetries } from "../scanning/bring-forward-retries.ts";
+import type { NewsCounter } from "../scanning/news-counter.ts";
 import { createPartitionScan } from "../scanning/partition-scan.ts";
 import { createBriskPace } from "../scanning/scan-pace.ts";
 import { createLookAround } from "./look-around.ts";
@@ -52,6 +53,7 @@ export interface HeldPartitionsOptions {
   readonly clock: Clock;
   readonly pollMs: number;
   readonly lanes: Lanes;
+  readonly newsCounter: NewsCounter;
   readonly isRunning: () => boolean;
   readonly work: PartitionWork;
   /** Turns may begin that could not before: work was found, or the leases hold again. */
@@ -60,13 +62,14 @@ export interface HeldPartitionsOptions {
 }
 
 export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartitions {
-  const { store, clock, pollMs, lanes, work, isRunning, onReady } = options;
+  const { store, clock, pollMs, lanes, newsCounter, work, isRunning, onReady } = options;
   const leases = createPartitionLeases({ ...options, now: () => clock.now() });
   const heartbeat = createHeartbeat({ leases, clock, onLost: drop, onRenewed: onReady, onFault });
   const partitionScan = createPartitionScan({
     store,
     lanes,
     clock,
+    newsCounter,
     async prepare(partition) {
       const fence = leases.fence(partition);
       if (fence !== undefined) await bringForwardRetries({ ...options, partition, fence, now: clock.now() });

@@ -2,8 +2,8 @@ import type { Key, Store } from "@hookwright/storage";
 import { keys, readLaneAddress } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import type { Clock } from "../../time/clock.ts";
-import type { Lane } from "../lanes/lane.ts";
 import type { Lanes } from "../lanes/lanes.ts";
+import type { NewsCounter } from "./news-counter.ts";
 import { scanLanes } from "./scan-lanes.ts";
 import type { FoundLane } from "./scan-lanes.ts";
 import { createBriskPace } from "./scan-pace.ts";
@@ -47,6 +47,7 @@ export interface PartitionScanOptions {
   readonly store: Store;
   readonly lanes: Lanes;
   readonly clock: Clock;
+  readonly newsCounter: NewsCounter;
   /** What is to be done before the first look into a partition that was won. */
   readonly prepare: (partition: string) => Promise<void>;
   /** Whether this process works for the partition. */
@@ -61,6 +62,7 @@ export function createPartitionScan({
   store,
   lanes,
   clock,
+  newsCounter,
   prepare,
   worksFor,
   onFound,
@@ -133,39 +135,21 @@ export function createPartitionScan({
     onFault(unreadableQueues(queue, firstUnreadable, unreadable));
   }
 
-  /**
-   * Somebody has told of something new for these, and not of how much. Of those that are slow it is counted, for they have so many turns without
-   * pace; others need none, or have none.
-   */
-  async function countNews(
-    told: readonly Lane[],
-    { pace, isCurrent }: Pick<Look, "pace" | "isCurrent">,
-  ): Promise<void> {
-    for (const lane of told) {
-      if (lane.standing() !== "slow") continue;
-      await pace.rest();
-      await lane.countNews(clock.now());
-      if (!isCurrent()) return;
-      lanes.enqueue(lane);
-      onFound();
-    }
-  }
-
   /** Every lane comes to its turn as it is found: looking at all of them may take a while. */
   async function scanFresh(partition: string, look: Look): Promise<void> {
     const { reason, isBacklog } = look;
-    const found: Lane[] = [];
     await visitLanes(partition, "fresh", look, ({ address, firstId }) => {
       const lane = lanes.open(address, { partition, isBacklog });
       // A busy lane fed by this process's own publishes need not read them back every second: what others wrote and
       // never told of comes to the head in its time.
       if (reason === "unprompted" && lane.isFed(firstId)) return;
+      // It may have been opened a moment ago, for what this process has published.
+      if (look.tenure.isNew()) lane.expectBacklog();
       lane.expectFresh();
       lanes.enqueue(lane);
       onFound();
-      found.push(lane);
+      if (reason === "woken") newsCounter.add(lane);
     });
-    if (reason === "woken") await countNews(found, look);
   }
 
   /** Answers the webhooks that have retries. */
@@ -214,13 +198,13 @@ export function createPartitionScan({
       if (known.length < told.length) return scan(partition, { reason: "woken", pace: createBriskPace() });
       return lookInto(partition, async (tenure, isCurrent) => {
         if (!isCurrent()) return;
-        const found = known.map((address) => lanes.open(address, { partition, isBacklog: tenure.isNew() }));
-        for (const lane of found) {
+        for (const address of known) {
+          const lane = lanes.open(address, { partition, isBacklog: tenure.isNew() });
           lane.expectFresh();
           lanes.enqueue(lane);
+          newsCounter.add(lane);
         }
         onFound();
-        await countNews(found, { pace: createBriskPace(), isCurrent });
       });
     },
     isOwed: (partition) => tenures.of(partition).isOwed(),

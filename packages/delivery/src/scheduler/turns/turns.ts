@@ -43,6 +43,8 @@ export interface TurnsOptions {
   /** Whether turns may begin in this partition, at this moment. */
   readonly mayBeginIn: (partition: string, now: number) => boolean;
   readonly onFinished: (partition: string, finished: Finished) => void;
+  /** One that is slow was found waiting, and nobody has looked yet how much there is of it. */
+  readonly onSlowBacklog: (lane: Lane) => void;
   readonly onFault: (error: unknown) => void;
   /** Turns begun and not yet durable, over all webhooks, those under way included: what is answered and not recorded a crash can send twice. */
   readonly maximumTurns: number;
@@ -219,6 +221,7 @@ export function createTurns(options: TurnsOptions): Turns {
       lane.answered(accepted ? "accepted" : "failed", durationMs);
       if (accepted && lane.standing() === "well") pace.othersAccepted(now);
     }
+    if (lane.standing() === "slow" && lane.isUnknownBacklog()) options.onSlowBacklog(lane);
     lanes.enqueue(lane);
     pump();
     underWay.end(lane.partition);
