@@ -9,7 +9,7 @@ import { median, printTable } from "./support/table.ts";
  * `GET /v1/orders/{id}` with key, rate limit and request log, against a bare h3 route that answers the same JSON. Each server
  * is a process of its own, and they take turns; the median of the ratios counts.
  */
-const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const count = Number(process.env["BENCH_REQUESTS"] ?? 20_000);
 /** V8 compiles the last of what a request runs through after some fifty thousand, and of a bare route long before. */
 const warmUp = count * 4;

@@ -9,7 +9,7 @@ import { printTable } from "./support/table.ts";
  * outboxes are beside it to show what storage and sending alone take.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
-const count = Number(process.env["BENCH_DELIVERIES"] ?? 24_000);
+const count = Number(process.env["BENCH_DELIVERIES"] ?? 20_000);
 /** So many of each: V8 compiles the last of what a delivery runs through after some forty thousand, in the first two instances of a process. */
 const warmUp = 40_000;
 

@@ -11,7 +11,7 @@ import { printTable } from "./support/table.ts";
  * What a server takes that has nothing to do: processor time and memory of the built program, on each storage, all of them
  * side by side. Each has an account, a site and a webhook, and has delivered nothing.
  */
-const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 10) * 1_000;
+const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 15) * 1_000;
 /** Until then it looks at what it found in its storage, and V8 compiles. */
 const settlingMs = 5_000;
 /** Of `utime` and `stime`; a hundred a second wherever Node runs on Linux. */
