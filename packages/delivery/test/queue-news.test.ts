@@ -7,7 +7,9 @@ import { keys } from "../src/rows/keys.ts";
 import { createLanes } from "../src/scheduler/lanes/lanes.ts";
 import { createBriskPace } from "../src/scheduler/scanning/scan-pace.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
-import { partition } from "./support/fake-world.ts";
+import { accepted } from "./support/fake-transport.ts";
+import { createWorld, partition } from "./support/fake-world.ts";
+import { toFaultyStore } from "./support/faulty-store.ts";
 import { createFinishedTurns } from "./support/finished-turns.ts";
 
 interface BacklogOptions {
@@ -17,12 +19,12 @@ interface BacklogOptions {
   readonly isFound?: boolean;
 }
 
-/** A webhook that is slow, with so many deliveries that have waited; sixteen of them are in memory. */
+/** A webhook that is slow, with so many deliveries that have waited; the first of them are in memory. */
 async function openBacklog(waiting: number, { waitedMs = 60_000, isFound = false }: BacklogOptions = {}) {
   const clock = createFakeClock();
-  const { accepted } = createFinishedTurns({ now: clock.now });
+  const turns = createFinishedTurns({ now: clock.now });
   const store = memoryStore({ now: clock.now });
-  const address = accepted().lane;
+  const address = turns.accepted().lane;
   const lane = createLanes({ store, clock, onDue: () => {} }).open(address, {
     partition,
     isBacklog: isFound,
@@ -32,7 +34,7 @@ async function openBacklog(waiting: number, { waitedMs = 60_000, isFound = false
     store.commit(partition, { mutations: [{ type: "set", key: keys.fresh(address, id), value }] });
 
   async function publish(id?: string): Promise<DeliveryRow> {
-    const { delivery } = accepted();
+    const { delivery } = turns.accepted();
     const row = { ...delivery, id: id ?? delivery.id };
     await write(row.id, renderDeliveryRow(row));
     return row;
@@ -144,6 +146,30 @@ it("what this process has published, and was read when it was old, stands for no
   await publish();
   await tell();
   expect(await takeUnpaced()).toBe(1);
+});
+
+it("a count that fails because everything is being closed is nobody's fault", async () => {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  world.transport.answerWith(() => ({ ...accepted(), durationMs: 1_500 }));
+  const scheduler = world.scheduler();
+  await scheduler.start();
+  await world.addWebhook("wh_1");
+  const { promise: counting, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  world.store.onList = async (options, next) => {
+    if (!options.reverse) return next(options);
+    begin();
+    await closed;
+    throw new Error("closed");
+  };
+  await world.publishElsewhere("wh_1", "ord_1");
+  await world.clock.advance(100);
+  await world.publishElsewhere("wh_1", "ord_2");
+  await counting;
+  await scheduler.close();
+  close();
+  await world.clock.advance(100);
+  expect(world.faults).toEqual([]);
 });
 
 it("whoever publishes, and however much is read meanwhile, there are as many turns without pace as deliveries", async () => {

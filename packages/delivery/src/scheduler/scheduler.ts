@@ -113,7 +113,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     clock,
     worksFor: (partition) => isRunning() && partitions.holds(partition),
     onCounted: () => turns.pump(),
-    onFault,
+    // What is being counted is not waited for at the end: the store may be closed by then.
+    onFault(error) {
+      if (isRunning()) onFault(error);
+    },
   });
   const partitions = createHeldPartitions({
     ...options,

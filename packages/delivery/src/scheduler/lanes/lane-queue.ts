@@ -6,9 +6,9 @@ import { parseDeliveryRow } from "../../rows/delivery-row.ts";
 import type { DeliveryRow } from "../../rows/delivery-row.ts";
 import { createIdSet } from "./id-set.ts";
 import type { IdSet } from "./id-set.ts";
-import { createPublishedLately } from "./published-lately.ts";
-import { createQueueNews, freshId, isLately } from "./queue-news.ts";
-import type { Rest } from "./queue-news.ts";
+import { createOwedTurns } from "./owed-turns.ts";
+import type { OwedTurns } from "./owed-turns.ts";
+import { freshId } from "./queue-news.ts";
 
 /** A delivery whose turn comes next; a retry is read when its turn has come. */
 export type QueueItem =
@@ -16,7 +16,7 @@ export type QueueItem =
   | { readonly type: "retry"; readonly id: string; readonly dueAt: number };
 
 /** What waits for one webhook, as far as it is in memory: a small window of what the store holds. */
-export interface LaneQueue {
+export interface LaneQueue extends Pick<OwedTurns, "expectBacklog" | "isUnknownBacklog" | "countNews"> {
   isIdle(): boolean;
   /** When the earliest known retry falls due, and the rest after a fault is over. */
   nextRetryAt(): number | undefined;
@@ -37,16 +37,6 @@ export interface LaneQueue {
   isFed(firstId: string): boolean;
   /** Another process has written, or nobody knows: look into the store. */
   expectFresh(): void;
-  /** What waits was found when the partition was won, also where something was offered before that. */
-  expectBacklog(): void;
-  /** Found waiting, and nobody has looked yet how much there is of it. */
-  isUnknownBacklog(): boolean;
-  /**
-   * Counts what another process has published lately, for it may be a while until that is read; and what was found, where that is little.
-   *
-   * @throws {StorageError} what {@link Store.list} throws
-   */
-  countNews(now: number, rest: Rest): Promise<void>;
   expectRetry(dueAt: number): void;
   /** The webhook is gone: every delivery takes its turn now, to be cancelled. */
   drain(): void;
@@ -83,13 +73,6 @@ export function createLaneQueue({
   /** Ids that are waiting, under way, or not yet durable: the store still lists them, and they must not start twice. */
   const known = createIdSet();
   const waiting: QueueItem[] = [];
-  const publishedLately = createPublishedLately();
-  /** Of what was published here and is counted, how many are in the store alone, and were not there when news were counted last. */
-  let offeredUnseen = 0;
-  /** How many were there, are counted and have not been read. */
-  let seenUnread = 0;
-  /** It was found waiting and has not been read to its end yet: with more than a window of it, it is a backlog, however young. */
-  let isLongerThanRead = isBacklog;
   let head = 0;
   let moreFresh = false;
   /** Where the windows of one pass over the queue have come to: what is known already is not listed with each. */
@@ -105,13 +88,7 @@ export function createLaneQueue({
   let filling = false;
   /** Ids that became durable while one of the queues was being read: what was read may be from before. */
   let doneWhileFilling: IdSet | undefined;
-  const news = createQueueNews({
-    store,
-    address,
-    // What was read of a queue that was found is not counted before all of it is.
-    isTaken: (id) => isTaken(id) && !(isLongerThanRead && isWaiting(id)),
-    isBacklog: () => isLongerThanRead,
-  });
+  const owed = createOwedTurns({ store, address, isBacklog, isTaken, isWaiting });
 
   function isTaken(id: string): boolean {
     return known.has(id) || doneWhileFilling?.has(id) === true;
@@ -132,20 +109,16 @@ export function createLaneQueue({
     waiting.push(item);
   }
 
-  /** What was published lately and is not counted yet was published by another process. */
-  function countRead(id: string, now: number): void {
-    if (news.hasSeen(id) && seenUnread > 0) seenUnread -= 1;
-    else if (!news.hasSeen(id) && offeredUnseen > 0) offeredUnseen -= 1;
-    else publishedLately.add(now);
-  }
-
   async function fillFresh(now: number): Promise<void> {
     moreFresh = false;
     const limit = windowSize();
     const entries = await store.list({ prefix: keys.freshLane(address), limit, after: freshReadTo });
     freshReadTo = entries.length === limit ? entries.at(-1)?.key : undefined;
     if (freshReadTo !== undefined || writtenBehind) moreFresh = true;
-    if (freshReadTo === undefined) writtenBehind = isLongerThanRead = false;
+    if (freshReadTo === undefined) {
+      writtenBehind = false;
+      owed.endsHere();
+    }
     const faults: unknown[] = [];
     for (const { key, value } of entries) {
       const id = freshId(key);
@@ -153,13 +126,13 @@ export function createLaneQueue({
         if (isTaken(id)) continue;
         const delivery = parseDeliveryRow(value);
         append({ type: "fresh", id, delivery });
-        if (!isLongerThanRead && isLately(delivery, now)) countRead(id, now);
+        owed.read(delivery, now);
       } catch (cause) {
         // One that is damaged must not keep those behind it.
         faults.push(new Error(`delivery ${id} is queued but cannot be read`, { cause }));
       }
     }
-    if (!moreFresh) offeredUnseen = seenUnread = 0;
+    if (!moreFresh) owed.allRead();
     if (faults.length > 0) throw faults[0];
   }
 
@@ -185,6 +158,9 @@ export function createLaneQueue({
   }
 
   return {
+    expectBacklog: owed.expectBacklog,
+    isUnknownBacklog: owed.isUnknownBacklog,
+    countNews: owed.countNews,
     isIdle: () => known.size === 0 && !moreFresh && !draining && !filling && nextRetryAt === undefined,
     nextRetryAt: () => (nextRetryAt === undefined ? undefined : Math.max(nextRetryAt, pausedUntil)),
     waiting: () => waiting.length - head,
@@ -192,13 +168,12 @@ export function createLaneQueue({
       (pausedUntil === 0 || clock.now() >= pausedUntil) &&
       (head < waiting.length ||
         (!filling && (moreFresh || draining || (nextRetryAt !== undefined && nextRetryAt <= clock.now())))),
-    hasPublishedLately: (clock) =>
-      head < waiting.length ? !publishedLately.isEmpty(clock.now()) : moreFresh,
+    hasPublishedLately: (clock) => (head < waiting.length ? !owed.isNone(clock.now()) : moreFresh),
     take(isPaced) {
       const item = waiting[head];
       if (item === undefined) return undefined;
       head += 1;
-      if (!isPaced) publishedLately.take();
+      if (!isPaced) owed.take();
       // The queue of a busy webhook may not be empty for days.
       if (head === waiting.length || head === mostTaken) {
         waiting.splice(0, head);
@@ -209,30 +184,17 @@ export function createLaneQueue({
     offer(delivery, now) {
       // It was read before it was offered.
       if (isTaken(delivery.id)) return;
-      publishedLately.add(now);
-      if (!moreFresh && waiting.length - head < mostOffered()) {
+      const isKept = !moreFresh && waiting.length - head < mostOffered();
+      owed.offered(now, isKept);
+      if (isKept) {
         append({ type: "fresh", id: delivery.id, delivery });
         return;
       }
       // More waits in the store: memory stays bounded, and order is kept.
       moreFresh = true;
-      offeredUnseen += 1;
       // A resend has its id before it is written: others with a later one may have been read by then.
       const readTo = freshReadTo?.at(-1);
       if (filling || (typeof readTo === "string" && delivery.id <= readTo)) writtenBehind = true;
-    },
-    expectBacklog() {
-      isLongerThanRead = true;
-    },
-    isUnknownBacklog: () => isLongerThanRead && !news.hasCounted(),
-    async countNews(now, rest) {
-      const offered = offeredUnseen;
-      const published = await news.count(now, rest);
-      // Some of them may have been read meanwhile.
-      const own = Math.min(offered, offeredUnseen);
-      for (let counted = own; counted < published; counted += 1) publishedLately.add(now);
-      offeredUnseen -= own;
-      seenUnread += published;
     },
     isFed: (firstId) => head < waiting.length && known.has(firstId),
     expectFresh: lookAgain,
