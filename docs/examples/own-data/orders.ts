@@ -1,5 +1,5 @@
 import { normaliseEmail } from "hookwright";
-import type { KeptOrder, OrderRepository } from "hookwright";
+import type { KeptOrder, OrderRepository, SiteOrder } from "hookwright";
 import { database } from "./database.ts";
 
 const byId = database.prepare("SELECT site, data FROM orders WHERE account = ? AND id = ?");
@@ -34,7 +34,7 @@ export const orders: OrderRepository = {
 };
 
 /** What the shop does with an order of its own. */
-export function saveOrder(account: string, { project_id, data }: KeptOrder): void {
+export function saveOrder(account: string, { project_id, data }: SiteOrder): void {
   const placedAt = new Date(data.created_at).getTime();
   const email = normaliseEmail(data.customer.email);
   save.run(account, project_id, data.id, placedAt, email, JSON.stringify(data));

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { memoryStore } from "@hookwright/storage/memory";
 import { contactKey, createHookwright, mergeCustomer } from "hookwright";
-import type { OrderInput, PublishResult } from "hookwright";
+import type { Order, PublishResult } from "hookwright";
 import { blogPosts } from "./blog-posts.ts";
 import { contacts } from "./contacts.ts";
 import { orders, saveOrder } from "./orders.ts";
@@ -21,7 +21,7 @@ await hookwright.accounts.put("acc_bakery", { name: "Bakery", email: "owner@exam
 await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Shop" });
 
 /** An order is the shop's first, and its customer a contact; then whoever listens is told. */
-export async function placeOrder(project_id: string, data: OrderInput): Promise<PublishResult> {
+export async function placeOrder(project_id: string, data: Order): Promise<PublishResult> {
   const { customer } = data;
   saveOrder("acc_bakery", { project_id, data });
   const key = contactKey(project_id, customer.email);

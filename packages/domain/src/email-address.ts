@@ -33,15 +33,3 @@ export const emailSchema = z
     format: "email",
     maxLength: 254,
   });
-
-/**
- * An e-mail address inside a business record. It is checked, since contacts are matched on it, and kept as the host
- * wrote it: a record reads exactly as it was published.
- */
-export const recordEmailSchema = z
-  .string()
-  .refine(
-    (text) => isEmailAddress(normaliseEmail(text)) && text.length <= 2 * maximumLength,
-    "must be an e-mail address",
-  )
-  .meta({ description: "E-mail address.", example: "ada@example.com", format: "email" });

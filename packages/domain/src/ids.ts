@@ -104,7 +104,7 @@ export function idTime(id: string): number {
 /** A path that ends in `.` or `..` leads elsewhere (RFC 3986, section 5.2.4), so nothing could be asked for by such an id. */
 const hostCharacters = /^(?!\.{1,2}$)[A-Za-z0-9_.:-]{1,128}$/;
 
-/** Whether a text can be an id at all, ours or the host's: look this up before using foreign text in a storage key. */
+/** Whether a text can be an id of ours, or one that the host chose for an account, a site or a list. */
 export function isHostId(text: string): boolean {
   return hostCharacters.test(text);
 }
@@ -125,12 +125,18 @@ export const hostIdSchema = hostText().meta({
   maxLength: 128,
 });
 
-/** Ids of business records (orders, bookings, …), kept as the host gives them. */
-export const recordIdSchema = hostText().meta({
-  description: "The record's id: 1 to 128 characters of `A-Za-z0-9_.:-`.",
+/** Neither white space, nor control or invisible characters, nor half of a surrogate pair. */
+const printable = /^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u;
+
+/** Whether a text can be the id of a business record, which the host supplies: 1 to 128 printable characters without white space (contract §1). */
+export function isRecordId(text: string): boolean {
+  return printable.test(text);
+}
+
+/** The id of a business record, as the API answers it. */
+export const recordIdSchema = z.string().meta({
+  description: "The record's id: 1 to 128 printable characters without white space.",
   example: "ord_1001",
-  minLength: 1,
-  maxLength: 128,
 });
 
 const hexDigits = "0123456789abcdef";

@@ -10,35 +10,44 @@ export type { ErrorCode, HookwrightErrorOptions } from "./errors.ts";
 export { findNearest } from "./find-nearest.ts";
 export { customerOf } from "./events/customer-of.ts";
 export type { RecordCustomer } from "./events/customer-of.ts";
-export { bookingSchema } from "./events/booking.ts";
-export type { Booking } from "./events/booking.ts";
-export type { Customer } from "./events/customer.ts";
-export { enquirySchema } from "./events/enquiry.ts";
-export type { Enquiry } from "./events/enquiry.ts";
+export type { Booking, BookingInput } from "./events/booking.ts";
+export type { Enquiry, EnquiryInput } from "./events/enquiry.ts";
 export { eventCatalogue, sampleDeliveryBody } from "./events/event-catalogue.ts";
-export type { DeliveryBody, DeliveryProject, EventData, EventDefinition } from "./events/event-catalogue.ts";
+export type {
+  DeliveryBody,
+  DeliveryProject,
+  EventData,
+  EventDefinition,
+  EventInput,
+} from "./events/event-catalogue.ts";
 export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-names.ts";
 export type { EventName, RecordKind } from "./events/event-names.ts";
+export type { Field, Fields } from "./events/field.ts";
+export type { AmountInput, TextInput, TimeInput } from "./events/fields.ts";
 export { orderSchema } from "./events/order.ts";
-export type { Order } from "./events/order.ts";
-export { keepCreatedAt, recordCreatedAt } from "./events/record-created-at.ts";
-export { findRecordProblems, renderRecord } from "./events/render-record.ts";
-export { rentalSchema } from "./events/rental.ts";
-export type { Rental } from "./events/rental.ts";
-export { reviewSchema } from "./events/review.ts";
-export type { Review } from "./events/review.ts";
-export { subscriberRecordSchema } from "./events/subscriber.ts";
-export type { SubscriberRecord } from "./events/subscriber.ts";
-export { createIdSource, hostIdSchema, idsSince, idTime, isHostId, recordIdSchema } from "./ids.ts";
+export type { Order, OrderInput } from "./events/order.ts";
+export { readEvent, toValidEvent, validateEvent } from "./events/read-event.ts";
+export type {
+  EventReading,
+  PublishInput,
+  ReadEvent,
+  UncheckedEvent,
+  ValidEvent,
+} from "./events/read-event.ts";
+export { expectRecord, keepCreatedAt, maximumRecordBytes, readRecord } from "./events/read-record.ts";
+export type { ReadRecord, ReadRecordOptions, RecordReading } from "./events/read-record.ts";
+export type { Rental, RentalInput } from "./events/rental.ts";
+export type { Review, ReviewInput } from "./events/review.ts";
+export type { SubscriberRecord, SubscriberRecordInput } from "./events/subscriber.ts";
+export { createIdSource, hostIdSchema, idsSince, idTime, isHostId, isRecordId } from "./ids.ts";
 export type { IdPrefix, IdSourceOptions } from "./ids.ts";
 export type { InputBody } from "./input-body.ts";
-export { currencyDecimals, currencySchema, fromMinorUnits, toMinorUnits } from "./money.ts";
 export { findKeptBlogPostProblems } from "./kept/kept-blog-post.ts";
 export type { KeptBlogPost } from "./kept/kept-blog-post.ts";
 export { findKeptContactProblems } from "./kept/kept-contact.ts";
 export type { KeptContact } from "./kept/kept-contact.ts";
-export { findKeptOrderProblems } from "./kept/kept-order.ts";
-export type { KeptOrder, OrderInput } from "./kept/kept-order.ts";
+export { readKeptOrder } from "./kept/kept-order.ts";
+export type { KeptOrder, ReadOrder, SiteOrder } from "./kept/kept-order.ts";
 export { defaultPlan, expectIntegrations, fitsLimit, mergePlan } from "./plan.ts";
 export {
   accountInputSchema,
@@ -106,6 +115,8 @@ export type {
   Webhook,
   WebhookInputBody,
 } from "./resources/webhook.ts";
+export { takeSnapshot } from "./record-snapshot.ts";
+export type { PublishedSnapshot, RecordSnapshot, SnapshotChange } from "./record-snapshot.ts";
 export { defaultRetryDelaysSeconds, maximumTries, retryDelayMs } from "./retry-schedule.ts";
 export type { RetryDelayInput } from "./retry-schedule.ts";
 export { moveRotation, rotationInputs, rotationStates } from "./rotation-state.ts";

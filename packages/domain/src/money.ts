@@ -1,71 +1,49 @@
-import { z } from "zod";
-
-const scales = new Map<string, number>();
-const wellFormedCurrency = /^[A-Z]{3}$/;
-
-/**
- * Minor units in one unit of a currency: 100 for EUR, 1 for JPY, 1,000 for KWD, by `Intl`. Undefined for a text
- * that is not three capital letters. Any such three are taken, as `Intl` does: the set of currencies is open.
- */
-export function scaleOf(currency: string): number | undefined {
-  const cached = scales.get(currency);
-  if (cached !== undefined) return cached;
-  if (!wellFormedCurrency.test(currency)) return undefined;
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  const scale = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
-  // At most 26³ entries, so the cache needs no limit.
-  scales.set(currency, scale);
-  return scale;
-}
-
-/** How many decimals amounts of a currency have; undefined for a text that is no currency code. */
-export function currencyDecimals(currency: string): number | undefined {
-  const scale = scaleOf(currency);
-  return scale === undefined ? undefined : Math.round(Math.log10(scale));
-}
+/** Amounts have at most this many decimals (contract §3): unit prices of 0.0125 and unrounded taxes exist. */
+const maximumDecimals = 6;
+const scale = 10 ** maximumDecimals;
 
 /**
- * An amount as a whole number of minor units (cents), or undefined when it has more decimals than its currency,
- * or is too large to be counted exactly, or the currency is no currency code.
+ * An amount as it is stored and answered: at most 6 decimals, half away from zero, without binary noise.
  *
- * Sums such as `0.1 + 0.2` carry binary noise; up to a millionth of a minor unit, or four units in the last
- * place of a large amount, counts as noise.
+ * The decimal digits that the number prints are rounded, not its binary value, which is slightly off for most decimals.
  *
- * @example toMinorUnits(19.99, "EUR") // 1999
+ * @param amount a finite number, of any currency and sign
+ * @example roundAmount(0.1 + 0.2) // 0.3
+ * @example roundAmount(1.0000005) // 1.000001
  */
-export function toMinorUnits(amount: number, currency: string): number | undefined {
-  const scale = scaleOf(currency);
-  return scale === undefined ? undefined : countMinorUnits(amount, scale);
+export function roundAmount(amount: number): number {
+  // Adding 0 turns -0 into 0. Numbers from 2 ** 53 on have no decimals.
+  if (Number.isInteger(amount)) return amount + 0;
+  if (Math.round(amount * scale) / scale === amount) return amount;
+  const [digits = "", exponent = "0"] = String(Math.abs(amount)).split("e");
+  if (exponent === "0" && digits.length - digits.indexOf(".") - 1 <= maximumDecimals) return amount;
+  const shifted = Math.round(Number(`${digits}e${Number(exponent) + maximumDecimals}`));
+  return (Math.sign(amount) * shifted) / scale + 0;
 }
 
-/** The same for a currency whose scale is known. */
-export function countMinorUnits(amount: number, scale: number): number | undefined {
-  const scaled = amount * scale;
-  const minor = Math.round(scaled);
-  if (!Number.isSafeInteger(minor)) return undefined;
-  // Adding 0 turns -0 into 0, which JSON would otherwise lose and comparisons would trip over.
-  if (minor / scale === amount) return minor + 0;
-  // The product of trillions may round to the next count: the one that prints as the amount is right.
-  const printed = [minor - 1, minor + 1].find((count) => count / scale === amount);
-  if (printed !== undefined) return Number.isSafeInteger(printed) ? printed : undefined;
-  if (Math.abs(scaled - minor) > Math.max(1e-6, Math.abs(scaled) * 2 ** -50)) return undefined;
-  return minor + 0;
-}
+const decimalForm = /^([+-]?)(\d*)(?:\.(\d*))?(?:e[+-]?\d{1,3})?$/i;
+/** Every decimal with this many significant digits survives the way through a double. */
+const exactDigits = 15;
 
 /**
- * The JSON number of a count of minor units. The division of two exact integers rounds to the double nearest to
- * the decimal, which is the one that prints as it.
+ * The amount that a decimal text means: `"9.00"` is 9. Undefined for any other text, and where a number cannot hold the digits.
  *
- * @throws RangeError for a text that is no currency code.
+ * @example parseAmount("9.00") // 9
+ * @example parseAmount("9,00") // undefined: it may mean 9 or 900
  */
-export function fromMinorUnits(minor: number, currency: string): number {
-  const scale = scaleOf(currency);
-  if (scale === undefined) throw new RangeError("A currency code has three capital letters.");
-  return minor / scale;
+export function parseAmount(text: string): number | undefined {
+  const trimmed = text.trim();
+  const match = decimalForm.exec(trimmed);
+  if (match === null) return undefined;
+  const [, , whole = "", decimals = ""] = match;
+  const amount = Number(trimmed);
+  if (whole + decimals === "" || !Number.isFinite(amount)) return undefined;
+  const digits = (whole + decimals.slice(0, maximumDecimals)).replace(/^0+/u, "").replace(/0+$/u, "");
+  if (digits.length > exactDigits && digitsOf(amount) !== digits) return undefined;
+  return roundAmount(amount);
 }
 
-/** A currency code, ISO 4217 in form. */
-export const currencySchema = z
-  .string()
-  .refine((text) => wellFormedCurrency.test(text), "must be a currency code of three capital letters")
-  .meta({ description: "Currency code, as in ISO 4217.", example: "EUR", minLength: 3, maxLength: 3 });
+function digitsOf(amount: number): string {
+  const [digits = ""] = String(Math.abs(amount)).split("e");
+  return digits.replace(".", "").replace(/^0+/u, "").replace(/0+$/u, "");
+}

@@ -10,8 +10,14 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   if (cached !== undefined) return cached;
   const made = new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", {
     timeZone,
+    era: "short",
     year: "numeric",
     month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
   });
   if (formatters.size >= cacheLimit) formatters.clear();
   formatters.set(timeZone, made);
@@ -60,6 +66,40 @@ export function calendarMonth(ms: number, timeZone: string): string {
     if (part.type === "month") month = part.value;
   }
   return `${year.padStart(4, "0")}-${month}`;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The time at which the clocks of a time zone show a wall time. In the hour that clocks show twice it is the first of the two; a
+ * time in the hour that they skip is moved forward by that hour, as `Temporal` and RFC 5545 do.
+ *
+ * @param wallMs what the clocks show, as if it were UTC, in milliseconds
+ * @throws RangeError for a name that is no time zone.
+ */
+export function toInstant(wallMs: number, timeZone: string): number {
+  const before = wallMs - offsetMs(wallMs - dayMs, timeZone);
+  const after = wallMs - offsetMs(wallMs + dayMs, timeZone);
+  const isShown = (ms: number): boolean => ms + offsetMs(ms, timeZone) === wallMs;
+  return isShown(before) || !isShown(after) ? before : after;
+}
+
+/** How far the clocks of a time zone are ahead of UTC, in milliseconds. */
+function offsetMs(ms: number, timeZone: string): number {
+  const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  let isBeforeChrist = false;
+  for (const { type, value } of formatterOf(timeZone).formatToParts(ms)) {
+    if (type === "era") isBeforeChrist = value.startsWith("B");
+    else if (isPartOf(parts, type)) parts[type] = Number(value);
+  }
+  const date = new Date(0);
+  date.setUTCFullYear(isBeforeChrist ? 1 - parts.year : parts.year, parts.month - 1, parts.day);
+  const wall = date.setUTCHours(parts.hour, parts.minute, parts.second);
+  return wall - Math.floor(ms / 1_000) * 1_000;
+}
+
+function isPartOf<Parts extends object>(parts: Parts, name: PropertyKey): name is keyof Parts {
+  return Object.hasOwn(parts, name);
 }
 
 /** An IANA time zone name. */

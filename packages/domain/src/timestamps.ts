@@ -33,8 +33,8 @@ function readTimestamp(text: string): number | undefined {
   return readWireForm(text) ?? readDateTime(text);
 }
 
-/** Whether a text has the wire form already, and which time it is: that of nearly every time that comes in. */
-function readWireForm(text: string): number | undefined {
+/** Milliseconds of a text that has the wire form already, as nearly every time that comes in. */
+export function readWireForm(text: string): number | undefined {
   if (text.length !== 20 || text[4] !== "-" || text[7] !== "-" || text[10] !== "T") return undefined;
   if (text[13] !== ":" || text[16] !== ":" || text[19] !== "Z") return undefined;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
@@ -81,14 +81,19 @@ function readDateTime(text: string): number | undefined {
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"));
   const ms = date.setUTCHours(Number(hour), Number(minute), Number(second), milliseconds) - offset;
-  return ms >= earliest && ms <= latest ? ms : undefined;
+  return isOnTheWire(ms) ? ms : undefined;
 }
 
 const earliest = -62_167_219_200_000;
 const latest = 253_402_300_799_999;
 
+/** Whether the wire form, with its four digits for the year, can hold a time. */
+export function isOnTheWire(ms: number): boolean {
+  return ms >= earliest && ms <= latest;
+}
+
 /** Whether the year, month (1 to 12) and day exist in the calendar. */
-function isCalendarDate(year: number, month: number, day: number): boolean {
+export function isCalendarDate(year: number, month: number, day: number): boolean {
   if (!(month >= 1 && month <= 12 && day >= 1)) return false;
   if (month !== 2) return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31);
   return day <= (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28);
@@ -108,20 +113,3 @@ export const timestampSchema = z
     else payload.value = toTimestamp(ms);
   })
   .meta({ description: "ISO 8601 in UTC.", example: "2026-11-20T09:30:00Z", format: "date-time" });
-
-/** A day that somebody picked, in the site's local time (`YYYY-MM-DD`). */
-export const localDateSchema = z
-  .string()
-  .refine(
-    (text) =>
-      /^\d{4}-\d\d-\d\d$/.test(text) &&
-      isCalendarDate(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))),
-    "must be a date as YYYY-MM-DD",
-  )
-  .meta({ description: "`YYYY-MM-DD`, in the site's local time.", example: "2026-11-28", format: "date" });
-
-/** A time of day that somebody picked, in the site's local time (`HH:MM`). */
-export const localTimeSchema = z
-  .string()
-  .refine((text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text), "must be a time as HH:MM")
-  .meta({ description: "`HH:MM`, in the site's local time.", example: "14:30" });

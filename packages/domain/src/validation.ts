@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { HookwrightError } from "./errors.ts";
-import { quickReaderOf, unread } from "./quick-reader.ts";
 
 const maximumProblems = 20;
 
@@ -41,8 +40,6 @@ export function findProblems<Schema extends z.ZodType>(
   value: unknown,
   { root = "body", within }: ParseOptions = {},
 ): Parsed<z.output<Schema>> {
-  const quick = quickReaderOf(schema)(value);
-  if (quick !== unread) return { ok: true, data: quick };
   const result = schema.safeParse(value, { error: problemText });
   if (result.success) return { ok: true, data: result.data };
   const outer = within === undefined ? [] : [within];

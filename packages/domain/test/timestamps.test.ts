@@ -1,12 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  localDateSchema,
-  localTimeSchema,
-  parseTimestamp,
-  timestampSchema,
-  toTimestamp,
-} from "../src/timestamps.ts";
+import { parseTimestamp, timestampSchema, toTimestamp } from "../src/timestamps.ts";
 
 describe("toTimestamp", () => {
   it("cuts the part of a second off, also before 1970", () => {
@@ -85,20 +79,4 @@ describe("parseTimestamp", () => {
     expect(() => parseTimestamp(text)).toThrow(expect.objectContaining({ code: "validation_failed" }));
     expect(timestampSchema.safeParse(text).success).toBe(false);
   });
-});
-
-describe("local dates and times", () => {
-  it.each(["2026-11-28", "2024-02-29"])("%s is a date", (text) =>
-    expect(localDateSchema.parse(text)).toBe(text),
-  );
-  it.each(["2026-2-1", "2025-02-29", "2026-11-31", "28.11.2026", "2026-11-28T00:00"])(
-    "%s is no date",
-    (text) => expect(localDateSchema.safeParse(text).success).toBe(false),
-  );
-  it.each(["00:00", "14:30", "23:59"])("%s is a time", (text) =>
-    expect(localTimeSchema.parse(text)).toBe(text),
-  );
-  it.each(["24:00", "9:30", "09:60", "09:30:00", "2pm"])("%s is no time", (text) =>
-    expect(localTimeSchema.safeParse(text).success).toBe(false),
-  );
 });

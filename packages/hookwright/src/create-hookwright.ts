@@ -108,7 +108,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     worker: { id: randomUUID(), host: processSpace(), process: process.pid },
     isProcessAlive,
     transport,
-    readMessages: createReadMessages({ store }),
+    readMessages: createReadMessages({ store, orders: options.orders, onFault }),
     signers,
     retryDelaysSeconds: checked.retryDelaysSeconds,
     attemptTimeoutMs: checked.attemptTimeoutMs,

@@ -1,4 +1,12 @@
 import type {
+  DeliveryBody,
+  EventName,
+  Order,
+  PublishInput,
+  UncheckedEvent,
+  ValidEvent,
+} from "@hookwright/domain";
+import type {
   AccountUseCases,
   ApiKeyUseCases,
   BlogPostUseCases,
@@ -6,10 +14,10 @@ import type {
   DeliveryUseCases,
   EmailListUseCases,
   EventTypeUseCases,
-  OrderUseCases,
+  OrderFilters,
+  Page,
   PageRequest,
   ProjectUseCases,
-  PublishInput,
   Service,
   SessionUseCases,
   SubscriberUseCases,
@@ -35,9 +43,20 @@ import type {
  * declared with what they take, so that a compiler finds a misspelt field before anything runs.
  */
 export interface HostFunctions extends UntypedFunctions {
-  publish(input: PublishInput): ReturnType<Service["publish"]>;
+  /**
+   * Something happened on a site. Once this resolves nothing is lost; when it throws nothing was written.
+   *
+   * @throws HookwrightError `validation_failed`, `unknown_event`
+   */
+  publish<Name extends EventName>(input: PublishInput<Name>): ReturnType<Service["publish"]>;
   /** One entry for each item in order: a bad item never stops the others. */
   publishMany(inputs: readonly PublishInput[]): ReturnType<Service["publishMany"]>;
+  /**
+   * What `publish` would make of an event, without publishing it. Call it before you commit your own transaction.
+   *
+   * @throws HookwrightError `validation_failed`, `unknown_event`
+   */
+  validateEvent<Name extends EventName>(input: UncheckedEvent<Name>): Promise<ValidEvent<Name>>;
   readonly accounts: HostAccounts;
   readonly projects: HostProjects;
   readonly emailLists: HostEmailLists;
@@ -66,8 +85,11 @@ type HostList<List> = List extends (...given: [...infer Before, PageRequest]) =>
   ? (...given: [...before: Before, page?: HostPage]) => Answer
   : never;
 
-export interface HostOrders extends Omit<OrderUseCases, "list"> {
-  readonly list: HostList<OrderUseCases["list"]>;
+export interface HostOrders {
+  /** One order, as webhooks send it. @throws HookwrightError `resource_not_found` */
+  get(accountId: string, orderId: string): Promise<Order>;
+  /** Newest first. @throws HookwrightError `validation_failed`, `invalid_cursor` */
+  list(accountId: string, filters: OrderFilters, page?: HostPage): Promise<Page<Order>>;
 }
 
 export interface HostDeliveries extends Omit<DeliveryUseCases, "list"> {
@@ -77,7 +99,7 @@ export interface HostDeliveries extends Omit<DeliveryUseCases, "list"> {
 
 export interface HostEventTypes extends Omit<EventTypeUseCases, "samples"> {
   /**
-   * The newest records published under an event, each as the complete body of a delivery, as JSON text.
+   * The newest records published under an event, each as the complete body of a delivery.
    *
    * @param options.limit 1 to 10. @default 10
    * @throws HookwrightError `validation_failed`, `unknown_event`
@@ -86,7 +108,7 @@ export interface HostEventTypes extends Omit<EventTypeUseCases, "samples"> {
     accountId: string,
     event: string,
     options?: { readonly project_id?: string | undefined; readonly limit?: number | undefined },
-  ): ReturnType<EventTypeUseCases["samples"]>;
+  ): Promise<readonly DeliveryBody[]>;
 }
 
 export interface HostAccounts extends Omit<AccountUseCases, "put"> {

@@ -1,6 +1,7 @@
 export { ConfigurationError } from "./options/configuration-error.ts";
 export type { OptionProblem } from "./options/configuration-error.ts";
 export { createHookwright } from "./create-hookwright.ts";
+export { validateEvent } from "./validate-event.ts";
 export type { Hookwright } from "./create-hookwright.ts";
 export type {
   HostAccounts,
@@ -72,11 +73,24 @@ export type {
   HostAccount,
   KeptBlogPost,
   KeptContact,
+  BookingInput,
+  DeliveryBody,
+  EnquiryInput,
+  EventData,
+  EventInput,
   KeptOrder,
+  Order,
   OrderInput,
   Project,
+  PublishInput,
+  RentalInput,
+  ReviewInput,
   Session,
+  SiteOrder,
   Subscriber,
+  SubscriberRecordInput,
+  UncheckedEvent,
+  ValidEvent,
   Webhook,
 } from "@hookwright/domain";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "@hookwright/service";
@@ -88,9 +102,7 @@ export type {
   Mailer,
   Page,
   PageRequest,
-  PublishInput,
   PublishResult,
-  RecordText,
   RecordUseCases,
   WebhookCreation,
 } from "@hookwright/service";

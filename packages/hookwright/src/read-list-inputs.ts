@@ -12,8 +12,8 @@ type Lists =
   | "contacts"
   | "eventTypes";
 
-const rows = { usual: 25, most: 100 };
-const samples = { usual: 10, most: 10 };
+const rowCounts = { usual: 25, most: 100 };
+const sampleCounts = { usual: 10, most: 10 };
 
 /**
  * The lists as a host calls them. The use cases take pages and filters that somebody has read: the API reads those of a query, and
@@ -35,13 +35,12 @@ export function readListInputs(useCases: Pick<Service, Lists>): Pick<HostFunctio
       listForConsole: async (accountId, page) => webhooks.listForConsole(accountId, readPage(page)),
     },
     orders: {
-      ...orders,
-      list: async (accountId, filters, page) =>
-        orders.list(
-          accountId,
-          readFilters(filters, ["number", "email", "status", "project_id"]),
-          readPage(page),
-        ),
+      get: async (accountId, orderId) => JSON.parse((await orders.get(accountId, orderId)).json),
+      list: async (accountId, filters, page) => {
+        const asked = readFilters(filters, ["number", "email", "status", "project_id"]);
+        const { rows, meta } = await orders.list(accountId, asked, readPage(page));
+        return { rows: rows.map(({ json }) => JSON.parse(json)), meta };
+      },
     },
     deliveries: {
       ...deliveries,
@@ -62,20 +61,21 @@ export function readListInputs(useCases: Pick<Service, Lists>): Pick<HostFunctio
       // There is one list for everybody, and a program may change what it is given.
       list: () => structuredClone(eventTypes.list()),
       samples: async (accountId, event, options) => {
-        return eventTypes.samples(accountId, event, {
+        const bodies = await eventTypes.samples(accountId, event, {
           ...readFilters(options, ["project_id"]),
-          limit: readLimit(options?.limit, samples),
+          limit: readLimit(options?.limit, sampleCounts),
         });
+        return bodies.map(({ json }) => JSON.parse(json));
       },
     },
   };
 }
 
 function readPage(page: HostPage | null | undefined): PageRequest {
-  return { limit: readLimit(page?.limit, rows), cursor: readText("cursor", page?.cursor) };
+  return { limit: readLimit(page?.limit, rowCounts), cursor: readText("cursor", page?.cursor) };
 }
 
-function readLimit(limit: number | null | undefined, { usual, most }: typeof rows): number {
+function readLimit(limit: number | null | undefined, { usual, most }: typeof rowCounts): number {
   if (limit === undefined || limit === null) return usual;
   if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
   throw refused(`limit: must be a whole number from 1 to ${most}`);

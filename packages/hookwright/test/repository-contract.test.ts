@@ -79,7 +79,7 @@ const broken: readonly [
     "an order that keeps its place",
     "orders",
     ({ saveOrder, ...rest }) => {
-      const placed = new Map<string, string | Date>();
+      const placed = new Map<string, string>();
       const save: Part<"saveOrder"> = (accountId, { project_id, data }) => {
         const created_at = placed.get(data.id) ?? data.created_at;
         placed.set(data.id, created_at);

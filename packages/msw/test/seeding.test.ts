@@ -122,7 +122,7 @@ it("a seed of which anything is refused adds nothing", async () => {
     subscribers: [{ email, list_ids: ["lst_1"] }],
     blogPosts: [{ title: "Winter" }],
     webhooks: [{ event: "order.paid", target_url }],
-    events: [{ event: "order.paid" }, { event: "order.paid", data: { currency: "euros" } }],
+    events: [{ event: "order.paid" }, { event: "order.paid", data: { total: Number.NaN } }],
   };
   expect(() => api.add(seed)).toThrow(expect.objectContaining({ code: "validation_failed" }));
   expect(api.state).toEqual(before);

@@ -13,7 +13,6 @@ export type {
   Page,
   PageRequest,
   ProjectUseCases,
-  PublishInput,
   PublishResult,
   RecordText,
   RecordUseCases,

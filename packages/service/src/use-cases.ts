@@ -15,6 +15,7 @@ import type {
   Project,
   Session,
   Subscriber,
+  ValidEvent,
   Webhook,
 } from "@hookwright/domain";
 
@@ -50,19 +51,14 @@ export interface OrderFilters {
   readonly project_id?: string | undefined;
 }
 
-export interface PublishInput {
-  /** One of those that there are, which editors offer; any other text is refused with `unknown_event`. */
-  readonly event: EventName | (string & {});
-  readonly project_id: string;
-  readonly data: unknown;
-}
-
 export interface PublishResult {
   /** The body id, `<event>_<record_id>`. */
   readonly id: string;
   /** Ids of the deliveries made (those of the first publish, when this one is a duplicate: none). */
   readonly deliveries: readonly string[];
   readonly duplicate: boolean;
+  /** Paths in `data` of the fields that were filled or changed, such as `customer.email`. */
+  readonly adjusted: readonly string[];
 }
 
 /** Inputs of the host are `unknown`: every use case parses what it is given and throws `validation_failed`. */
@@ -227,6 +223,8 @@ export interface Service {
   /** @throws HookwrightError `invalid_api_key`, `console_token_expired` */
   authenticate(token: string): Promise<Caller>;
   publish(input: unknown): Promise<PublishResult>;
+  /** What `publish` would make of an event, without publishing it. @throws HookwrightError `validation_failed`, `unknown_event` */
+  validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
   /** One entry for each item in order: a bad item never stops the others. */
   publishMany(
     inputs: readonly unknown[],

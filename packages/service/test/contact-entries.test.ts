@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseContactEntry, parseContactRow } from "../src/rows/contact-row.ts";
 import { keys } from "../src/rows/keys.ts";
-import type { PublishInput } from "../src/use-cases.ts";
+import type { PublishInput } from "@hookwright/domain";
 import { openService } from "./support/open-service.ts";
 
 const email = "ada@example.com";

@@ -23,7 +23,12 @@ async function openShop(linesOfOrders: readonly number[]) {
   const line = { name: "é".repeat(500), sku: "L".repeat(200), quantity: 1, price: 1, total: 1 };
   for (const [index, lines] of linesOfOrders.entries()) {
     const items = Array.from({ length: lines }, () => line);
-    const order = { ...data, id: `ord_${index}`, items, created_at: `2026-11-20T10:00:${index + 10}.000Z` };
+    const order = {
+      ...data,
+      id: `ord_${index}`,
+      items,
+      created_at: new Date(Date.UTC(2026, 10, 20, 10, 0, index)).toISOString(),
+    };
     await service.publish({ event: "order.created", project_id: "site_1", data: order });
   }
   const list = (page: PageRequest) => {
@@ -37,7 +42,7 @@ const newestFirst = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `ord_${count - 1 - index}`);
 
 it("a page of very long rows ends early, reads little more than it shows, and the next goes on behind it", async () => {
-  const { list, read } = await openShop(Array.from({ length: 24 }, () => 1_000));
+  const { list, read } = await openShop(Array.from({ length: 60 }, () => 160));
   const pages: string[][] = [];
   let cursor: string | undefined;
   do {
@@ -49,7 +54,7 @@ it("a page of very long rows ends early, reads little more than it shows, and th
     expect(meta.has_more).toBe(meta.next_cursor !== null);
     cursor = meta.next_cursor ?? undefined;
   } while (cursor !== undefined);
-  expect(pages.flat()).toEqual(newestFirst(24));
+  expect(pages.flat()).toEqual(newestFirst(60));
   expect(pages.length).toBeGreaterThan(1);
   expect(Math.min(...pages.slice(0, -1).map(({ length }) => length))).toBeGreaterThanOrEqual(4);
 });
@@ -66,11 +71,11 @@ it("a page of usual rows is read in two steps, and one of few rows in one", asyn
 
 it("rows that turn out longer than the first of them end the page where they begin", async () => {
   const { list } = await openShop([
-    ...Array.from({ length: 12 }, () => 1_000),
+    ...Array.from({ length: 60 }, () => 160),
     ...Array.from({ length: 10 }, () => 1),
   ]);
   const { rows, meta } = await list({ limit: 100 });
   expect(rows.length).toBeGreaterThan(10);
-  expect(rows.length).toBeLessThan(22);
+  expect(rows.length).toBeLessThan(70);
   expect(meta.has_more).toBe(true);
 });

@@ -8,7 +8,8 @@ import { describe, expect, it } from "vitest";
 import { parseContactRow } from "../src/rows/contact-row.ts";
 import { keys } from "../src/rows/keys.ts";
 import { parseRecordRow } from "../src/rows/record-row.ts";
-import type { PublishInput, PublishResult, Service } from "../src/use-cases.ts";
+import type { PublishInput } from "@hookwright/domain";
+import type { PublishResult, Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 
 interface OrderInput {

@@ -161,7 +161,7 @@ describe("what is asked for by its id", () => {
     ]);
   });
 
-  it("and cannot be read, is a fault, for it is there", async () => {
+  it("and cannot be read, is an error, because it is there", async () => {
     let kept: KeptOrder = JSON.parse("{}");
     const { service } = await openShop({
       contacts: { ...contacts, get: (_, id) => contactOf(id, { email: "x" }) },
@@ -170,11 +170,11 @@ describe("what is asked for by its id", () => {
     await expect(service.contacts.get("acc_1", "a")).rejects.toThrow(
       "contacts.get answered what must not go out: email: must be an e-mail address",
     );
-    await expect(service.orders.get("acc_1", "a")).rejects.toThrow(/project_id: .* data: is required/);
-    kept = { project_id: "site_1", data: { ...order, created_at: new Date(Number.NaN), total: 0.001 } };
-    await expect(service.orders.get("acc_1", order.id)).rejects.toThrow(/data\.created_at: must be a Date/);
-    kept = { project_id: "site_1", data: { ...order, total: 0.001 } };
-    await expect(service.orders.get("acc_1", order.id)).rejects.toThrow(/data\.total: must have at most 2/);
+    await expect(service.orders.get("acc_1", "a")).rejects.toThrow(
+      "project_id: must be the id of a site; data: must be an object",
+    );
+    kept = { project_id: "site_1", data: { ...order, total: "free" } };
+    await expect(service.orders.get("acc_1", order.id)).rejects.toThrow(/data\.total: must be a number/);
   });
 });
 

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { subscriberOf } from "../src/records/subscriber-addresses.ts";
 import { parseRecordRow } from "../src/rows/record-row.ts";
-import type { PublishInput, Service } from "../src/use-cases.ts";
+import type { PublishInput } from "@hookwright/domain";
+import type { Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 
 async function openSite(wrap: (store: Store) => Store = (store) => store) {

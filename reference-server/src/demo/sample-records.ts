@@ -1,8 +1,6 @@
-import type { Hookwright } from "hookwright";
+import type { PublishInput } from "hookwright";
 import { createDemoOrder } from "./demo-order.ts";
 import { demoNames } from "./demo-names.ts";
-
-type Publication = Parameters<Hookwright["publish"]>[0];
 
 const { projectId, secondProjectId } = demoNames;
 const hour = 3_600_000;
@@ -12,9 +10,9 @@ const ada = { name: "Ada Lovelace", email: "ada@example.com", phone: "+44 20 794
 const grace = { name: "Grace Hopper", email: "grace@example.com", phone: null };
 
 /** A few records for the demo account: something to list, and a sample for most events. */
-export const sampleRecords: readonly Publication[] = [
+export const sampleRecords: readonly PublishInput[] = [
   ...["1001", "1002", "1003"].map((number, index) => ({
-    event: "order.created",
+    event: "order.created" as const,
     project_id: projectId,
     data: createDemoOrder({ id: `ord_demo_${number}`, number, createdAt: openedAt + index * 26 * hour }),
   })),

@@ -1,30 +1,42 @@
-import { z } from "zod";
-import { recordIdSchema } from "../ids.ts";
-import { currencySchema } from "../money.ts";
-import { openChoice, text } from "../text.ts";
-import { localDateSchema, localTimeSchema, timestampSchema } from "../timestamps.ts";
-import { customerSchema } from "./customer.ts";
-import { amount, nullableText } from "./fields.ts";
+import type { z } from "zod";
+import { customer } from "./customer.ts";
+import type { InputOf, OutputOf } from "./field.ts";
+import {
+  createdAt,
+  currency,
+  localDate,
+  localTime,
+  nullableText,
+  recordId,
+  requiredAmount,
+  text,
+  toObjectSchema,
+} from "./fields.ts";
 
 /** A booking (specification, section 2.9). */
-export const bookingSchema = z
-  .object({
-    id: recordIdSchema,
-    service: text({ max: 500, description: "Name of the booked service.", example: "Cake tasting" }),
-    date: localDateSchema,
-    time: localTimeSchema,
-    status: openChoice({ description: "`confirmed`; the set is open.", example: "confirmed" }),
-    customer: customerSchema,
-    amount_due: amount("What is still to be paid.", 35),
-    currency: currencySchema,
-    payment_status: openChoice({ description: "`unpaid`; the set is open.", example: "unpaid" }),
-    address: nullableText(2_000, "Where it takes place, or null.", "12 Byron Lane, London"),
-    notes: nullableText(20_000, "The customer's notes, or null.", "Two of us are coming."),
-    created_at: timestampSchema,
-  })
-  .meta({ description: "A booking." });
+export const bookingFields = {
+  id: recordId(),
+  service: text({ description: "Name of the booked service.", example: "Cake tasting" }),
+  date: localDate(),
+  time: localTime(),
+  status: text({ description: "`confirmed`; the set is open.", example: "confirmed" }),
+  customer,
+  amount_due: requiredAmount({ description: "What is still to be paid.", example: 35 }),
+  currency: currency(),
+  payment_status: text({ description: "`unpaid`; the set is open.", example: "unpaid" }),
+  address: nullableText({ description: "Where it takes place, or null.", example: "12 Byron Lane, London" }),
+  notes: nullableText({ description: "The customer's notes, or null.", example: "Two of us are coming." }),
+  created_at: createdAt(),
+} as const;
 
-export type Booking = z.output<typeof bookingSchema>;
+export const bookingSchema: z.ZodType<Booking> = toObjectSchema(bookingFields).meta({
+  description: "A booking.",
+});
+
+export type Booking = OutputOf<typeof bookingFields>;
+
+/** A booking as a host publishes it. */
+export type BookingInput = InputOf<typeof bookingFields>;
 
 export const sampleBooking: Booking = {
   id: "bkg_2001",

@@ -1,10 +1,17 @@
-import { z } from "zod";
-import { recordEmailSchema } from "../email-address.ts";
-import { nullablePhone, personName } from "./fields.ts";
+import { nullableText, object, text } from "./fields.ts";
+
+const name = text({ description: "Name.", example: "Ada Lovelace" });
+const email = text({ description: "E-mail address, as the host wrote it.", example: "ada@example.com" });
 
 /** Whom an order, a booking, a rental or an enquiry is from. */
-export const customerSchema = z
-  .object({ name: personName, email: recordEmailSchema, phone: nullablePhone })
-  .meta({ description: "The customer." });
+export const customer = object(
+  {
+    name,
+    email,
+    phone: nullableText({ description: "Phone number, or null.", example: "+44 20 7946 0000" }),
+  },
+  "The customer.",
+);
 
-export type Customer = z.output<typeof customerSchema>;
+/** Whom a review is from: without a phone. */
+export const reviewer = object({ name, email }, "The customer.");

@@ -1,32 +1,33 @@
-import { z } from "zod";
-import { recordIdSchema } from "../ids.ts";
-import { openChoice, text } from "../text.ts";
-import { timestampSchema } from "../timestamps.ts";
-import { customerSchema } from "./customer.ts";
+import type { z } from "zod";
+import { customer } from "./customer.ts";
+import type { InputOf, OutputOf } from "./field.ts";
+import { createdAt, object, recordId, text, toObjectSchema } from "./fields.ts";
 
 /** A property enquiry (specification, section 2.12). */
-export const enquirySchema = z
-  .object({
-    id: recordIdSchema,
-    type: openChoice({ description: "`viewing`; the set is open.", example: "viewing" }),
-    status: openChoice({ description: "`new`; the set is open.", example: "new" }),
-    customer: customerSchema,
-    message: text({
-      max: 50_000,
-      description: "What the visitor wrote.",
-      example: "Could I see it on Friday?",
-    }),
-    listing: z
-      .object({
-        id: text({ max: 128, blank: false, description: "Id of the listing.", example: "lis_77" }),
-        title: text({ max: 500, description: "Title of the listing.", example: "Two rooms by the canal" }),
-      })
-      .meta({ description: "The property that is asked about." }),
-    created_at: timestampSchema,
-  })
-  .meta({ description: "A property enquiry." });
+export const enquiryFields = {
+  id: recordId(),
+  type: text({ description: "`viewing`; the set is open.", example: "viewing" }),
+  status: text({ description: "`new`; the set is open.", example: "new" }),
+  customer,
+  message: text({ description: "What the visitor wrote.", example: "Could I see it on Friday?" }),
+  listing: object(
+    {
+      id: text({ description: "Id of the listing.", example: "lis_77" }),
+      title: text({ description: "Title of the listing.", example: "Two rooms by the canal" }),
+    },
+    "The property that is asked about.",
+  ),
+  created_at: createdAt(),
+} as const;
 
-export type Enquiry = z.output<typeof enquirySchema>;
+export const enquirySchema: z.ZodType<Enquiry> = toObjectSchema(enquiryFields).meta({
+  description: "A property enquiry.",
+});
+
+export type Enquiry = OutputOf<typeof enquiryFields>;
+
+/** A property enquiry as a host publishes it. */
+export type EnquiryInput = InputOf<typeof enquiryFields>;
 
 export const sampleEnquiry: Enquiry = {
   id: "enq_5001",

@@ -1,12 +1,18 @@
 import type { z } from "zod";
-import { bookingSchema, sampleBooking, type Booking } from "./booking.ts";
-import { enquirySchema, sampleEnquiry, type Enquiry } from "./enquiry.ts";
+import { bookingFields, bookingSchema, sampleBooking } from "./booking.ts";
+import type { Booking, BookingInput } from "./booking.ts";
+import { enquiryFields, enquirySchema, sampleEnquiry } from "./enquiry.ts";
+import type { Enquiry, EnquiryInput } from "./enquiry.ts";
 import { bodyId, type EventName, type RecordKind } from "./event-names.ts";
-import { noMoney, type MoneyFields } from "./money-fields.ts";
-import { orderSchema, sampleOrder, type Order } from "./order.ts";
-import { rentalSchema, sampleRental, type Rental } from "./rental.ts";
-import { reviewSchema, sampleReview, type Review } from "./review.ts";
-import { sampleSubscriber, subscriberRecordSchema, type SubscriberRecord } from "./subscriber.ts";
+import type { Fields } from "./field.ts";
+import { orderFields, orderSchema, sampleOrder } from "./order.ts";
+import type { Order, OrderInput } from "./order.ts";
+import { rentalFields, rentalSchema, sampleRental } from "./rental.ts";
+import type { Rental, RentalInput } from "./rental.ts";
+import { reviewFields, reviewSchema, sampleReview } from "./review.ts";
+import type { Review, ReviewInput } from "./review.ts";
+import { sampleSubscriber, subscriberFields, subscriberRecordSchema } from "./subscriber.ts";
+import type { SubscriberRecord, SubscriberRecordInput } from "./subscriber.ts";
 
 /** The `data` of each event. */
 export interface EventData {
@@ -19,21 +25,28 @@ export interface EventData {
   readonly "review.submitted": Review;
 }
 
+/** The `data` of each event as a host may publish it. */
+export interface EventInput {
+  readonly "order.created": OrderInput;
+  readonly "order.paid": OrderInput;
+  readonly "booking.created": BookingInput;
+  readonly "rental.reserved": RentalInput;
+  readonly "subscriber.created": SubscriberRecordInput;
+  readonly "property_enquiry.created": EnquiryInput;
+  readonly "review.submitted": ReviewInput;
+}
+
 export interface EventDefinition<Name extends EventName> {
   readonly event: Name;
   readonly name: string;
   readonly description: string;
   readonly kind: RecordKind;
-  /** Reads what a host publishes, and describes what a webhook delivers. */
+  /** Reads what a host publishes. */
+  readonly fields: Fields;
+  /** Describes what a webhook delivers. */
   readonly dataSchema: z.ZodType<EventData[Name]>;
   readonly sampleData: EventData[Name];
-  readonly money: MoneyFields;
 }
-
-const orderMoney: MoneyFields = {
-  own: ["subtotal", "shipping", "tip", "discount", "tax", "total"],
-  items: ["price", "total"],
-};
 
 /** All that is known about each event (specification, section 6.1). */
 export const eventCatalogue: { readonly [Name in EventName]: EventDefinition<Name> } = {
@@ -42,63 +55,63 @@ export const eventCatalogue: { readonly [Name in EventName]: EventDefinition<Nam
     name: "New order",
     description: "An order is placed. Card payments may still be pending.",
     kind: "orders",
+    fields: orderFields,
     dataSchema: orderSchema,
     sampleData: sampleOrder,
-    money: orderMoney,
   },
   "order.paid": {
     event: "order.paid",
     name: "Paid order",
     description: "Payment for an order is confirmed.",
     kind: "orders",
+    fields: orderFields,
     dataSchema: orderSchema,
     sampleData: { ...sampleOrder, status: "paid" },
-    money: orderMoney,
   },
   "booking.created": {
     event: "booking.created",
     name: "New booking",
     description: "A customer books an appointment.",
     kind: "bookings",
+    fields: bookingFields,
     dataSchema: bookingSchema,
     sampleData: sampleBooking,
-    money: { own: ["amount_due"], items: [] },
   },
   "rental.reserved": {
     event: "rental.reserved",
     name: "New rental reservation",
     description: "A customer reserves a rental item.",
     kind: "rentals",
+    fields: rentalFields,
     dataSchema: rentalSchema,
     sampleData: sampleRental,
-    money: { own: ["total", "deposit"], items: [] },
   },
   "subscriber.created": {
     event: "subscriber.created",
     name: "New subscriber",
     description: "Someone joins the email list.",
     kind: "subscribers",
+    fields: subscriberFields,
     dataSchema: subscriberRecordSchema,
     sampleData: sampleSubscriber,
-    money: noMoney,
   },
   "property_enquiry.created": {
     event: "property_enquiry.created",
     name: "New property enquiry",
     description: "A visitor enquires about a property listing.",
     kind: "enquiries",
+    fields: enquiryFields,
     dataSchema: enquirySchema,
     sampleData: sampleEnquiry,
-    money: noMoney,
   },
   "review.submitted": {
     event: "review.submitted",
     name: "New review",
     description: "A customer reviews a product.",
     kind: "reviews",
+    fields: reviewFields,
     dataSchema: reviewSchema,
     sampleData: sampleReview,
-    money: noMoney,
   },
 };
 

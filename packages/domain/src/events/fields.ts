@@ -1,32 +1,474 @@
 import { z } from "zod";
+import { normaliseEmail } from "../email-address.ts";
+import { isRecordId, recordIdSchema } from "../ids.ts";
+import { parseAmount, roundAmount } from "../money.ts";
+import { readHostTime } from "../read-time.ts";
 import { isSentEmpty } from "../sent-empty.ts";
-import { text } from "../text.ts";
+import { tidyTags } from "../tags.ts";
+import { readWireForm, timestampSchema, toTimestamp } from "../timestamps.ts";
+import { adjust, refuse } from "./field.ts";
+import type { Field, Fields, InputOf, OutputOf, Reading, Siblings } from "./field.ts";
 
-export const personName = text({ max: 200, description: "Name.", example: "Ada Lovelace" });
+// Hosts state what has happened, so their facts are read leniently (contract §7). Only these are refused: an id or a total that is
+// missing, an amount or an integer that is none, an object where text is expected, and a number that has lost digits.
 
-/** What is sent empty counts as left out (specification, section 2.1), and so means null. */
-const emptyIsNull = z.overwrite((sent: string | null) => (isSentEmpty(sent) ? null : sent));
+/** Text, or a number that is read as its text. */
+export type TextInput = string | number | bigint;
+/** A number, its decimal text, or an object of a decimal library such as decimal.js. */
+export type AmountInput = number | string | bigint | { toNumber(): number; toJSON(): string | number };
+/** ISO 8601, epoch seconds or milliseconds, or a `Date`. Without a zone it is in the site's time. */
+export type TimeInput = string | number | Date;
 
-export const nullablePhone = text({ max: 64, description: "Phone number.", example: "+44 20 7946 0000" })
-  .nullable()
-  .check(emptyIsNull)
-  .default(null)
-  .meta({ description: "Phone number, or null.", example: "+44 20 7946 0000" });
+interface Described<Example> {
+  readonly description: string;
+  readonly example: Example;
+}
 
-/** Text that the tables of the specification mark "or null": left out means null. */
-export function nullableText(max: number, description: string, example: string) {
-  return text({ max, description, example })
-    .nullable()
-    .check(emptyIsNull)
-    .default(null)
-    .meta({ description, example });
+/** What an object of a library stands for in JSON, such as a `Date` or a decimal. */
+function toPlain(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("toJSON" in value)) return value;
+  return typeof value.toJSON === "function" ? value.toJSON() : value;
+}
+
+/** Undefined where it is sent empty, or a problem was noted. */
+function readText(value: unknown, path: string, reading: Reading): string | undefined {
+  const plain = typeof value === "string" ? value : toPlain(value);
+  if (isSentEmpty(plain)) return undefined;
+  if (typeof plain === "string") {
+    reading.characters += plain.length;
+    if (plain.isWellFormed()) {
+      if (plain !== value) adjust(reading, path);
+      return plain;
+    }
+    adjust(reading, path);
+    return plain.toWellFormed();
+  }
+  adjust(reading, path);
+  if (typeof plain === "bigint" || typeof plain === "boolean") return String(plain);
+  if (typeof plain !== "number" || !Number.isFinite(plain))
+    return refuse(reading, path, "must be text", undefined);
+  if (Number.isInteger(plain) && !Number.isSafeInteger(plain))
+    return refuse(
+      reading,
+      path,
+      "must be sent as text, because a number this large has lost digits",
+      undefined,
+    );
+  return String(plain + 0);
+}
+
+/** The id of the record. */
+export function recordId(): Field<string, TextInput, true> {
+  return {
+    schema: recordIdSchema,
+    type: "text",
+    required: true,
+    whenMissing: "",
+    read(value, path, reading) {
+      const before = reading.problems.length;
+      const id = readText(value, path, reading);
+      if (id === undefined)
+        return reading.problems.length > before ? "" : refuse(reading, path, "is required", "");
+      if (isRecordId(id)) return id;
+      return refuse(reading, path, "must be 1 to 128 printable characters without white space", "");
+    },
+  };
+}
+
+/** Text that is `""` where the host has none. */
+export function text({ description, example }: Described<string>): Field<string, TextInput, false> {
+  return {
+    schema: z.string().meta({ description, example }),
+    type: "text",
+    required: false,
+    whenMissing: '`""`',
+    read(value, path, reading) {
+      const read = readText(value, path, reading);
+      if (read !== undefined) return read;
+      if (value !== "") adjust(reading, path);
+      return "";
+    },
+  };
+}
+
+/** Text that the tables mark "or null". */
+export function nullableText({
+  description,
+  example,
+}: Described<string | null>): Field<string | null, TextInput, false> {
+  return {
+    schema: z.string().nullable().meta({ description, example }),
+    type: "text or null",
+    required: false,
+    whenMissing: "`null`",
+    read(value, path, reading) {
+      const read = readText(value, path, reading);
+      if (read !== undefined) return read;
+      if (value !== null) adjust(reading, path);
+      return null;
+    },
+  };
+}
+
+/** Text that is changed to a usual form where it has another. */
+function formattedText(
+  { description, example }: Described<string>,
+  { type, format }: { readonly type: string; readonly format: (text: string) => string },
+): Field<string, TextInput, false> {
+  const plain = text({ description, example });
+  return {
+    ...plain,
+    type,
+    read(value, path, reading, siblings) {
+      const read = plain.read(value, path, reading, siblings);
+      const formatted = format(read);
+      if (formatted !== read) adjust(reading, path);
+      return formatted;
+    },
+  };
+}
+
+/** A currency code, in capitals. The set is open: shops also take points and coins. */
+export function currency(): Field<string, TextInput, false> {
+  const described = { description: "Currency code, ISO 4217 in style.", example: "EUR" };
+  return formattedText(described, { type: "text, in capitals", format: (code) => code.trim().toUpperCase() });
+}
+
+/** The address by which a subscriber is known. */
+export function subscriberEmail(): Field<string, TextInput, false> {
+  const described = { description: "E-mail address, in lower case.", example: "ada@example.com" };
+  return formattedText(described, { type: "text, trimmed and in lower case", format: normaliseEmail });
+}
+
+/** A day that somebody picked. A form that is not known stays as it was sent. */
+export function localDate(): Field<string, TextInput, false> {
+  const described = { description: "`YYYY-MM-DD`, in the site's local time.", example: "2026-11-28" };
+  return formattedText(described, { type: "date `YYYY-MM-DD`", format: toLocalDate });
+}
+
+function toLocalDate(sent: string): string {
+  const match = /^\s*(\d{4})([-/.]?)(\d\d)\2(\d\d)(?:[T ].*)?\s*$/u.exec(sent);
+  if (match === null) return sent;
+  const [, year, , month, day] = match;
+  return `${year}-${month}-${day}`;
+}
+
+/** A time of day that somebody picked. A form that is not known stays as it was sent. */
+export function localTime(): Field<string, TextInput, false> {
+  const described = { description: "`HH:MM`, in the site's local time.", example: "14:30" };
+  return formattedText(described, { type: "time `HH:MM`", format: toLocalTime });
+}
+
+function toLocalTime(sent: string): string {
+  const match = /^\s*(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?\s*(?:([ap])\.?m\.?)?\s*$/iu.exec(sent);
+  if (match === null) return sent;
+  const [, hour, minute, half] = match;
+  const isAfternoon = half?.toLowerCase() === "p";
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
+  return hours > 23 || Number(minute) > 59 ? sent : `${String(hours).padStart(2, "0")}:${minute}`;
+}
+
+/** When the record was created. */
+export function createdAt(): Field<string, TimeInput, false> {
+  return {
+    schema: timestampSchema,
+    type: "timestamp",
+    required: false,
+    whenMissing: "the current time",
+    read(value, path, reading) {
+      const wire = typeof value === "string" ? readWireForm(value) : undefined;
+      if (typeof value === "string" && wire !== undefined) {
+        reading.createdAt = wire;
+        return value;
+      }
+      const time = readHostTime(value instanceof Date ? value : toPlain(value), reading.timeZone);
+      reading.createdAt = time?.ms ?? reading.now;
+      if (time?.isLocal === true) reading.isLocalTime = true;
+      if (!(value instanceof Date && time !== undefined)) adjust(reading, path);
+      return toTimestamp(reading.createdAt);
+    },
+  };
+}
+
+/** What an amount is where the host sends none: `undefined` refuses that. */
+interface AmountOptions extends Described<number | null> {
+  readonly whenMissing?: string;
+  /** Computes it from the object around it. @default 0 */
+  readonly derive?: (siblings: Siblings) => number | undefined;
+}
+
+type AmountReading = number | "missing" | "refused";
+
+function readAmount(value: unknown, path: string, reading: Reading): AmountReading {
+  const plain = typeof value === "number" ? value : toPlain(value);
+  if (isSentEmpty(plain)) return "missing";
+  const amount = toAmount(plain);
+  if (amount === undefined) return refuse(reading, path, amountProblem(plain), "refused");
+  if (!Object.is(amount, value)) adjust(reading, path);
+  return amount;
+}
+
+function toAmount(plain: unknown): number | undefined {
+  if (typeof plain === "number") return Number.isFinite(plain) ? roundAmount(plain) : undefined;
+  if (typeof plain === "bigint") return parseAmount(String(plain));
+  return typeof plain === "string" ? parseAmount(plain) : undefined;
+}
+
+function amountProblem(plain: unknown): string {
+  return typeof plain === "string" || typeof plain === "bigint"
+    ? "must be a number, or decimal text such as 9.50 with at most 15 digits"
+    : "must be a number";
+}
+
+/** An amount without which the event says nothing. */
+export function requiredAmount({
+  description,
+  example,
+}: Described<number>): Field<number, AmountInput, true> {
+  return {
+    schema: z.number().meta({ description, example }),
+    type: "number",
+    required: true,
+    whenMissing: "",
+    read(value, path, reading) {
+      const amount = readAmount(value, path, reading);
+      if (typeof amount === "number") return amount;
+      return amount === "refused" ? 0 : refuse(reading, path, "is required", 0);
+    },
+  };
+}
+
+export function amount({
+  description,
+  example,
+  whenMissing = "`0`",
+  derive = () => 0,
+}: AmountOptions & Described<number>): Field<number, AmountInput, false> {
+  return {
+    schema: z.number().meta({ description, example }),
+    type: "number",
+    required: false,
+    whenMissing,
+    read(value, path, reading, siblings) {
+      const read = readAmount(value, path, reading);
+      if (typeof read === "number") return read;
+      if (read === "missing") adjust(reading, path);
+      const derived = derive(siblings) ?? 0;
+      return Number.isFinite(derived) ? roundAmount(derived) : 0;
+    },
+  };
 }
 
 /** An amount that the tables mark "or null". */
-export function nullableMoney(description: string, example: number) {
-  return z.number().nullable().default(null).meta({ description, example });
+export function nullableAmount({
+  description,
+  example,
+}: Described<number>): Field<number | null, AmountInput, false> {
+  return {
+    schema: z.number().nullable().meta({ description, example }),
+    type: "number or null",
+    required: false,
+    whenMissing: "`null`",
+    read(value, path, reading) {
+      const read = readAmount(value, path, reading);
+      if (typeof read === "number") return read;
+      if (read === "missing" && value !== null) adjust(reading, path);
+      return null;
+    },
+  };
 }
 
-export function amount(description: string, example: number) {
-  return z.number().meta({ description, example });
+/** The amount that another field of the same object holds. */
+export function amountOf(siblings: Siblings, name: string): number | undefined {
+  return toAmount(toPlain(siblings[name]));
+}
+
+interface IntegerOptions extends Described<number> {
+  readonly whenMissing: number;
+  /** What to send instead of a number with decimals. */
+  readonly advice: string;
+}
+
+export function integer({
+  description,
+  example,
+  whenMissing,
+  advice,
+}: IntegerOptions): Field<number, number | string | bigint, false> {
+  return {
+    schema: z.int().meta({ description, example }),
+    type: "integer",
+    required: false,
+    whenMissing: `\`${whenMissing}\``,
+    read(value, path, reading) {
+      const plain = typeof value === "number" ? value : toPlain(value);
+      if (isSentEmpty(plain)) {
+        adjust(reading, path);
+        return whenMissing;
+      }
+      const read = toAmount(plain);
+      if (read === undefined || !Number.isSafeInteger(read))
+        return refuse(reading, path, `must be an integer: ${advice}`, whenMissing);
+      if (!Object.is(read, value)) adjust(reading, path);
+      return read;
+    },
+  };
+}
+
+const truths: ReadonlySet<unknown> = new Set(["true", "1", "yes", 1]);
+
+/** False where the host sends nothing, or nothing that means yes. */
+export function truth({
+  description,
+  example,
+}: Described<boolean>): Field<boolean, boolean | string | number, false> {
+  return {
+    schema: z.boolean().meta({ description, example }),
+    type: "true or false",
+    required: false,
+    whenMissing: "`false`",
+    read(value, path, reading) {
+      if (typeof value === "boolean") return value;
+      adjust(reading, path);
+      return truths.has(typeof value === "string" ? value.trim().toLowerCase() : value);
+    },
+  };
+}
+
+/** More entries than these are longer than a record may be. */
+const maximumTags = 65_536;
+
+/** Tags: a list, or one text with commas. */
+export function tags(): Field<string[], readonly TextInput[] | string, false> {
+  return {
+    schema: z.array(z.string()).meta({ description: "Tags.", example: ["newsletter"] }),
+    type: "list of text",
+    required: false,
+    whenMissing: "`[]`",
+    read(value, path, reading) {
+      if (isSentEmpty(value)) {
+        if (!Array.isArray(value)) adjust(reading, path);
+        return [];
+      }
+      const sent: unknown = typeof value === "string" ? value.split(",") : value;
+      if (!Array.isArray(sent)) return refuse(reading, path, "must be a list of text", []);
+      if (sent.length > maximumTags)
+        return refuse(reading, path, `must have at most ${maximumTags} entries`, []);
+      reading.characters += sent.length;
+      const read = tidyTags(sent.map((tag, index) => readText(tag, `${path}.${index}`, reading) ?? ""));
+      if (read.length !== sent.length || read.some((tag, index) => tag !== sent[index]))
+        adjust(reading, path);
+      return read;
+    },
+  };
+}
+
+/** An object. Where it is missing, each of its fields is what it is when missing. */
+export function object<const ObjectFields extends Fields>(
+  fields: ObjectFields,
+  description: string,
+): Field<OutputOf<ObjectFields>, InputOf<ObjectFields>, false> {
+  return {
+    schema: toOutputSchema(fields).meta({ description }),
+    type: "object",
+    required: false,
+    whenMissing: "an object of empty fields",
+    fields,
+    read(value, path, reading) {
+      if (isSentEmpty(value)) {
+        const adjusted = reading.adjusted.length;
+        const empty = readFields(fields, {}, `${path}.`, reading);
+        reading.adjusted.length = adjusted;
+        adjust(reading, path);
+        return empty;
+      }
+      const plain = toPlain(value);
+      if (isRecord(plain)) return readFields(fields, plain, `${path}.`, reading);
+      return refuse(
+        reading,
+        path,
+        "must be an object",
+        readFields(fields, {}, `${path}.`, discarded(reading)),
+      );
+    },
+  };
+}
+
+/** An item takes 50 bytes of JSON, so more than these are longer than a record may be. */
+const maximumItems = 5_243;
+/** What an item takes beside its texts, counted as texts are. */
+const charactersPerItem = 16;
+
+/** A list of objects. */
+export function list<const ItemFields extends Fields>(
+  fields: ItemFields,
+  description: string,
+): Field<OutputOf<ItemFields>[], readonly InputOf<ItemFields>[], false> {
+  return {
+    schema: z.array(toOutputSchema(fields)).meta({ description }),
+    type: "list of objects",
+    required: false,
+    whenMissing: "`[]`",
+    fields,
+    read(value, path, reading) {
+      if (isSentEmpty(value)) {
+        if (!Array.isArray(value)) adjust(reading, path);
+        return [];
+      }
+      if (!Array.isArray(value)) return refuse(reading, path, "must be a list of objects", []);
+      if (value.length > maximumItems)
+        return refuse(reading, path, `must have at most ${maximumItems} entries`, []);
+      reading.characters += value.length * charactersPerItem;
+      return value.map((item: unknown, index) => {
+        const at = `${path}.${index}`;
+        const plain = toPlain(item);
+        if (isRecord(plain)) return readFields(fields, plain, `${at}.`, reading);
+        return refuse(reading, at, "must be an object", readFields(fields, {}, at, discarded(reading)));
+      });
+    },
+  };
+}
+
+/** A reading whose findings nobody asks for. */
+function discarded(reading: Reading): Reading {
+  return { ...reading, problems: [], adjusted: [] };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Reads all fields of an object, in the order of their table. */
+export function readFields<ObjectFields extends Fields>(
+  fields: ObjectFields,
+  source: Siblings,
+  prefix: string,
+  reading: Reading,
+): OutputOf<ObjectFields>;
+export function readFields(fields: Fields, source: Siblings, prefix: string, reading: Reading): object {
+  const record: Record<string, unknown> = {};
+  for (const [name, field] of entriesOf(fields))
+    record[name] = field.read(source[name], prefix + name, reading, source);
+  return record;
+}
+
+const knownEntries = new WeakMap<Fields, readonly (readonly [string, Field])[]>();
+
+function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
+  let entries = knownEntries.get(fields);
+  if (entries === undefined) knownEntries.set(fields, (entries = Object.entries(fields)));
+  return entries;
+}
+
+/** The schema of what is answered. */
+export function toObjectSchema<ObjectFields extends Fields>(
+  fields: ObjectFields,
+): z.ZodObject<{ -readonly [Name in keyof ObjectFields]: ObjectFields[Name]["schema"] }>;
+export function toObjectSchema(fields: Fields): z.ZodObject {
+  return z.object(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])));
+}
+
+function toOutputSchema<ObjectFields extends Fields>(fields: ObjectFields): z.ZodType<OutputOf<ObjectFields>>;
+function toOutputSchema(fields: Fields): z.ZodType {
+  return toObjectSchema(fields);
 }

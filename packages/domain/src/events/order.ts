@@ -1,56 +1,105 @@
-import { z } from "zod";
-import { currencySchema } from "../money.ts";
-import { recordIdSchema } from "../ids.ts";
-import { openChoice, text } from "../text.ts";
-import { timestampSchema } from "../timestamps.ts";
-import { customerSchema } from "./customer.ts";
-import { amount, nullableMoney, nullableText } from "./fields.ts";
-import { mostItems } from "./money-fields.ts";
+import type { z } from "zod";
+import { customer } from "./customer.ts";
+import type { InputOf, OutputOf, Siblings } from "./field.ts";
+import {
+  amount,
+  amountOf,
+  createdAt,
+  currency,
+  integer,
+  list,
+  nullableAmount,
+  nullableText,
+  object,
+  recordId,
+  requiredAmount,
+  text,
+  toObjectSchema,
+} from "./fields.ts";
 
-const addressLine = (description: string, example: string) => text({ max: 500, description, example });
+const items = list(
+  {
+    name: text({ description: "Name of the product.", example: "Sourdough loaf" }),
+    sku: nullableText({ description: "Stock keeping unit, or null.", example: "LOAF-1" }),
+    quantity: integer({
+      description: "How many.",
+      example: 2,
+      whenMissing: 1,
+      advice: "for goods by weight send 1, and put the weight into the name, such as `Apples, 1.5 kg`",
+    }),
+    price: amount({
+      description: "Price of one.",
+      example: 4.5,
+      whenMissing: "`total` divided by `quantity`",
+      derive: priceOfOne,
+    }),
+    total: amount({
+      description: "Price of the line.",
+      example: 9,
+      whenMissing: "`price` times `quantity`",
+      derive: priceOfLine,
+    }),
+  },
+  "The lines of the order.",
+);
 
-const itemSchema = z.object({
-  name: text({ max: 500, description: "Name of the product.", example: "Sourdough loaf" }),
-  sku: nullableText(200, "Stock keeping unit, or null.", "LOAF-1"),
-  quantity: z.int().meta({ description: "How many.", example: 2 }),
-  price: amount("Price of one.", 4.5),
-  total: amount("Price of the line.", 9),
-});
+function priceOfOne(item: Siblings): number | undefined {
+  const total = amountOf(item, "total");
+  const quantity = amountOf(item, "quantity") ?? 1;
+  return total === undefined || quantity === 0 ? undefined : total / quantity;
+}
 
-/** An order (specification, section 2.8): read from the API exactly as the order webhooks send it. */
-export const orderSchema = z
-  .object({
-    id: recordIdSchema,
-    number: text({ max: 128, blank: false, description: "Human order number.", example: "1001" }),
-    status: openChoice({ description: "`pending`, `paid`; the set is open.", example: "pending" }),
-    type: openChoice({ description: "A kind of order; the set is open.", example: "shipping" }),
-    customer: customerSchema,
-    currency: currencySchema,
-    subtotal: amount("Sum of the lines.", 21),
-    shipping: amount("Price of shipping.", 4.9),
-    tip: nullableMoney("Tip, or null.", 2),
-    discount: nullableMoney("Discount, or null.", 3),
-    tax: amount("Tax.", 1.37),
-    total: amount("What the customer pays.", 26.27),
-    payment_method: openChoice({ description: "How it is paid; the set is open.", example: "card" }),
-    shipping_method: text({ max: 200, description: "How it is sent.", example: "Standard delivery" }),
-    shipping_address: z
-      .object({
-        line1: addressLine("Street and number.", "12 Byron Lane"),
-        city: addressLine("Town.", "London"),
-        postcode: addressLine("Postcode.", "SW1A 1AA"),
-        country: addressLine("Country.", "GB"),
-      })
-      .meta({ description: "Where it is sent." }),
-    coupon_code: nullableText(200, "Coupon, or null.", "SPRING"),
-    note: nullableText(20_000, "The customer's note, or null.", "Please ring twice."),
-    scheduled_for: nullableText(64, "When it is wanted, or null.", "2026-11-28T10:00:00Z"),
-    items: z.array(itemSchema).min(1).max(mostItems).meta({ description: "The lines of the order." }),
-    created_at: timestampSchema,
-  })
-  .meta({ description: "An order." });
+function priceOfLine(item: Siblings): number | undefined {
+  const price = amountOf(item, "price");
+  return price === undefined ? undefined : price * (amountOf(item, "quantity") ?? 1);
+}
 
-export type Order = z.output<typeof orderSchema>;
+/** An order (specification, section 2.8): the API answers it exactly as the order webhooks send it. */
+export const orderFields = {
+  id: recordId(),
+  number: text({ description: "Human order number.", example: "1001" }),
+  status: text({ description: "`pending`, `paid`; the set is open.", example: "pending" }),
+  type: text({ description: "A kind of order; the set is open.", example: "shipping" }),
+  customer,
+  currency: currency(),
+  subtotal: amount({
+    description: "Sum of the lines.",
+    example: 21,
+    whenMissing: "`total`",
+    derive: (order) => amountOf(order, "total"),
+  }),
+  shipping: amount({ description: "Price of shipping.", example: 4.9 }),
+  tip: nullableAmount({ description: "Tip, or null.", example: 2 }),
+  discount: nullableAmount({ description: "Discount, or null.", example: 3 }),
+  tax: amount({ description: "Tax.", example: 1.37 }),
+  total: requiredAmount({ description: "What the customer pays.", example: 26.27 }),
+  payment_method: text({ description: "How it is paid; the set is open.", example: "card" }),
+  shipping_method: text({ description: "How it is sent.", example: "Standard delivery" }),
+  shipping_address: object(
+    {
+      line1: text({ description: "Street and number.", example: "12 Byron Lane" }),
+      city: text({ description: "Town.", example: "London" }),
+      postcode: text({ description: "Postcode.", example: "SW1A 1AA" }),
+      country: text({ description: "Country.", example: "GB" }),
+    },
+    "Where it is sent.",
+  ),
+  coupon_code: nullableText({ description: "Coupon, or null.", example: "SPRING" }),
+  note: nullableText({ description: "The customer's note, or null.", example: "Please ring twice." }),
+  scheduled_for: nullableText({
+    description: "When it is wanted, or null.",
+    example: "2026-11-28T10:00:00Z",
+  }),
+  items,
+  created_at: createdAt(),
+} as const;
+
+export const orderSchema: z.ZodType<Order> = toObjectSchema(orderFields).meta({ description: "An order." });
+
+export type Order = OutputOf<typeof orderFields>;
+
+/** An order as a host publishes it, or keeps it in a database of its own. */
+export type OrderInput = InputOf<typeof orderFields>;
 
 export const sampleOrder: Order = {
   id: "ord_1001",

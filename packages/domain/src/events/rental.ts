@@ -1,41 +1,61 @@
-import { z } from "zod";
-import { recordIdSchema } from "../ids.ts";
-import { currencySchema } from "../money.ts";
-import { openChoice, text } from "../text.ts";
-import { localDateSchema, localTimeSchema, timestampSchema } from "../timestamps.ts";
-import { customerSchema } from "./customer.ts";
-import { amount, nullableText } from "./fields.ts";
+import type { z } from "zod";
+import { customer } from "./customer.ts";
+import type { InputOf, OutputOf } from "./field.ts";
+import {
+  amount,
+  createdAt,
+  currency,
+  integer,
+  localDate,
+  localTime,
+  nullableText,
+  object,
+  recordId,
+  requiredAmount,
+  text,
+  toObjectSchema,
+} from "./fields.ts";
 
-const handover = (description: string) =>
-  z
-    .object({
-      date: localDateSchema,
-      time: localTimeSchema,
-      location: text({ max: 500, description: "Where.", example: "Main street shop" }),
-    })
-    .meta({ description });
+const handover = {
+  date: localDate(),
+  time: localTime(),
+  location: text({ description: "Where.", example: "Main street shop" }),
+} as const;
 
 /** A rental reservation (specification, section 2.10). */
-export const rentalSchema = z
-  .object({
-    id: recordIdSchema,
-    reference: text({ max: 128, blank: false, description: "Human reference.", example: "R-3001" }),
-    item: text({ max: 500, description: "Name of the rented item.", example: "Cargo bike" }),
-    status: openChoice({ description: "`pending`; the set is open.", example: "pending" }),
-    customer: customerSchema,
-    pickup: handover("When and where it is picked up, in the site's local time."),
-    return: handover("When and where it is brought back, in the site's local time."),
-    days: z.int().meta({ description: "For how many days.", example: 3 }),
-    total: amount("Price.", 75),
-    deposit: amount("Deposit.", 100),
-    currency: currencySchema,
-    payment_status: openChoice({ description: "`unpaid`; the set is open.", example: "unpaid" }),
-    notes: nullableText(20_000, "The customer's notes, or null.", "With a child seat, please."),
-    created_at: timestampSchema,
-  })
-  .meta({ description: "A rental reservation." });
+export const rentalFields = {
+  id: recordId(),
+  reference: text({ description: "Human reference.", example: "R-3001" }),
+  item: text({ description: "Name of the rented item.", example: "Cargo bike" }),
+  status: text({ description: "`pending`; the set is open.", example: "pending" }),
+  customer,
+  pickup: object(handover, "When and where it is picked up, in the site's local time."),
+  return: object(handover, "When and where it is brought back, in the site's local time."),
+  days: integer({
+    description: "For how many days.",
+    example: 3,
+    whenMissing: 0,
+    advice: "count each day that has begun",
+  }),
+  total: requiredAmount({ description: "Price.", example: 75 }),
+  deposit: amount({ description: "Deposit.", example: 100 }),
+  currency: currency(),
+  payment_status: text({ description: "`unpaid`; the set is open.", example: "unpaid" }),
+  notes: nullableText({
+    description: "The customer's notes, or null.",
+    example: "With a child seat, please.",
+  }),
+  created_at: createdAt(),
+} as const;
 
-export type Rental = z.output<typeof rentalSchema>;
+export const rentalSchema: z.ZodType<Rental> = toObjectSchema(rentalFields).meta({
+  description: "A rental reservation.",
+});
+
+export type Rental = OutputOf<typeof rentalFields>;
+
+/** A rental reservation as a host publishes it. */
+export type RentalInput = InputOf<typeof rentalFields>;
 
 export const sampleRental: Rental = {
   id: "rnt_3001",

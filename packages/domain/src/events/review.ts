@@ -1,37 +1,40 @@
-import { z } from "zod";
-import { recordEmailSchema } from "../email-address.ts";
-import { recordIdSchema } from "../ids.ts";
-import { openChoice, text } from "../text.ts";
-import { timestampSchema } from "../timestamps.ts";
-import { personName } from "./fields.ts";
+import type { z } from "zod";
+import { reviewer } from "./customer.ts";
+import type { InputOf, OutputOf } from "./field.ts";
+import { createdAt, integer, object, recordId, text, toObjectSchema, truth } from "./fields.ts";
 
-/** A product review (specification, section 2.13). Its customer has no phone. */
-export const reviewSchema = z
-  .object({
-    id: recordIdSchema,
-    rating: z.int().meta({ description: "The rating; the scale is the site's.", example: 5 }),
-    title: text({ max: 500, description: "Title.", example: "Worth the walk" }),
-    content: text({
-      max: 100_000,
-      description: "What the customer wrote.",
-      example: "The crust is perfect.",
-    }),
-    status: openChoice({ description: "`pending`; the set is open.", example: "pending" }),
-    verified_purchase: z
-      .boolean()
-      .meta({ description: "Whether the customer bought the product.", example: true }),
-    customer: z.object({ name: personName, email: recordEmailSchema }).meta({ description: "The customer." }),
-    product: z
-      .object({
-        id: text({ max: 128, blank: false, description: "Id of the product.", example: "prd_9" }),
-        name: text({ max: 500, description: "Name of the product.", example: "Sourdough loaf" }),
-      })
-      .meta({ description: "The product that is reviewed." }),
-    created_at: timestampSchema,
-  })
-  .meta({ description: "A product review." });
+/** A product review (specification, section 2.13). */
+export const reviewFields = {
+  id: recordId(),
+  rating: integer({
+    description: "The rating; the scale is the site's.",
+    example: 5,
+    whenMissing: 0,
+    advice: "round it, or use a scale of whole numbers",
+  }),
+  title: text({ description: "Title.", example: "Worth the walk" }),
+  content: text({ description: "What the customer wrote.", example: "The crust is perfect." }),
+  status: text({ description: "`pending`; the set is open.", example: "pending" }),
+  verified_purchase: truth({ description: "Whether the customer bought the product.", example: true }),
+  customer: reviewer,
+  product: object(
+    {
+      id: text({ description: "Id of the product.", example: "prd_9" }),
+      name: text({ description: "Name of the product.", example: "Sourdough loaf" }),
+    },
+    "The product that is reviewed.",
+  ),
+  created_at: createdAt(),
+} as const;
 
-export type Review = z.output<typeof reviewSchema>;
+export const reviewSchema: z.ZodType<Review> = toObjectSchema(reviewFields).meta({
+  description: "A product review.",
+});
+
+export type Review = OutputOf<typeof reviewFields>;
+
+/** A product review as a host publishes it. */
+export type ReviewInput = InputOf<typeof reviewFields>;
 
 export const sampleReview: Review = {
   id: "rev_6001",

@@ -1,35 +1,24 @@
-import { z } from "zod";
-import { emailSchema } from "../email-address.ts";
-import { recordIdSchema } from "../ids.ts";
-import { isSentEmpty } from "../sent-empty.ts";
-import { tidyTags } from "../tags.ts";
-import { openChoice, text } from "../text.ts";
-import { timestampSchema } from "../timestamps.ts";
+import type { InputOf, OutputOf } from "./field.ts";
+import { createdAt, recordId, subscriberEmail, tags, text, toObjectSchema } from "./fields.ts";
 
-/**
- * Somebody who joined an email list (specification, section 2.11). The table knows no null here, yet people join
- * without a name or tags: left out, or sent empty, `name` is `""` and `tags` is `[]`.
- */
-export const subscriberRecordSchema = z
-  .object({
-    id: recordIdSchema,
-    email: emailSchema,
-    name: text({ max: 200, description: "Name.", example: "Ada Lovelace" })
-      .overwrite((name) => (isSentEmpty(name) ? "" : name))
-      .default("")
-      .meta({ description: "Name; empty when none was given.", example: "Ada Lovelace" }),
-    status: openChoice({ description: "`active`; the set is open.", example: "active" }),
-    tags: z
-      .array(text({ max: 100, description: "A tag.", example: "newsletter" }))
-      .max(1_000)
-      .overwrite(tidyTags)
-      .default([])
-      .meta({ description: "Tags.", example: ["newsletter"] }),
-    created_at: timestampSchema,
-  })
-  .meta({ description: "Somebody who joined an email list." });
+/** Somebody who joined an email list (specification, section 2.11). */
+export const subscriberFields = {
+  id: recordId(),
+  email: subscriberEmail(),
+  name: text({ description: "Name; empty when none was given.", example: "Ada Lovelace" }),
+  status: text({ description: "`active`; the set is open.", example: "active" }),
+  tags: tags(),
+  created_at: createdAt(),
+} as const;
 
-export type SubscriberRecord = z.output<typeof subscriberRecordSchema>;
+export const subscriberRecordSchema = toObjectSchema(subscriberFields).meta({
+  description: "Somebody who joined an email list.",
+});
+
+export type SubscriberRecord = OutputOf<typeof subscriberFields>;
+
+/** Somebody who joined an email list, as a host publishes it. */
+export type SubscriberRecordInput = InputOf<typeof subscriberFields>;
 
 export const sampleSubscriber: SubscriberRecord = {
   id: "sub_4001",

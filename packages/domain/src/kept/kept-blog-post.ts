@@ -1,16 +1,15 @@
 import { z } from "zod";
-import { hostIdSchema } from "../ids.ts";
 import { blogPostSchema } from "../resources/blog-post.ts";
 import type { BlogPost } from "../resources/blog-post.ts";
 import { findProblems } from "../validation.ts";
 import type { Parsed } from "../validation.ts";
-import { keptTagsSchema, keptText, keptTimeSchema } from "./kept-fields.ts";
+import { keptIdSchema, keptTagsSchema, keptText, keptTimeSchema } from "./kept-fields.ts";
 
 /** A blog post draft as a host keeps it in a database of its own. What is not set may be null, or left out. */
 export interface KeptBlogPost {
-  /** 1 to 128 characters of `A-Za-z0-9_.:-`. */
-  readonly id: string;
-  readonly project_id: string;
+  /** 1 to 128 characters of `A-Za-z0-9_.:-`. A number is read as its text. */
+  readonly id: string | number | bigint;
+  readonly project_id: string | number | bigint;
   readonly title: string;
   readonly content?: string | null | undefined;
   readonly excerpt?: string | null | undefined;
@@ -26,7 +25,8 @@ export interface KeptBlogPost {
 const { shape } = blogPostSchema;
 
 const keptBlogPostSchema = blogPostSchema.extend({
-  id: hostIdSchema,
+  id: keptIdSchema,
+  project_id: keptIdSchema,
   content: keptText(shape.content.unwrap()),
   excerpt: keptText(shape.excerpt.unwrap()),
   tags: keptTagsSchema,

@@ -1,15 +1,14 @@
-import { hostIdSchema } from "../ids.ts";
 import { contactSchema } from "../resources/contact.ts";
 import type { Contact } from "../resources/contact.ts";
 import { findProblems } from "../validation.ts";
 import type { Parsed } from "../validation.ts";
-import { keptTagsSchema, keptText, keptTimeSchema } from "./kept-fields.ts";
+import { keptIdSchema, keptTagsSchema, keptText, keptTimeSchema } from "./kept-fields.ts";
 
 /** A contact as a host keeps it in a database of its own. What is not set may be null, or left out. */
 export interface KeptContact {
-  /** 1 to 128 characters of `A-Za-z0-9_.:-`. */
-  readonly id: string;
-  readonly project_id: string;
+  /** 1 to 128 characters of `A-Za-z0-9_.:-`. A number is read as its text. */
+  readonly id: string | number | bigint;
+  readonly project_id: string | number | bigint;
   readonly email: string;
   readonly name?: string | null | undefined;
   readonly phone?: string | null | undefined;
@@ -22,7 +21,8 @@ export interface KeptContact {
 const { name, phone, notes } = contactSchema.shape;
 
 const keptContactSchema = contactSchema.extend({
-  id: hostIdSchema,
+  id: keptIdSchema,
+  project_id: keptIdSchema,
   name: keptText(name.unwrap()),
   phone: keptText(phone.unwrap()),
   notes: keptText(notes.unwrap()),

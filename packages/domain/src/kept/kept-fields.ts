@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hostIdSchema } from "../ids.ts";
 import { tidyTags } from "../tags.ts";
 import { timestampSchema, toTimestamp } from "../timestamps.ts";
 
@@ -14,11 +15,19 @@ function isOnTheWire(time: Date): boolean {
   return /^\d{4}-/u.test(time.toISOString());
 }
 
+/** An id as a database has it: text or a number, which is read as its text. */
+export const keptIdSchema = z
+  .union([z.string(), z.int(), z.bigint()], "must be text or an integer")
+  .transform(String)
+  .pipe(hostIdSchema);
+
 /** Text that may be unset: null, left out or blank are all null on the wire. */
 export function keptText(schema: z.ZodString) {
   return schema
     .nullish()
-    .transform((text) => (text === undefined || text === null || text.trim() === "" ? null : text));
+    .transform((text) =>
+      text === undefined || text === null || text.trim() === "" ? null : text.toWellFormed(),
+    );
 }
 
 export const keptTagsSchema = z

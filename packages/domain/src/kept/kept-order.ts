@@ -1,40 +1,38 @@
-import { z } from "zod";
-import { eventCatalogue } from "../events/event-catalogue.ts";
-import { settleMoney } from "../events/money-fields.ts";
-import { orderSchema } from "../events/order.ts";
-import type { Order } from "../events/order.ts";
-import { hostIdSchema } from "../ids.ts";
-import { findProblems } from "../validation.ts";
-import type { Parsed } from "../validation.ts";
-import { keptTimeSchema } from "./kept-fields.ts";
+import type { Order, OrderInput } from "../events/order.ts";
+import { readRecord } from "../events/read-record.ts";
+import type { ReadRecordOptions } from "../events/read-record.ts";
+import { keptIdSchema } from "./kept-fields.ts";
 
-type ReadonlyDeep<Value> = Value extends object
-  ? { readonly [Field in keyof Value]: ReadonlyDeep<Value[Field]> }
-  : Value;
-
-/** An order as a host publishes it: what may be null may be left out. */
-export type OrderInput = ReadonlyDeep<z.input<typeof orderSchema>>;
-
-/** An order as a host keeps it in a database of its own: its site, and the fields of specification §2.8. */
+/** An order as a host keeps it in a database of its own: its site, and the fields of specification §2.8 as `publish` takes them. */
 export interface KeptOrder {
-  readonly project_id: string;
-  readonly data: Omit<OrderInput, "created_at"> & { readonly created_at: string | Date };
+  /** A number is read as its text. */
+  readonly project_id: string | number | bigint;
+  readonly data: OrderInput;
 }
 
-const keptOrderSchema = z.object({
-  project_id: hostIdSchema,
-  data: orderSchema.extend({ created_at: keptTimeSchema }),
-});
+/** An order in the form that the API and webhooks answer, and its site. */
+export interface SiteOrder {
+  readonly project_id: string;
+  readonly data: Order;
+}
 
-/** The order in its wire form, with its site, or every problem of the two. */
-export function findKeptOrderProblems(
-  kept: unknown,
-): Parsed<{ readonly project_id: string; readonly data: Order }> {
-  const parsed = findProblems(keptOrderSchema, kept, { root: "order" });
-  if (!parsed.ok) return parsed;
-  // What was parsed is ours alone, so its amounts are settled in place.
-  const problems = settleMoney(parsed.data.data, eventCatalogue["order.created"].money);
-  return problems.length === 0
-    ? parsed
-    : { ok: false, problems: problems.map((problem) => `data.${problem}`) };
+export type ReadOrder =
+  | ({ readonly ok: true; readonly isLocalTime: boolean } & SiteOrder)
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The order in its wire form, with its site, or every problem of the two. It is read as leniently as a published one. */
+export function readKeptOrder(kept: unknown, options: Omit<ReadRecordOptions, "within">): ReadOrder {
+  if (typeof kept !== "object" || kept === null) return { ok: false, problems: ["order: must be an object"] };
+  const { project_id: projectId, data }: { project_id?: unknown; data?: unknown } = kept;
+  const reading = readRecord("order.created", data, { ...options, within: "data" });
+  const problems = reading.ok ? [] : reading.problems;
+  const site = keptIdSchema.safeParse(projectId);
+  if (!site.success) return { ok: false, problems: ["project_id: must be the id of a site", ...problems] };
+  if (!reading.ok) return reading;
+  return {
+    ok: true,
+    project_id: site.data,
+    data: reading.record.data,
+    isLocalTime: reading.record.isLocalTime,
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hostIdSchema } from "../ids.ts";
-import { tagList, text } from "../text.ts";
+import { answeredNullableText, answeredText, tagList, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { projectReference } from "./fields.ts";
 
@@ -34,22 +34,27 @@ const featuredImage = z
 
 export const blogPostSchema = z
   .object({
-    id: text({ max: 128, description: "Id of the post.", example: "post_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
+    id: answeredText({ description: "Id of the post.", example: "post_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
     project_id: hostIdSchema,
-    title,
-    content: content.nullable().meta({
+    title: answeredText({ description: "Title.", example: "Opening hours in winter" }),
+    content: answeredNullableText({
       description: "HTML as it was sent, or null. Sanitise it before showing it.",
       example: "<p>We open at nine.</p>",
     }),
-    excerpt: excerpt.nullable().meta({ description: "Short summary, or null.", example: "We open at nine." }),
+    excerpt: answeredNullableText({ description: "Short summary, or null.", example: "We open at nine." }),
     tags: z.array(z.string()).meta({ description: "Tags.", example: ["news"] }),
-    slug,
-    meta_title: metaTitle
-      .nullable()
-      .meta({ description: "Title for search engines, or null.", example: "Winter hours" }),
-    meta_description: metaDescription
-      .nullable()
-      .meta({ description: "Description for search engines, or null.", example: "We open at nine." }),
+    slug: answeredText({
+      description: "Last part of the post's address.",
+      example: "opening-hours-in-winter",
+    }),
+    meta_title: answeredNullableText({
+      description: "Title for search engines, or null.",
+      example: "Winter hours",
+    }),
+    meta_description: answeredNullableText({
+      description: "Description for search engines, or null.",
+      example: "We open at nine.",
+    }),
     featured_image: featuredImage
       .nullable()
       .meta({ description: "URL of an image, or null.", example: "https://example.com/winter.jpg" }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailSchema } from "../email-address.ts";
 import { hostIdSchema } from "../ids.ts";
-import { tagList, text } from "../text.ts";
+import { answeredNullableText, answeredText, tagList, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { projectReference } from "./fields.ts";
 
@@ -11,12 +11,12 @@ const notes = text({ max: 20_000, description: "Notes.", example: "Prefers e-mai
 
 export const contactSchema = z
   .object({
-    id: text({ max: 128, description: "Id of the contact.", example: "ct_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
+    id: answeredText({ description: "Id of the contact.", example: "ct_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
     project_id: hostIdSchema,
     email: emailSchema,
-    name: name.nullable().meta({ description: "Name, or null.", example: "Ada Lovelace" }),
-    phone: phone.nullable().meta({ description: "Phone number, or null.", example: "+44 20 7946 0000" }),
-    notes: notes.nullable().meta({ description: "Notes, or null.", example: "Prefers e-mail." }),
+    name: answeredNullableText({ description: "Name, or null.", example: "Ada Lovelace" }),
+    phone: answeredNullableText({ description: "Phone number, or null.", example: "+44 20 7946 0000" }),
+    notes: answeredNullableText({ description: "Notes, or null.", example: "Prefers e-mail." }),
     tags: z.array(z.string()).meta({ description: "Tags, in the order they were added.", example: ["vip"] }),
     created_at: timestampSchema,
     updated_at: timestampSchema,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deliveryStates } from "../delivery-state.ts";
 import { hostIdSchema, recordIdSchema } from "../ids.ts";
-import { text } from "../text.ts";
+import { answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { eventNameField, targetUrlField, webhookIdField } from "./webhook.ts";
 
@@ -12,8 +12,7 @@ const nextAttemptAt = timestampSchema.nullable().meta({
 
 export const deliverySchema = z
   .object({
-    id: text({
-      max: 128,
+    id: answeredText({
       description: "Id of the delivery: the value of `X-Service-Delivery`.",
       example: "dlv_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
     }),
@@ -21,7 +20,7 @@ export const deliverySchema = z
     target_url: targetUrlField,
     event: eventNameField,
     record_id: recordIdSchema,
-    body_id: text({ max: 200, description: "The `id` in the body.", example: "order.created_ord_1001" }),
+    body_id: answeredText({ description: "The `id` in the body.", example: "order.created_ord_1001" }),
     project_id: hostIdSchema,
     kind: z.enum(["event", "resend", "test"]).meta({ description: "Why it is sent.", example: "event" }),
     status: z.enum(deliveryStates).meta({ description: "How it stands.", example: "delivered" }),
@@ -52,8 +51,7 @@ const headers = z.record(z.string(), z.string());
 
 export const attemptSchema = z
   .object({
-    id: text({
-      max: 128,
+    id: answeredText({
       description: "Id of the attempt.",
       example: "att_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
     }),

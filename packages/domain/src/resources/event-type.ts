@@ -2,15 +2,14 @@ import { z } from "zod";
 import { eventCatalogue, sampleDeliveryBody, type DeliveryBody } from "../events/event-catalogue.ts";
 import { eventNames } from "../events/event-names.ts";
 import { hostIdSchema } from "../ids.ts";
-import { text } from "../text.ts";
+import { answeredText } from "../text.ts";
 import { timeZoneSchema } from "../time-zone.ts";
 import { eventNameField } from "./webhook.ts";
 
 /** The body of a delivery, `data` left open; the event's own `dataSchema` describes that. */
 export const deliveryBodySchema = z
   .object({
-    id: text({
-      max: 200,
+    id: answeredText({
       description: "`<event>_<record_id>`, to ignore duplicates by.",
       example: "order.created_ord_1001",
     }),
@@ -18,7 +17,7 @@ export const deliveryBodySchema = z
     project: z
       .object({
         id: hostIdSchema,
-        name: text({ max: 200, description: "Name of the site.", example: "Main street shop" }),
+        name: answeredText({ description: "Name of the site.", example: "Main street shop" }),
         timezone: timeZoneSchema,
       })
       .meta({ description: "The site that the event happened on." }),
@@ -31,8 +30,8 @@ export const deliveryBodySchema = z
 export const eventTypeSchema = z
   .object({
     event: eventNameField,
-    name: text({ max: 100, description: "Name for people.", example: "New order" }),
-    description: text({ max: 500, description: "When it is sent.", example: "An order is placed." }),
+    name: answeredText({ description: "Name for people.", example: "New order" }),
+    description: answeredText({ description: "When it is sent.", example: "An order is placed." }),
     sample: deliveryBodySchema.meta({ description: "A complete delivery body, always the same." }),
   })
   .meta({ description: "An event that a webhook can subscribe to." });

@@ -10,6 +10,10 @@ export const publishInputSchema = z
       .unknown()
       .refine(isObject, { error: ({ input }) => (input === undefined ? "is required" : "must be an object") })
       .meta({ description: "The record: section 2 of the specification.", type: "object" }),
+    as_of: z
+      .unknown()
+      .optional()
+      .meta({ description: "When `data` was read. An older snapshot never replaces a newer one." }),
   })
   .meta({ description: "Something that happened on a site." });
 export type PublishInputBody = z.output<typeof publishInputSchema>;

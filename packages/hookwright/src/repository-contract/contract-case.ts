@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Awaitable, BlogPostRepository, ContactRepository, OrderRepository } from "@hookwright/service";
-import type { KeptOrder } from "@hookwright/domain";
+import type { SiteOrder } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "../create-hookwright.ts";
 import type { Hookwright } from "../create-hookwright.ts";
@@ -21,7 +21,7 @@ export interface RepositoriesUnderTest {
   readonly contacts?: ContactRepository | undefined;
   readonly orders?: OrderRepository | undefined;
   /** What your program does with an order that is new, or has changed. Needed for `orders`. */
-  readonly saveOrder?: ((accountId: string, order: KeptOrder) => Awaitable<unknown>) | undefined;
+  readonly saveOrder?: ((accountId: string, order: SiteOrder) => Awaitable<unknown>) | undefined;
   readonly blogPosts?: BlogPostRepository | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface RepositoryContractCase {
 export interface Shop extends ContractAccounts {
   /** The functions of the API, over what is tested. */
   readonly hookwright: Hookwright;
-  readonly saveOrder: (accountId: string, order: KeptOrder) => Promise<void>;
+  readonly saveOrder: (accountId: string, order: SiteOrder) => Promise<void>;
 }
 
 /** A case that sees what the API would answer. Whatever the API would log as a fault is one of the repository. */

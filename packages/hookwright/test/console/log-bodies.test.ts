@@ -10,7 +10,7 @@ async function publishText(world: World, recordId: string, text: string): Promis
   await world.hookwright.publish({
     event: "review.submitted",
     project_id: "site_1",
-    data: { ...sampleDeliveryBody("review.submitted").data, id: recordId, comment: text, title: text },
+    data: { ...sampleDeliveryBody("review.submitted").data, id: recordId, content: text, title: text },
   });
 }
 

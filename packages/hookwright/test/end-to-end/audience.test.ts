@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { validateEvent } from "../../src/index.ts";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
 import { hostsOwn, stopStorages, storages } from "./support/storages.ts";
@@ -129,7 +130,7 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     expect(await put({ tags: ["news"] })).toEqual(tagged);
     expect(await put({ name: "Ada L.", status: "" })).toEqual({ ...tagged, name: "Ada L." });
     expect(await put({ status: "active" })).toEqual({ ...tagged, name: "Ada L.", status: "active" });
-    const published = { event: "subscriber.created", project_id: "site_1", data: joined };
+    const published = validateEvent({ event: "subscriber.created", project_id: "site_1", data: joined });
     expect(await hookwright.publish(published)).toMatchObject({ deliveries: [], duplicate: true });
     expect(await put({})).toEqual(joined);
   });

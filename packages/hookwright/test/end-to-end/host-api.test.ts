@@ -98,9 +98,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
       expect([status, error?.code]).toEqual([422, "validation_failed"]);
       return error?.message;
     };
-    expect(await publish({})).toMatch(
-      /^project_id: no such site; data\.id: is required; data\.rating: is required; /,
-    );
+    expect(await publish({})).toMatch(/^project_id: no such site; data\.id: is required$/);
     const { hookwright } = world;
     for (const [event, project_id, problems] of [
       [undefined, 5, "event: is required; project_id: must be text"],
@@ -117,10 +115,11 @@ describe.each(storages)("on $name, the host API", (storage) => {
       hookwright.publish({
         event: "order.created",
         project_id: "site_1",
-        data: { ...order("ord_1"), tip: 0.001 },
+        data: { ...order("ord_1"), tip: "much" },
       }),
-    ).rejects.toThrow("data.tip: must have at most 2 decimals");
+    ).rejects.toThrow("data.tip: must be a number, or decimal text such as 9.50 with at most 15 digits");
     await expect(
+      // @ts-expect-error a program without types may pass it
       hookwright.publish({ event: "order.created", project_id: "site_unknown", data: null }),
     ).rejects.toThrow("project_id: no such site; data: is required");
   });
@@ -157,7 +156,12 @@ describe.each(storages)("on $name, the host API", (storage) => {
     expect(rows.slice(0, 5)).toMatchObject([
       { id: "order.created_ord_0", duplicate: false },
       { error: { code: "unknown_event" } },
-      { error: { code: "validation_failed", message: "data.total: must be a number" } },
+      {
+        error: {
+          code: "validation_failed",
+          message: expect.stringMatching(/^data\.total: must be a number/),
+        },
+      },
       { error: { code: "validation_failed" } },
       { id: "order.created_ord_4" },
     ]);

@@ -95,7 +95,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     partitions: options.partitions,
     worker: { id, host: id, process: 1 },
     transport,
-    readMessages: createReadMessages({ store }),
+    readMessages: createReadMessages({ store, onFault: () => {} }),
     signers,
     retryDelaysSeconds: [15, 60, 240, 540, 900],
     attemptTimeoutMs: 10_000,

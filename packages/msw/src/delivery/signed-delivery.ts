@@ -1,4 +1,4 @@
-import { eventCatalogue, renderRecord, sampleDeliveryBody } from "@hookwright/domain";
+import { eventCatalogue, expectRecord, sampleDeliveryBody } from "@hookwright/domain";
 import type { DeliveryBody, DeliveryProject, EventData, EventName } from "@hookwright/domain";
 import { parseUrl } from "../parse-url.ts";
 import { expectEvent } from "../state/expect-event.ts";
@@ -46,7 +46,9 @@ export async function signedDelivery<Name extends EventName>({
 }: SignedDeliveryOptions<Name>): Promise<SignedDelivery<DeliveryBody<Name>>> {
   expectEvent(event);
   if (options.url !== undefined) parseUrl(options.url, "url");
-  const record = renderRecord(event, { ...eventCatalogue[event].sampleData, ...data });
+  const { now = Date.now } = options;
+  const sent = { ...eventCatalogue[event].sampleData, ...data };
+  const { data: record } = expectRecord(event, sent, { now: now() });
   const envelope = toBody(event, { ...sampleDeliveryBody(event).project, ...project }, record);
   return signBody(envelope, options);
 }

@@ -1,4 +1,4 @@
-import { eventCatalogue, renderRecord } from "@hookwright/domain";
+import { eventCatalogue, expectRecord } from "@hookwright/domain";
 import type { DeliveryBody, DeliveryProject, EventData, EventName } from "@hookwright/domain";
 import { maySend } from "../state/may-send.ts";
 import { toBody } from "../state/publish-record.ts";
@@ -46,5 +46,5 @@ function toBodyOf<Name extends EventName>(
   project: DeliveryProject,
   record: EventData[EventName],
 ): BodyOf<Name> {
-  return toBody(event, project, renderRecord(event, record));
+  return toBody(event, project, expectRecord(event, record, { now: 0 }).data);
 }

@@ -25,7 +25,7 @@ export const eventTypeOperations: readonly Operation[] = [
       const rows = [...world.records.values()].filter(
         (row) =>
           row.kind === eventCatalogue[event].kind &&
-          row.events.includes(event) &&
+          row.snapshot.events.includes(event) &&
           (projectId === undefined || row.projectId === projectId),
       );
       const newest = rows.sort(compareRows).slice(0, limit);

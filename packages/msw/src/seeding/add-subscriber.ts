@@ -41,7 +41,7 @@ export function addSubscriber(
   const fresh: Omit<RecordRow, keyof Row<unknown>> = {
     kind: "subscribers",
     projectId,
-    events: [],
+    snapshot: { events: [], published: [], as_of: world.now() },
     listIds: [],
   };
   const row: RecordRow = { ...(known ?? { ...toRow(world, value), ...fresh }), value };

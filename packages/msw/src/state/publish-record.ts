@@ -2,11 +2,11 @@ import {
   bodyId,
   customerOf,
   eventCatalogue,
+  expectRecord,
   mergeContact,
   keepCreatedAt,
   normaliseEmail,
-  recordCreatedAt,
-  renderRecord,
+  takeSnapshot,
   toTimestamp,
   validationFailed,
 } from "@hookwright/domain";
@@ -35,29 +35,38 @@ export function publishRecord<Name extends EventName>(
   world: World,
   { event, projectId, data: sent, listIds = [] }: Publication<Name>,
 ): DeliveryBody<Name> {
-  const data = renderRecord(event, sent);
   const project = expectProject(world, projectId);
+  const { data, createdAt } = expectRecord(event, sent, { now: world.now(), timeZone: project.timezone });
   const { kind } = eventCatalogue[event];
   const key = recordKey(kind, data.id);
   const before = world.records.get(key);
   if (before !== undefined && before.projectId !== projectId)
     throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
-  const duplicate = before?.events.includes(event) ?? false;
-  const row: RecordRow = {
-    id: data.id,
-    createdAt: keepCreatedAt(before?.createdAt, recordCreatedAt(sent, data)),
-    arrival: before?.arrival ?? world.nextArrival(),
-    value: data,
-    kind,
-    projectId,
-    events: duplicate ? (before?.events ?? []) : [...(before?.events ?? []), event],
-    listIds: before?.listIds ?? listIds,
-  };
+  const duplicate = before?.snapshot.events.includes(event) ?? false;
+  const { snapshot, isOutdated } = takeSnapshot(before?.snapshot, {
+    event,
+    asOf: undefined,
+    now: world.now(),
+  });
+  const kept = isOutdated ? before : undefined;
+  const row: RecordRow =
+    kept === undefined
+      ? {
+          id: data.id,
+          createdAt: keepCreatedAt(before?.createdAt, createdAt),
+          arrival: before?.arrival ?? world.nextArrival(),
+          value: data,
+          kind,
+          projectId,
+          snapshot,
+          listIds: before?.listIds ?? listIds,
+        }
+      : { ...kept, snapshot };
   // With another address somebody stands behind those who have it already, see `findSubscriber`.
-  if (before !== undefined && addressOf(before.value) !== addressOf(data)) leaveAddress(world, before);
+  if (before !== undefined && addressOf(before.value) !== addressOf(row.value)) leaveAddress(world, before);
   world.records.set(key, row);
   if (!duplicate) deliverLater(world, event, row);
-  const customer = customerOf(event, data);
+  const customer = isOutdated ? undefined : customerOf(event, data);
   if (customer !== undefined) addToContacts(world, projectId, customer);
   return toBody(event, project, structuredClone(data));
 }

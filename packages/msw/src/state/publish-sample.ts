@@ -26,7 +26,7 @@ export function publishSample<Name extends EventName>(
   const { kind, sampleData } = eventCatalogue[event];
   const { id } = { id: sampleData.id, ...data };
   const before = world.records.get(recordKey(kind, id));
-  const happened = before?.events.includes(event) ? {} : changes[event];
+  const happened = before?.snapshot.events.includes(event) ? {} : changes[event];
   const published = { ...sampleData, ...before?.value, ...happened, ...data };
   return publishRecord(world, { event, projectId, data: published });
 }

@@ -9,6 +9,7 @@ import type {
   IdPrefix,
   Project,
   RecordKind,
+  RecordSnapshot,
   Webhook,
 } from "@hookwright/domain";
 import { createCursors } from "../lists/cursors.ts";
@@ -21,8 +22,8 @@ import type { RandomBytes, ToToken } from "../random.ts";
 export interface RecordRow extends Row<EventData[EventName]> {
   readonly kind: RecordKind;
   readonly projectId: string;
-  /** The events it was published under. */
-  readonly events: readonly EventName[];
+  /** The events it was published under, and which state of it is stored. */
+  readonly snapshot: RecordSnapshot;
   /** The e-mail lists of a subscriber. */
   readonly listIds: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { eventCatalogue } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
-import type { HookwrightOptions } from "hookwright";
+import type { HookwrightOptions, PublishInput } from "hookwright";
 import type { Side } from "./side.ts";
 
 /** The service itself, over a store in memory. */
@@ -33,12 +33,12 @@ export async function openRealSide(
       void (await hookwright.projects.put(projectId, { account_id: "acc_1", name, timezone })),
     addEmailList: async (listId, projectId, name) =>
       void (await hookwright.emailLists.put(listId, { project_id: projectId, name })),
-    publish: async (event, projectId, data) =>
-      void (await hookwright.publish({
-        event,
-        project_id: projectId,
-        data: { ...eventCatalogue[event].sampleData, ...data },
-      })),
+    publish: async (event, projectId, data) => {
+      const sent = { ...eventCatalogue[event].sampleData, ...data };
+      // As JSON: the types of `data` and of its event are not known to belong together.
+      const input: PublishInput = JSON.parse(JSON.stringify({ event, project_id: projectId, data: sent }));
+      await hookwright.publish(input);
+    },
     suppress: async (email) => void (await hookwright.suppressions.put(email, { reason: "bounced" })),
     unsubscribe: async (projectId, email) =>
       void (await hookwright.subscribers.put(projectId, email, { status: "unsubscribed" })),

@@ -2,12 +2,12 @@ import type { DeliveryRow } from "@hookwright/delivery";
 import {
   calendarMonth,
   eventCatalogue,
+  expectRecord,
   findProblems,
   fitsLimit,
   HookwrightError,
   isHostId,
   joinSubscriber,
-  renderRecord,
   subscriberInputSchema,
   toTimestamp,
   withoutEmpty,
@@ -111,18 +111,18 @@ async function prepareNew(
   }
   const joined = joinSubscriber(undefined, input);
   const createdAt = now();
-  const data = renderRecord("subscriber.created", {
-    id,
-    email,
-    ...joined,
-    created_at: toTimestamp(createdAt),
-  });
+  const { data } = expectRecord(
+    "subscriber.created",
+    { id, email, ...joined, created_at: toTimestamp(createdAt) },
+    { now: createdAt },
+  );
   const publication: Publication = {
     event: "subscriber.created",
     kind: eventCatalogue["subscriber.created"].kind,
     projectId,
     data,
     createdAt,
+    adjusted: [],
     arrival: context.nextArrival(),
     listIds: joined.list_ids,
   };
@@ -165,6 +165,7 @@ async function prepareKnown(
     status: joined.status,
     tags: [...joined.tags],
   };
+  const replacement = JSON.stringify(record);
   const subscriber: Subscriber = { ...record, project_id: head.project_id, list_ids: [...joined.list_ids] };
   const subscribed: Subscribed = { subscriber, created: false };
   return {
@@ -175,8 +176,8 @@ async function prepareKnown(
         kind: "subscribers",
         recordId: id,
         before: row,
-        isReplacedNamed: await isReplacedNamed(store, accountId, id, row, JSON.stringify(record)),
-        after: { head: { ...head, list_ids: joined.list_ids }, data: record },
+        isReplacedNamed: await isReplacedNamed(store, accountId, id, row, replacement),
+        after: { head: { ...head, list_ids: joined.list_ids }, json: replacement },
         arrival: nextArrival(),
         now: now(),
       }),

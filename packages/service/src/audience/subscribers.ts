@@ -56,11 +56,14 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
           tags: [...joined.tags],
           created_at: existing?.created_at ?? toTimestamp(createdAt),
         };
+        const replacement = JSON.stringify(record);
         const head: RecordHead = before?.head ?? {
           project_id: projectId,
           created_at: createdAt,
           arrival: nextArrival(),
           events: [],
+          published: [],
+          as_of: createdAt,
           deliveries: [],
           status: "",
           email,
@@ -82,9 +85,8 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
                 recordId: id,
                 before,
                 isReplacedNamed:
-                  before !== undefined &&
-                  (await isReplacedNamed(store, accountId, id, before, JSON.stringify(record))),
-                after: { head, data: record },
+                  before !== undefined && (await isReplacedNamed(store, accountId, id, before, replacement)),
+                after: { head, json: replacement },
                 arrival: nextArrival(),
                 now: now(),
               }),

@@ -1,6 +1,6 @@
 import { keys, parseDeliveryRow } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
-import { eventNames, isHostId, recordKinds } from "@hookwright/domain";
+import { eventNames, isHostId, isRecordId, recordKinds } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { keys as serviceKeys } from "../rows/keys.ts";
@@ -22,11 +22,12 @@ export async function findDelivery(
 
 /** The deliveries that a text names: one by its id, all of a body by the body's, all of a record by the record's. */
 export async function findByText(store: Store, accountId: string, text: string): Promise<DeliveryRow[]> {
-  if (text.length > 256) return [];
+  // An event name, and a record id of at most 128 characters of two UTF-16 units each.
+  if (text.length > 512) return [];
   const body = eventNames
     .map((event) => ({ event, prefix: `${event}_` }))
     .find(({ prefix }) => text.startsWith(prefix));
-  const ids = new Set(isHostId(text) ? [text, ...(await idsOfRecord(store, accountId, text))] : []);
+  const ids = new Set(isRecordId(text) ? [text, ...(await idsOfRecord(store, accountId, text))] : []);
   const found = await findDeliveries(store, accountId, [...ids]);
   if (body === undefined) return found;
   const ofBody = await findOfBody(store, accountId, body.event, text.slice(body.prefix.length));
@@ -39,7 +40,7 @@ async function findOfBody(
   event: EventName,
   recordId: string,
 ): Promise<DeliveryRow[]> {
-  if (!isHostId(recordId)) return [];
+  if (!isRecordId(recordId)) return [];
   const rows = await findDeliveries(store, accountId, await idsOfRecord(store, accountId, recordId));
   return rows.filter((row) => row.event === event);
 }

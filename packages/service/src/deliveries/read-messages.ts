@@ -1,14 +1,24 @@
 import type { BodySource, DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
 import { eventCatalogue } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
+import { createReadOrderOfHost } from "../repositories/read-order-of-host.ts";
+import type { OrderRepository } from "../repositories/order-repository.ts";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
 import { readRecordContent } from "../rows/record-row.ts";
 import { renderBody } from "./render-body.ts";
 
-/** What deliveries send: the records as they are now, or why they are not sent any more. */
-export function createReadMessages({ store }: { readonly store: Store }): ReadMessages {
+export interface ReadMessagesOptions {
+  readonly store: Store;
+  /** Where the host keeps its orders. @default orders are sent as they were published */
+  readonly orders?: OrderRepository | undefined;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What deliveries send: the records as they are now (specification §6.3), or why they are not sent any more. */
+export function createReadMessages({ store, orders, onFault }: ReadMessagesOptions): ReadMessages {
+  const readOrderOfHost = orders && createReadOrderOfHost({ repository: orders, onFault });
   return async (accountId, deliveries): Promise<Message[]> => {
     const projectIds = [...new Set(deliveries.map(({ project_id: projectId }) => projectId))];
     const texts = await store.getMany([
@@ -33,6 +43,21 @@ export function createReadMessages({ store }: { readonly store: Store }): ReadMe
       const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
       return { ok: true, body: renderBody({ event, recordId, project, json }), source };
     };
-    return deliveries.map(toMessage);
+    const messages = deliveries.map(toMessage);
+    if (readOrderOfHost === undefined) return messages;
+    return Promise.all(
+      messages.map(async (message, index): Promise<Message> => {
+        const delivery = deliveries[index];
+        if (!message.ok || delivery === undefined || eventCatalogue[delivery.event].kind !== "orders")
+          return message;
+        const { event, record_id: recordId, project_id: projectId } = delivery;
+        const project = parseProjectRow(texts[1 + projectIds.indexOf(projectId)] ?? "null");
+        const order = await readOrderOfHost(accountId, recordId, project);
+        if (order === "unavailable") return message;
+        if (order === "deleted") return { ok: false, reason: "record_deleted" };
+        // The log keeps this body itself: no version of a record gives it back.
+        return { ok: true, body: renderBody({ event, recordId, project, json: JSON.stringify(order) }) };
+      }),
+    );
   };
 }

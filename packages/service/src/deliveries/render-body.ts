@@ -16,8 +16,7 @@ type BodyProject = Pick<Project, "id" | "name" | "timezone">;
  * deliveries carry the same text, and nothing is parsed to be sent.
  */
 export function renderBody({ event, recordId, project, json }: BodyParts): string {
-  // Event names and record ids are letters, digits and `_.:-`: nothing to escape.
-  return `{"id":"${bodyId(event, recordId)}","event":"${event}","project":${renderProject(project)},"data":${json}}`;
+  return `{"id":${JSON.stringify(bodyId(event, recordId))},"event":"${event}","project":${renderProject(project)},"data":${json}}`;
 }
 
 /** A site's row is parsed once for each state it has been in, and so rendered once. */

@@ -5,7 +5,7 @@ import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { keys as serviceKeys } from "../rows/keys.ts";
-import { parseRecordRow, replaceRecordHead } from "../rows/record-row.ts";
+import { parseRecordRow, renderRecordRow } from "../rows/record-row.ts";
 import { commitDeliveries } from "../store/commit-deliveries.ts";
 import { toDelivery } from "./delivery-shape.ts";
 import { findDelivery } from "./find-deliveries.ts";
@@ -68,7 +68,7 @@ export async function resend(
           { key: recordKey, value: recordText },
         ],
         mutations: [
-          { type: "set", key: recordKey, value: replaceRecordHead(record, head) },
+          { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }) },
           ...toOutboxMutations(accountId, created),
           { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: "" },
         ],

@@ -1,11 +1,20 @@
 import { createDelivery, toOutboxMutations, toWakeKeys } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
-import { HookwrightError, keepCreatedAt, normaliseEmail, validationFailed } from "@hookwright/domain";
-import type { EventName } from "@hookwright/domain";
+import {
+  HookwrightError,
+  isEmailAddress,
+  keepCreatedAt,
+  normaliseEmail,
+  takeSnapshot,
+  validationFailed,
+} from "@hookwright/domain";
+import type { RecordSnapshot } from "@hookwright/domain";
 import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { addRecordMutations } from "../records/record-change.ts";
 import { joinAddress } from "../records/subscriber-addresses.ts";
+import type { AddressChange } from "../records/subscriber-addresses.ts";
+import { toIndexText } from "../rows/index-text.ts";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import type { RecordHead } from "../rows/record-row.ts";
 import { contactOfRecord } from "./contact-of-record.ts";
@@ -70,7 +79,7 @@ export function addPublication(
   reads: PublicationReads,
 ): AddedPublication {
   const { event, kind, projectId, data } = publication;
-  const { accountText, before, person, recordKey, recordText } = reads;
+  const { accountText, before, recordKey, recordText } = reads;
   const { checks, mutations, now } = draft;
   if (accountText === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
   if (before !== undefined && before.head.project_id !== projectId) {
@@ -97,6 +106,15 @@ export function addPublication(
       );
     }
   }
+  const { snapshot, isOutdated } = takeSnapshot(before?.head, { event, asOf: publication.asOf, now });
+  // A snapshot that is older than the stored one changes nothing of the record, nor of the person it is about.
+  const kept = isOutdated ? before : undefined;
+  const made = deliveries.map(({ id }) => id);
+  const head: RecordHead = {
+    ...(kept?.head ?? toHead(publication, before?.head)),
+    ...snapshot,
+    deliveries: before === undefined ? made : [...before.head.deliveries, ...made],
+  };
   checks.push({ key: recordKey, value: recordText });
   const begun = mutations.length;
   addRecordMutations(mutations, {
@@ -106,33 +124,39 @@ export function addPublication(
     recordKey,
     before,
     isReplacedNamed: reads.isReplacedNamed,
-    after: { head: toHead(publication, before?.head, deliveries), data },
+    after: { head, json: kept?.json ?? JSON.stringify(data) },
     arrival: context.nextArrival(),
     now,
   });
   const size = rowLengthOf(mutations[begun]);
   for (const delivery of deliveries) mutations.push(...toOutboxMutations(accountId, delivery));
   const ofRecord = mutations.length;
-  if (person?.customer !== undefined) {
-    const { newId } = context;
-    const contact = contactOfRecord({ newId, now }, accountId, projectId, person.customer, person);
-    checks.push(...contact.checks);
-    mutations.push(...contact.mutations);
-  } else if (person !== undefined) {
-    const email = searchedFields(publication).email;
-    // What has the address already has its place; whom the address leads to keeps the row, with its lists.
-    const joined =
-      before?.head.email === email
-        ? undefined
-        : joinAddress({ accountId, projectId, email }, person.entryText, data.id);
-    for (const change of [joined, reads.addressLeft]) {
-      checks.push(...(change?.checks ?? []));
-      mutations.push(...(change?.mutations ?? []));
-    }
+  for (const change of isOutdated ? [] : personChanges(context, accountId, publication, reads, now)) {
+    checks.push(...change.checks);
+    mutations.push(...change.mutations);
   }
   if (deliveries.length > 0 && !context.scheduler.takes(accountId))
     (draft.wake ||= []).push(...toWakeKeys(accountId, deliveries));
   return { published: { deliveries, duplicate }, changesPerson: mutations.length > ofRecord, size };
+}
+
+/** What becomes known of the person that the record is about: a contact, or the address of a subscriber. */
+function personChanges(
+  { newId }: Pick<ServiceContext, "newId">,
+  accountId: string,
+  publication: Publication,
+  { person, before, addressLeft }: PublicationReads,
+  now: number,
+): readonly AddressChange[] {
+  const { projectId, data } = publication;
+  const left = addressLeft === undefined ? [] : [addressLeft];
+  if (person === undefined) return left;
+  if (person.customer !== undefined)
+    return [contactOfRecord({ newId, now }, accountId, projectId, person.customer, person)];
+  const { email } = person;
+  // A record that has the address already keeps its place.
+  if (before?.head.email === email) return left;
+  return [joinAddress({ accountId, projectId, email }, person.entryText, data.id), ...left];
 }
 
 function rowLengthOf(mutation: Mutation | undefined): number {
@@ -142,27 +166,16 @@ function rowLengthOf(mutation: Mutation | undefined): number {
 function toHead(
   publication: Publication,
   before: RecordHead | undefined,
-  deliveries: readonly DeliveryRow[],
-): RecordHead {
-  const { event, projectId, createdAt, arrival } = publication;
-  const made = deliveries.map(({ id }) => id);
-  const { status, email, number } = searchedFields(publication);
+): Omit<RecordHead, keyof RecordSnapshot | "deliveries"> {
+  const { projectId, createdAt, arrival, listIds } = publication;
   return {
     project_id: projectId,
     created_at: keepCreatedAt(before?.created_at, createdAt),
     arrival: before?.arrival ?? arrival,
-    events: before === undefined ? [event] : withEvent(before.events, event),
-    deliveries: before === undefined ? made : [...before.deliveries, ...made],
-    status,
-    email,
-    number,
+    ...searchedFields(publication),
     resends: before?.resends ?? 0,
-    list_ids: before?.list_ids ?? publication.listIds,
+    list_ids: before?.list_ids ?? listIds,
   };
-}
-
-function withEvent(events: readonly EventName[], event: EventName): readonly EventName[] {
-  return events.includes(event) ? events : [...events, event];
 }
 
 const notSearched = { status: "", email: "", number: "" } as const;
@@ -170,8 +183,13 @@ const notSearched = { status: "", email: "", number: "" } as const;
 /** Orders are filtered by these (specification §4); subscribers are known by their address. */
 function searchedFields({ kind, data }: Publication): Pick<RecordHead, "status" | "email" | "number"> {
   if (kind === "orders" && "number" in data) {
-    return { status: data.status, email: normaliseEmail(data.customer.email), number: data.number };
+    return {
+      status: toIndexText(data.status),
+      email: toIndexText(normaliseEmail(data.customer.email)),
+      number: toIndexText(data.number),
+    };
   }
-  if (kind === "subscribers" && "email" in data) return { ...notSearched, email: normaliseEmail(data.email) };
+  if (kind === "subscribers" && "email" in data && isEmailAddress(data.email))
+    return { ...notSearched, email: data.email };
   return notSearched;
 }

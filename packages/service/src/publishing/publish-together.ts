@@ -196,8 +196,11 @@ export function createPublishTogether(
     });
 }
 
-function toResult({ event, data }: Publication, { deliveries, duplicate }: Published): PublishResult {
-  return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate };
+function toResult(
+  { event, data, adjusted }: Publication,
+  { deliveries, duplicate }: Published,
+): PublishResult {
+  return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate, adjusted };
 }
 
 const inputFaults: ReadonlySet<string> = new Set<StorageErrorCode>([

@@ -1,9 +1,10 @@
-import { isHookwrightError, validationFailed } from "@hookwright/domain";
-import type { ErrorCode } from "@hookwright/domain";
+import { isHookwrightError, readEvent, toValidEvent, validationFailed } from "@hookwright/domain";
+import type { ErrorCode, EventName, EventReading, ReadEvent, ValidEvent } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
+import { keys } from "../rows/keys.ts";
+import { parseProjectRow } from "../rows/project-row.ts";
 import type { PublishResult, Service } from "../use-cases.ts";
-import { readPublication } from "./publication.ts";
-import type { ReadPublication } from "./publication.ts";
+import { toPublication } from "./publication.ts";
 import { createPublishTogether } from "./publish-together.ts";
 
 /** Items that one call of the host API may bring (contract §7). */
@@ -13,31 +14,53 @@ export const maximumBatch = 1_000;
  * Publishes events: the record, what it adds to contacts, and one delivery for each webhook that listens, in one atomic
  * commit. Once that is acknowledged nothing is lost; before it nothing is sent.
  */
-export function createPublish(context: ServiceContext): Pick<Service, "publish" | "publishMany"> {
-  const { directory } = context;
+export function createPublish(
+  context: ServiceContext,
+): Pick<Service, "publish" | "publishMany" | "validateEvent"> {
+  const { directory, now, store } = context;
   const publishTogether = createPublishTogether(context);
 
-  /** Where the site is known it makes no promise of its own: a thousand events may be on their way at once. */
+  /** While the site is known this makes no promise of its own: a thousand events may be on their way at once. */
   function publish(input: unknown): Promise<PublishResult> {
     try {
-      const read = readPublication(input, context.nextArrival());
-      const accountId = directory.known("project", read.projectId);
-      return accountId === undefined ? findAndPublish(read) : publishRead(accountId, read);
+      const arrival = context.nextArrival();
+      const reading = readEvent(input, { now: now() });
+      const accountId = directory.known("project", reading.projectId);
+      if (accountId === undefined || isLocalTime(reading)) return findAndPublish(input, reading, arrival);
+      return publishRead(accountId, expectRead(reading), arrival);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  async function findAndPublish(read: ReadPublication): Promise<PublishResult> {
-    return await publishRead(await directory.find("project", read.projectId), read);
+  async function findAndPublish(
+    input: unknown,
+    reading: EventReading,
+    arrival: number,
+  ): Promise<PublishResult> {
+    const { accountId, read } = await findSite(input, reading);
+    return publishRead(accountId, read, arrival);
   }
 
-  function publishRead(accountId: string | undefined, read: ReadPublication): Promise<PublishResult> {
-    // All that is wrong with one event is told at once.
-    const ofSite = accountId === undefined ? ["project_id: no such site"] : [];
-    if (!read.ok) throw validationFailed([...ofSite, ...read.problems]);
-    if (accountId === undefined) throw validationFailed(ofSite);
-    return publishTogether(accountId, read.publication);
+  /** The account of the event's site, and the event with its local times read in the site's time zone. */
+  async function findSite(
+    input: unknown,
+    reading: EventReading,
+  ): Promise<{ readonly accountId: string; readonly read: ReadEvent }> {
+    const { projectId } = reading;
+    const accountId = await directory.find("project", projectId);
+    // One error names all that is wrong with the event.
+    if (accountId === undefined)
+      throw validationFailed(["project_id: no such site", ...(reading.ok ? [] : reading.problems)]);
+    if (!isLocalTime(reading)) return { accountId, read: expectRead(reading) };
+    const project = await store.get(keys.project(accountId, projectId));
+    if (project === undefined) throw validationFailed(["project_id: no such site"]);
+    const { timezone: timeZone } = parseProjectRow(project);
+    return { accountId, read: expectRead(readEvent(input, { now: now(), timeZone })) };
+  }
+
+  function publishRead(accountId: string, read: ReadEvent, arrival: number): Promise<PublishResult> {
+    return publishTogether(accountId, toPublication(read, arrival));
   }
 
   async function publishOne(input: unknown): Promise<PublishResult | PublishRefusal> {
@@ -49,8 +72,16 @@ export function createPublish(context: ServiceContext): Pick<Service, "publish" 
     }
   }
 
+  /** What comes out has the name that went in. */
+  function validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
+  async function validateEvent(input: unknown): Promise<unknown> {
+    const { read } = await findSite(input, readEvent(input, { now: now() }));
+    return toValidEvent(read);
+  }
+
   return {
     publish,
+    validateEvent,
     async publishMany(inputs) {
       if (inputs.length > maximumBatch)
         throw validationFailed([`body: must have at most ${maximumBatch} entries`]);
@@ -72,6 +103,16 @@ export function createPublish(context: ServiceContext): Pick<Service, "publish" 
   };
 }
 
+function isLocalTime(reading: EventReading): boolean {
+  return reading.ok && reading.published.isLocalTime;
+}
+
+/** @throws HookwrightError `validation_failed` */
+function expectRead(reading: EventReading): ReadEvent {
+  if (!reading.ok) throw validationFailed(reading.problems);
+  return reading.published;
+}
+
 interface PublishRefusal {
   readonly error: { readonly code: ErrorCode; readonly message: string };
 }
@@ -81,6 +122,6 @@ function recordNameOf(input: unknown): string {
   if (typeof input !== "object" || input === null || !("data" in input)) return "";
   const { data } = input;
   if (typeof data !== "object" || data === null || !("id" in data)) return "";
-  // Any other value is no id. Text cannot even be made of all of them: `{"toString": 1}` would throw.
-  return typeof data.id === "string" ? data.id : "";
+  // Text cannot be made of every value: `{"toString": 1}` would throw.
+  return ["string", "number", "bigint"].includes(typeof data.id) ? String(data.id) : "";
 }

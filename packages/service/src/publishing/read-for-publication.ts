@@ -1,6 +1,6 @@
 import { keys as webhookKeys, parseWebhookRow } from "@hookwright/delivery";
 import type { WebhookRow } from "@hookwright/delivery";
-import { customerOf, fillsAny, normaliseEmail } from "@hookwright/domain";
+import { customerOf, fillsAny, isEmailAddress } from "@hookwright/domain";
 import type { EventName, RecordCustomer } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
@@ -170,7 +170,7 @@ async function readAddressLeft(
 ): Promise<AddressChange | undefined> {
   if (kind !== "subscribers" || !("email" in data)) return undefined;
   const { email } = before.head;
-  if (email === normaliseEmail(data.email)) return undefined;
+  if (email === "" || email === data.email) return undefined;
   return leaveAddress(store, { accountId, projectId, email }, data.id);
 }
 
@@ -183,7 +183,8 @@ function findAddressee(
     const { email } = customer;
     return { customer, email, key: keys.contactOfEmail(accountId, email, projectId) };
   }
-  if (kind !== "subscribers" || !("email" in data)) return undefined;
-  const email = normaliseEmail(data.email);
+  // Nobody can be found by a text that is no address.
+  if (kind !== "subscribers" || !("email" in data) || !isEmailAddress(data.email)) return undefined;
+  const { email } = data;
   return { customer, email, key: keys.subscriberOfEmail(accountId, projectId, email) };
 }

@@ -1,4 +1,4 @@
-import { isHostId, normaliseEmail } from "@hookwright/domain";
+import { isRecordId, normaliseEmail } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
@@ -6,6 +6,7 @@ import { expectProject } from "../lookups/find-project.ts";
 import { readIndexPage } from "../store/index-page.ts";
 import { keys } from "../rows/keys.ts";
 import type { OrderFilters, OrderUseCases } from "../use-cases.ts";
+import { toIndexText } from "../rows/index-text.ts";
 import { readRecordJson } from "../rows/record-row.ts";
 
 /** Orders, as the order webhooks send them (specification §2.8). */
@@ -27,7 +28,9 @@ export function createOrders(context: ServiceContext): OrderUseCases {
     },
 
     async get(accountId, orderId) {
-      const text = isHostId(orderId) ? await store.get(keys.record(accountId, "orders", orderId)) : undefined;
+      const text = isRecordId(orderId)
+        ? await store.get(keys.record(accountId, "orders", orderId))
+        : undefined;
       if (text === undefined) throw noSuch("order");
       return { json: readRecordJson(text) };
     },
@@ -37,8 +40,12 @@ export function createOrders(context: ServiceContext): OrderUseCases {
 /** The index with the most selective filter in front. */
 function chooseIndex(
   accountId: string,
-  { number, email, status, project_id: projectId }: OrderFilters,
+  filters: OrderFilters,
 ): { prefixes: Key[]; dimensions: (string | undefined)[] } {
+  const [number, email, status] = [filters.number, filters.email, filters.status].map(
+    (text) => text && toIndexText(text),
+  );
+  const { project_id: projectId } = filters;
   if (number !== undefined)
     return { prefixes: [keys.ordersByNumber(accountId, number)], dimensions: [email, projectId, status] };
   if (email !== undefined)

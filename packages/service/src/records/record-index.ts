@@ -16,7 +16,7 @@ function visitIndexKeys(
   const entry = { projectId, status, createdAt: head.created_at, arrival: head.arrival, id: recordId };
   for (const event of events) visit(keys.recordListEntry(accountId, event, entry));
   if (kind !== "orders") return;
-  visit(keys.orderByEmail(accountId, email, entry));
+  if (email !== "") visit(keys.orderByEmail(accountId, email, entry));
   visit(keys.orderByNumber(accountId, number, email, entry));
 }
 

@@ -1,5 +1,5 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
-import { isHostId, recordKinds } from "@hookwright/domain";
+import { isHostId, isRecordId, recordKinds } from "@hookwright/domain";
 import type { RecordKind } from "@hookwright/domain";
 import { findDeliveries } from "../deliveries/find-deliveries.ts";
 import { noSuch } from "../lookups/no-such.ts";
@@ -20,7 +20,7 @@ export function createRecords({
 }: Pick<ServiceContext, "store" | "now" | "nextArrival">): RecordUseCases {
   return {
     async remove(accountId, kind, recordId) {
-      if (!isHostId(accountId) || !isHostId(recordId) || !isRecordKind(kind)) throw noSuch("record");
+      if (!isHostId(accountId) || !isRecordId(recordId) || !isRecordKind(kind)) throw noSuch("record");
       const key = keys.record(accountId, kind, recordId);
       return commitUntilDone(store, key[0], async () => {
         const stored = await store.get(key);
@@ -48,7 +48,7 @@ export function createRecords({
         }
         const { project_id: projectId, email } = head;
         const address =
-          kind === "subscribers"
+          kind === "subscribers" && email !== ""
             ? await leaveAddress(store, { accountId, projectId, email }, recordId)
             : { checks: [], mutations: [] };
         return {

@@ -2,6 +2,7 @@ import {
   contactInputSchema,
   findKeptContactProblems,
   findProblems,
+  isHostId,
   normaliseEmail,
   withoutEmpty,
 } from "@hookwright/domain";
@@ -92,6 +93,7 @@ export function createContactsOfHost(
         name: "contacts.get",
         noun: "contact",
         id: contactId,
+        isId: isHostId,
         read: (signal) => repository.get(accountId, contactId, { signal }),
         judge: (kept) => judge(accountId, kept, ({ id }) => id === contactId),
       }),

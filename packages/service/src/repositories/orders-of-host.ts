@@ -1,7 +1,7 @@
-import { findKeptOrderProblems, normaliseEmail } from "@hookwright/domain";
-import type { KeptOrder, Order } from "@hookwright/domain";
+import { isRecordId, normaliseEmail, readKeptOrder } from "@hookwright/domain";
+import type { KeptOrder, Order, ReadOrder } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
-import { expectProject } from "../lookups/find-project.ts";
+import { expectProject, findProject } from "../lookups/find-project.ts";
 import type { OrderFilters, OrderUseCases, RecordText } from "../use-cases.ts";
 import { judgeRows } from "./judge-rows.ts";
 import type { Judged, KeptRow } from "./judge-rows.ts";
@@ -10,14 +10,26 @@ import { readKept, readKeptPage } from "./read-kept.ts";
 
 /** Orders (specification §2.8) that the host keeps. They go out as the order webhooks send them. */
 export function createOrdersOfHost(context: ServiceContext, repository: OrderRepository): OrderUseCases {
-  const { store } = context;
+  const { store, now } = context;
+
+  /** A time without a zone is in the time of the order's site. */
+  async function readOrder(accountId: string, kept: KeptOrder): Promise<ReadOrder> {
+    const order = readKeptOrder(kept, { now: now() });
+    if (!order.ok || !order.isLocalTime) return order;
+    const project = await findProject(store, accountId, order.project_id);
+    return project === undefined ? order : readKeptOrder(kept, { now: now(), timeZone: project.timezone });
+  }
 
   async function judge(
     accountId: string,
     kept: readonly KeptOrder[],
     isAskedFor: (row: KeptRow<Order>) => boolean,
   ): Promise<Judged<RecordText>[]> {
-    const judged = await judgeRows(store, accountId, { rows: kept.map(findKeptOrderProblems), isAskedFor });
+    const orders = await Promise.all(kept.map((each) => readOrder(accountId, each)));
+    const rows = orders.map((order) =>
+      order.ok ? { ok: true as const, data: { project_id: order.project_id, data: order.data } } : order,
+    );
+    const judged = await judgeRows(store, accountId, { rows, isAskedFor });
     return judged.map((row) =>
       row.type === "shown" ? { type: "shown", data: { json: JSON.stringify(row.data) } } : row,
     );
@@ -44,6 +56,7 @@ export function createOrdersOfHost(context: ServiceContext, repository: OrderRep
         name: "orders.get",
         noun: "order",
         id: orderId,
+        isId: isRecordId,
         read: (signal) => repository.get(accountId, orderId, { signal }),
         judge: (kept) => judge(accountId, kept, ({ data }) => data.id === orderId),
       }),

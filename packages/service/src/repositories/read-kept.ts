@@ -1,4 +1,3 @@
-import { isHostId } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { openCursor } from "../store/page-cursor.ts";
@@ -22,6 +21,8 @@ export interface KeptOneQuery<Kept, Data> extends KeptQuery<Kept, Data> {
   /** What is asked for, such as `contact`. */
   readonly noun: string;
   readonly id: string;
+  /** Whether a text can be an id of one. */
+  readonly isId: (text: string) => boolean;
   readonly read: (signal: AbortSignal) => Awaitable<Kept | undefined | null>;
 }
 
@@ -36,9 +37,9 @@ export interface KeptPageQuery<Kept, Data> extends KeptQuery<Kept, Data>, ListSc
  */
 export async function readKept<Kept, Data>(
   context: Context,
-  { name, noun, id, read, judge }: KeptOneQuery<Kept, Data>,
+  { name, noun, id, isId, read, judge }: KeptOneQuery<Kept, Data>,
 ): Promise<Data> {
-  const kept = isHostId(id) ? await askRepository(context, name, read) : undefined;
+  const kept = isId(id) ? await askRepository(context, name, read) : undefined;
   if (kept === undefined || kept === null) throw noSuch(noun);
   const [judged] = await judge([kept]);
   if (judged?.type === "shown") return judged.data;

@@ -1,19 +1,17 @@
-import type { EventData, EventName } from "@hookwright/domain";
+import type { EventName, RecordSnapshot } from "@hookwright/domain";
 
-/** What is known of a record beside its data. Times are milliseconds. */
-export interface RecordHead {
+/** What is known of a record beside its data. Times are milliseconds. Publishing it again under one of its events sends nothing new. */
+export interface RecordHead extends RecordSnapshot {
   readonly project_id: string;
   readonly created_at: number;
   readonly arrival: number;
-  /** The events it was published under: publishing one of them again sends nothing new. */
-  readonly events: readonly EventName[];
   /** The deliveries those publishes made: found by record without an index entry for each. */
   readonly deliveries: readonly string[];
-  /** What the index entries of an order are made of; empty texts for other kinds. */
+  /** What the index entries of an order are made of, as `toIndexText` gives it; the address of a subscriber; empty texts otherwise. */
   readonly status: string;
   readonly email: string;
   readonly number: string;
-  /** How often deliveries of it were sent again: whoever makes one writes this row, so that nobody changes it unawares. */
+  /** How often deliveries of it were sent again: a resend writes this row, so that no record changes unseen meanwhile. */
   readonly resends: number;
   /** The e-mail lists of a subscriber. */
   readonly list_ids?: readonly string[] | undefined;
@@ -39,12 +37,12 @@ type Cells = readonly [
   number: string,
   resends: number,
   listIds: readonly string[] | null,
-  data?: object | null,
+  asOf?: number,
+  published?: readonly number[],
 ];
 
-type VersionAndHead = Pick<RecordRow, "version" | "head">;
-
-function renderCells({ version, head }: VersionAndHead, data: object | null): string {
+/** An array in JSON: version and head, without the names of fields, then the data. */
+export function renderRecordRow({ version, head, json }: RecordRow): string {
   const cells: Cells = [
     version,
     head.project_id,
@@ -57,19 +55,10 @@ function renderCells({ version, head }: VersionAndHead, data: object | null): st
     head.number,
     head.resends,
     head.list_ids ?? null,
-    data,
+    head.as_of,
+    head.published,
   ];
-  return JSON.stringify(cells);
-}
-
-/** An array in JSON: version and head, without the names of fields, then the data, which becomes text once, as part of it. */
-export function renderRecordRow(row: VersionAndHead & { readonly data: EventData[EventName] }): string {
-  return renderCells(row, row.data);
-}
-
-/** The row with another head, and the same data. */
-export function replaceRecordHead({ version, json }: RecordRow, head: RecordHead): string {
-  return `${renderCells({ version, head }, null).slice(0, -"null]".length)}${json}]`;
+  return `${JSON.stringify(cells).slice(0, -1)},${json}]`;
 }
 
 /**
@@ -105,6 +94,9 @@ export function parseRecordRow(text: string): RecordRow {
       created_at: cells[2],
       arrival: cells[3],
       events: cells[4],
+      // Rows of earlier versions do not say when.
+      published: cells[12] ?? cells[4].map(() => 0),
+      as_of: cells[11] ?? 0,
       deliveries: cells[5],
       status: cells[6],
       email: cells[7],

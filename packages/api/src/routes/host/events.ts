@@ -8,6 +8,7 @@ const publishedSchema = z.object({
   id: z.string(),
   deliveries: z.array(z.string()),
   duplicate: z.boolean(),
+  adjusted: z.array(z.string()),
 });
 const refusedSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 

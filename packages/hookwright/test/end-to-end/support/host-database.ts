@@ -7,10 +7,10 @@ import type {
   ContactRepository,
   KeptBlogPost,
   KeptContact,
-  KeptOrder,
   Listed,
   ListPage,
   OrderRepository,
+  SiteOrder,
 } from "../../../src/index.ts";
 
 interface Kept<Row> {
@@ -24,14 +24,14 @@ export interface HostDatabase {
   readonly orders: OrderRepository;
   readonly blogPosts: BlogPostRepository;
   /** What the host's program does beside publishing: an order is kept, or replaced. */
-  keepOrder(accountId: string, order: KeptOrder): void;
+  keepOrder(accountId: string, order: SiteOrder): void;
   removeOrder(orderId: string): void;
 }
 
 /** A host's own database: every query takes a while, and transactions come one after the other. */
 export function createHostDatabase(now: () => number): HostDatabase {
   let contacts: Kept<KeptContact>[] = [];
-  let orders: Kept<KeptOrder>[] = [];
+  let orders: Kept<SiteOrder>[] = [];
   const posts: Kept<KeptBlogPost>[] = [];
   let number = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -134,7 +134,7 @@ export function createHostDatabase(now: () => number): HostDatabase {
       // Told in whole seconds, an order keeps its place within its second.
       const told = timeOf(order);
       const placedAt = keepCreatedAt(known === undefined ? undefined : timeOf(known.row), told);
-      const row = { ...order, data: { ...order.data, created_at: new Date(placedAt) } };
+      const row = { ...order, data: { ...order.data, created_at: new Date(placedAt).toISOString() } };
       orders.push({ accountId, number: known?.number ?? ++number, row });
     },
     removeOrder(orderId) {
@@ -143,7 +143,7 @@ export function createHostDatabase(now: () => number): HostDatabase {
   };
 }
 
-function timeOf({ data }: KeptOrder): number {
+function timeOf({ data }: SiteOrder): number {
   return new Date(data.created_at).getTime();
 }
 

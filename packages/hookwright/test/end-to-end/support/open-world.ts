@@ -8,7 +8,7 @@ import { createHookwright } from "../../../src/create-hookwright.ts";
 import type { Hookwright } from "../../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../../src/options/options.ts";
 import { createResponseChecker } from "./response-checker.ts";
-import type { KeptOrder } from "../../../src/index.ts";
+import type { SiteOrder } from "../../../src/index.ts";
 import type { HostDatabase } from "./host-database.ts";
 import type { StorageUnderTest } from "./storages.ts";
 
@@ -187,7 +187,7 @@ function keepAsHost(database: HostDatabase, target: string, json: unknown): void
     if (event.startsWith("order.")) database.keepOrder("acc_1", { project_id, data });
 }
 
-function toEvent(json: unknown): KeptOrder & { readonly event: string } {
+function toEvent(json: unknown): SiteOrder & { readonly event: string } {
   return JSON.parse(JSON.stringify(json));
 }
 

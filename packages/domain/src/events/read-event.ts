@@ -1,0 +1,134 @@
+import { HookwrightError } from "../errors.ts";
+import { readHostTime } from "../read-time.ts";
+import { isSentEmpty } from "../sent-empty.ts";
+import { validationFailed } from "../validation.ts";
+import type { EventData, EventInput } from "./event-catalogue.ts";
+import { bodyId, isEventName } from "./event-names.ts";
+import type { EventName } from "./event-names.ts";
+import type { TimeInput } from "./fields.ts";
+import { readRecord } from "./read-record.ts";
+import type { ReadRecord, ReadRecordOptions } from "./read-record.ts";
+
+/** What a host publishes: something that happened on a site. */
+export type PublishInput<Name extends EventName = EventName> = {
+  readonly [Event in Name]: {
+    readonly event: Event;
+    readonly project_id: string;
+    readonly data: EventInput[Event];
+    /**
+     * When the host read `data`. An older snapshot never replaces a newer one.
+     *
+     * @default the time at which this event of this record was first published
+     */
+    readonly as_of?: TimeInput | null | undefined;
+  };
+}[Name];
+
+/** An event that was read, before anything is looked up. */
+export interface ReadEvent<Name extends EventName = EventName> extends ReadRecord<Name> {
+  readonly event: Name;
+  readonly projectId: string;
+  /** Milliseconds since 1970. */
+  readonly asOf: number | undefined;
+}
+
+/** An event, or what is wrong with it: who looks up the site may have something to add. */
+export type EventReading =
+  | { readonly ok: true; readonly projectId: string; readonly published: ReadEvent }
+  | { readonly ok: false; readonly projectId: string; readonly problems: readonly string[] };
+
+const unknownEvent = "event: is not a known event; GET /v1/event-types lists them";
+
+/**
+ * Reads what a host publishes.
+ *
+ * @throws HookwrightError `validation_failed` where no site is named, with all other problems; `unknown_event` where nothing is missing
+ */
+export function readEvent(input: unknown, options: Omit<ReadRecordOptions, "within">): EventReading {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw validationFailed(["body: must be an object"]);
+  const { event, project_id: projectId, data, as_of: asOf }: Record<string, unknown> = { ...input };
+  const problems: string[] = [];
+  if (!isFilledText(event)) problems.push(problemOf("event", event));
+  if (!isFilledText(projectId)) problems.push(problemOf("project_id", projectId));
+  if (isSentEmpty(data)) problems.push("data: is required");
+  const isKnown = isFilledText(event) && isEventName(event);
+  if (!isKnown && problems.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
+  if (!isKnown && isFilledText(event)) problems.unshift(unknownEvent);
+  const reading =
+    isKnown && !isSentEmpty(data) ? readRecord(event, data, { ...options, within: "data" }) : undefined;
+  if (reading?.ok === false) problems.push(...reading.problems);
+  const snapshot = isSentEmpty(asOf) ? undefined : readHostTime(asOf, options.timeZone ?? "UTC");
+  if (snapshot === undefined && !isSentEmpty(asOf))
+    problems.push("as_of: must be a time, such as 2026-11-20T09:30:00Z");
+  if (!isFilledText(projectId)) throw validationFailed(problems);
+  if (!isKnown || reading?.ok !== true || problems.length > 0) return { ok: false, projectId, problems };
+  const { record } = reading;
+  return {
+    ok: true,
+    projectId,
+    published: {
+      event,
+      projectId,
+      asOf: snapshot?.ms,
+      ...record,
+      isLocalTime: record.isLocalTime || snapshot?.isLocal === true,
+    },
+  };
+}
+
+function isFilledText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function problemOf(field: string, value: unknown): string {
+  return `${field}: ${isSentEmpty(value) ? "is required" : "must be text"}`;
+}
+
+/** An event in the form in which it is stored, which `publish` takes as it is. */
+export type ValidEvent<Name extends EventName = EventName> = {
+  readonly [Event in Name]: {
+    /** The body id, `<event>_<record_id>`. */
+    readonly id: string;
+    readonly event: Event;
+    readonly project_id: string;
+    readonly data: EventData[Event];
+    /** Milliseconds since 1970. Only where the event has it. */
+    readonly as_of?: number;
+    /** Paths in `data` of the fields that were filled or changed, such as `customer.email`. */
+    readonly adjusted: readonly string[];
+  };
+}[Name];
+
+/** An event whose `data` is not known yet to be what its name says, such as the body of a request. */
+export interface UncheckedEvent<Name extends EventName = EventName> {
+  readonly event: Name;
+  readonly project_id: string;
+  readonly data: unknown;
+  readonly as_of?: TimeInput | null | undefined;
+}
+
+/**
+ * What `publish` would make of an event, without publishing it: for a host that wants to know before it commits its own transaction.
+ *
+ * @throws HookwrightError `validation_failed`, `unknown_event`
+ * @example
+ * const { adjusted } = validateEvent({ event: "order.paid", project_id: "site_1", data: { id: "ord_1", total: "9.00" } }, { now: Date.now() });
+ */
+export function validateEvent<Name extends EventName>(
+  input: UncheckedEvent<Name>,
+  options: Omit<ReadRecordOptions, "within">,
+): ValidEvent<Name>;
+export function validateEvent(input: unknown, options: Omit<ReadRecordOptions, "within">): ValidEvent;
+export function validateEvent(input: unknown, options: Omit<ReadRecordOptions, "within">): unknown {
+  const reading = readEvent(input, options);
+  if (!reading.ok) throw validationFailed(reading.problems);
+  return toValidEvent(reading.published);
+}
+
+/** What is told of an event that was read. */
+export function toValidEvent(read: ReadEvent): ValidEvent;
+export function toValidEvent({ event, projectId, data, asOf, adjusted }: ReadEvent): object {
+  const snapshot = asOf === undefined ? {} : { as_of: asOf };
+  return { id: bodyId(event, data.id), event, project_id: projectId, data, ...snapshot, adjusted };
+}

@@ -1,0 +1,369 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { customerOf } from "../src/events/customer-of.ts";
+import { eventCatalogue, sampleDeliveryBody } from "../src/events/event-catalogue.ts";
+import { bodyId, eventNames, isEventName } from "../src/events/event-names.ts";
+import { expectRecord, readRecord } from "../src/events/read-record.ts";
+import { validateEvent } from "../src/events/read-event.ts";
+import { hostEvents, siteTimeZone } from "./support/host-events.ts";
+
+const now = Date.UTC(2026, 10, 27, 12);
+const options = { now, timeZone: siteTimeZone, within: "data" };
+
+describe("the event catalogue", () => {
+  it("holds the seven events of the specification, in six kinds of records", () => {
+    expect(eventNames.map((event) => [event, eventCatalogue[event].kind])).toStrictEqual([
+      ["order.created", "orders"],
+      ["order.paid", "orders"],
+      ["booking.created", "bookings"],
+      ["rental.reserved", "rentals"],
+      ["subscriber.created", "subscribers"],
+      ["property_enquiry.created", "enquiries"],
+      ["review.submitted", "reviews"],
+    ]);
+    expect(Object.keys(eventCatalogue)).toStrictEqual([...eventNames]);
+  });
+
+  it("knows no other names, those of an object's prototype included", () => {
+    for (const name of ["order.deleted", "", "constructor", "__proto__", "ORDER.CREATED"])
+      expect(isEventName(name)).toBe(false);
+  });
+
+  it.each(eventNames)("%s has a sample that is read as itself, and that its schema describes", (event) => {
+    const { sampleData, dataSchema } = eventCatalogue[event];
+    const { data, adjusted } = expectRecord(event, sampleData, options);
+    expect(JSON.stringify(data)).toBe(JSON.stringify(sampleData));
+    expect(adjusted).toStrictEqual([]);
+    expect(dataSchema.parse(data)).toStrictEqual(data);
+    expect(sampleDeliveryBody(event)).toMatchObject({
+      id: bodyId(event, sampleData.id),
+      event,
+      data: sampleData,
+    });
+  });
+});
+
+describe("what shops send", () => {
+  it("covers every event, in more than sixty shapes", () => {
+    expect(new Set(hostEvents.map(({ event }) => event))).toStrictEqual(new Set(eventNames));
+    expect(new Set(hostEvents.map(({ name }) => name)).size).toBeGreaterThan(60);
+  });
+
+  it.each(hostEvents.filter(({ refused }) => refused === undefined))(
+    "is read: $name",
+    ({ event, data, becomes, adjusted }) => {
+      const reading = readRecord(event, data, options);
+      if (!reading.ok) throw new Error(reading.problems.join("; "));
+      const { record } = reading;
+      expect(record.data).toMatchObject(becomes ?? {});
+      if (adjusted !== undefined) expect(record.adjusted).toStrictEqual(adjusted);
+      // What is stored is what the specification describes, and is read as itself from then on.
+      expect(eventCatalogue[event].dataSchema.parse(record.data)).toStrictEqual(record.data);
+      expect(expectRecord(event, record.data, options)).toMatchObject({ data: record.data });
+    },
+  );
+
+  it.each(hostEvents.filter(({ refused }) => refused !== undefined))(
+    "is refused: $name",
+    ({ event, data, refused }) => {
+      const reading = readRecord(event, data, options);
+      expect(reading.ok ? "" : reading.problems.join("; ")).toBe(refused);
+    },
+  );
+
+  it.each([
+    ["text", "x"],
+    ["a number", 1],
+    ["null", null],
+    ["a list", []],
+  ])("is refused: %s for a record", (_, data) => {
+    expect(readRecord("order.paid", data, options)).toStrictEqual({
+      ok: false,
+      problems: ["data: must be an object"],
+    });
+  });
+});
+
+/** Anything that JSON holds but objects and lists, which nobody can make a text of. */
+const scalar = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const smallScalar = scalar.filter(
+  (value) => !(typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)),
+);
+const id = fc.oneof(fc.stringMatching(/^[!-~]{1,128}$/u), fc.nat());
+const amount = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.integer().map((cents) => (cents / 100).toFixed(2)),
+);
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.oneof(value, fc.constant(null));
+
+/** Texts, amounts and integers of a table, each of them sent, empty or left out. */
+function anyRecord(
+  texts: readonly string[],
+  amounts: readonly string[],
+  required: readonly string[],
+  rest: Record<string, fc.Arbitrary<unknown>>,
+) {
+  const always = fc.record({
+    id,
+    ...Object.fromEntries(required.map((name) => [name, amount])),
+  });
+  const sometimes = fc.record(
+    {
+      ...Object.fromEntries(texts.map((name) => [name, smallScalar])),
+      ...Object.fromEntries(amounts.map((name) => [name, maybe(amount)])),
+      ...rest,
+    },
+    { requiredKeys: [] },
+  );
+  return fc.tuple(sometimes, always).map(([some, all]) => ({ ...some, ...all }));
+}
+
+const customer = maybe(
+  fc.record({ name: smallScalar, email: smallScalar, phone: smallScalar }, { requiredKeys: [] }),
+);
+const time = fc.oneof(smallScalar, fc.date());
+const place = maybe(
+  fc.record({ date: smallScalar, time: smallScalar, location: smallScalar }, { requiredKeys: [] }),
+);
+const item = fc.record(
+  {
+    name: smallScalar,
+    sku: smallScalar,
+    quantity: fc.oneof(fc.integer(), fc.constant(null)),
+    price: maybe(amount),
+    total: maybe(amount),
+  },
+  { requiredKeys: [] },
+);
+
+const anyOrder = anyRecord(
+  [
+    "number",
+    "status",
+    "type",
+    "currency",
+    "payment_method",
+    "shipping_method",
+    "coupon_code",
+    "note",
+    "scheduled_for",
+  ],
+  ["subtotal", "shipping", "tip", "discount", "tax", "total"],
+  ["total"],
+  {
+    customer,
+    shipping_address: maybe(fc.record({ line1: smallScalar, city: smallScalar }, { requiredKeys: [] })),
+    items: maybe(fc.array(item, { maxLength: 4 })),
+    created_at: time,
+  },
+);
+const anyEvents = {
+  "order.created": anyOrder,
+  "order.paid": anyOrder,
+  "booking.created": anyRecord(
+    ["service", "date", "time", "status", "currency", "payment_status", "address", "notes"],
+    ["amount_due"],
+    ["amount_due"],
+    { customer, created_at: time },
+  ),
+  "rental.reserved": anyRecord(
+    ["reference", "item", "status", "currency", "payment_status", "notes"],
+    ["total", "deposit"],
+    ["total"],
+    { customer, pickup: place, return: place, days: maybe(fc.integer()), created_at: time },
+  ),
+  "subscriber.created": anyRecord(["email", "name", "status"], [], [], {
+    tags: maybe(fc.array(fc.string())),
+    created_at: time,
+  }),
+  "property_enquiry.created": anyRecord(["type", "status", "message"], [], [], {
+    customer,
+    created_at: time,
+    listing: maybe(fc.record({ id: smallScalar, title: smallScalar }, { requiredKeys: [] })),
+  }),
+  "review.submitted": anyRecord(["title", "content", "status", "verified_purchase"], [], [], {
+    customer,
+    created_at: time,
+    rating: maybe(fc.integer()),
+  }),
+};
+
+describe.each(eventNames)("no %s", (event) => {
+  it("that has an id and numeric amounts is refused, and what is stored fits the specification", () => {
+    fc.assert(
+      fc.property(anyEvents[event], (data) => {
+        const reading = readRecord(event, data, options);
+        if (!reading.ok) throw new Error(reading.problems.join("; "));
+        const { record } = reading;
+        expect(eventCatalogue[event].dataSchema.parse(record.data)).toStrictEqual(record.data);
+        const stored: unknown = JSON.parse(JSON.stringify(record.data));
+        expect(stored).toStrictEqual(record.data);
+        expect(expectRecord(event, stored, options)).toMatchObject({ data: record.data });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("what was adjusted", () => {
+  it("names every field that is not as it was sent, and no other", () => {
+    fc.assert(
+      fc.property(anyOrder, (sent) => {
+        const data = JSON.parse(JSON.stringify(sent));
+        const { data: read, adjusted } = expectRecord("order.created", data, options);
+        const changed = differences(data, read, "");
+        const named = (path: string) => adjusted.some((each) => path === each || path.startsWith(`${each}.`));
+        expect(changed.filter((path) => !named(path))).toStrictEqual([]);
+        expect(
+          adjusted.filter((each) => !changed.some((path) => path === each || path.startsWith(`${each}.`))),
+        ).toStrictEqual([]);
+      }),
+    );
+  });
+
+  it("ends at a thousand fields", () => {
+    const data = { id: "ord_1", total: 1, items: Array.from({ length: 2_000 }, () => ({})) };
+    expect(expectRecord("order.created", data, options).adjusted).toHaveLength(1_000);
+  });
+});
+
+function differences(sent: unknown, read: unknown, path: string): string[] {
+  if (typeof read === "object" && read !== null) {
+    if (Array.isArray(read) && read.length === 0)
+      return Array.isArray(sent) && sent.length === 0 ? [] : [path];
+    return Object.entries(read).flatMap(([name, value]) => {
+      const inner: unknown = typeof sent === "object" && sent !== null ? Reflect.get(sent, name) : undefined;
+      return differences(inner, value, path === "" ? name : `${path}.${name}`);
+    });
+  }
+  return Object.is(sent, read) ? [] : [path];
+}
+
+describe("a record that is read", () => {
+  const order = () => structuredClone(eventCatalogue["order.created"].sampleData);
+
+  it("has its fields in the order of their table, and no others", () => {
+    const shuffled = Object.fromEntries(Object.entries({ ...order(), extra: 1 }).toReversed());
+    expect(JSON.stringify(expectRecord("order.created", shuffled, options).data)).toBe(
+      JSON.stringify(order()),
+    );
+  });
+
+  it("leaves what it was given as it was", () => {
+    const data = Object.freeze({ ...order(), total: "9.00", customer: Object.freeze({}) });
+    expectRecord("order.created", data, options);
+    expect(data).toStrictEqual({ ...order(), total: "9.00", customer: {} });
+  });
+
+  it("keeps the milliseconds of its time beside the text that cuts them off", () => {
+    const { data, createdAt } = expectRecord(
+      "order.paid",
+      { ...order(), created_at: "2026-11-20T10:30:00.250+01:00" },
+      options,
+    );
+    expect([data.created_at, createdAt]).toStrictEqual([
+      "2026-11-20T09:30:00Z",
+      Date.UTC(2026, 10, 20, 9, 30, 0, 250),
+    ]);
+  });
+
+  it("tells whether the time zone mattered", () => {
+    const isLocal = (created_at: unknown) =>
+      expectRecord("order.paid", { ...order(), created_at }, options).isLocalTime;
+    expect(
+      ["2026-11-20 09:30", "2026-11-20", "2026-11-20T09:30:00Z", 1_795_167_000, undefined].map(isLocal),
+    ).toStrictEqual([true, true, false, false, false]);
+  });
+
+  it("takes rows of a database, whose fields are getters", () => {
+    class Row {
+      get id() {
+        return 7n;
+      }
+      get total() {
+        return "9.00";
+      }
+    }
+    expect(expectRecord("order.paid", new Row(), options).data).toMatchObject({ id: "7", total: 9 });
+  });
+
+  it("is read as fast as it is bounded: a million empty items are refused at once", () => {
+    const data = { id: "ord_1", total: 1, items: Array.from({ length: 1_000_000 }, () => ({})) };
+    expect(readRecord("order.created", data, options)).toStrictEqual({
+      ok: false,
+      problems: ["data.items: must have at most 5243 entries"],
+    });
+  });
+});
+
+describe("the customer of a record", () => {
+  it.each([
+    "order.created",
+    "order.paid",
+    "booking.created",
+    "rental.reserved",
+    "property_enquiry.created",
+  ] as const)("of %s becomes a contact, under the normalised address", (event) => {
+    const { sampleData } = eventCatalogue[event];
+    const customer = { name: "Ada", email: " Ada@Example.com", phone: null };
+    expect(customerOf(event, { ...sampleData, customer })).toStrictEqual({
+      ...customer,
+      email: "ada@example.com",
+    });
+  });
+
+  it.each(["", "none", "a@b"])("with the address %j becomes none", (email) => {
+    const { sampleData } = eventCatalogue["order.created"];
+    expect(
+      customerOf("order.created", { ...sampleData, customer: { name: "Ada", email, phone: null } }),
+    ).toBeUndefined();
+  });
+
+  it.each(["subscriber.created", "review.submitted"] as const)("of %s becomes none", (event) => {
+    expect(customerOf(event, eventCatalogue[event].sampleData)).toBeUndefined();
+  });
+});
+
+describe("validateEvent", () => {
+  const data = { id: 17, total: "9.00" };
+
+  it("says what publish would store, and what it would adjust", () => {
+    const valid = validateEvent(
+      { event: "order.paid", project_id: "site_1", data, as_of: "2026-11-20" },
+      { now },
+    );
+    expect(valid).toMatchObject({
+      id: "order.paid_17",
+      event: "order.paid",
+      project_id: "site_1",
+      as_of: Date.UTC(2026, 10, 20),
+    });
+    expect(valid.data.total).toBe(9);
+    expect(valid.adjusted).toContain("total");
+  });
+
+  it.each([
+    [{ event: "order.payed", project_id: "site_1", data }, { code: "unknown_event" }],
+    [
+      { event: "order.paid", data },
+      { code: "validation_failed", message: "project_id: is required" },
+    ],
+    [
+      { event: "order.paid", project_id: "site_1", data: { id: "x" } },
+      { message: "data.total: is required" },
+    ],
+    [
+      { event: "order.paid", project_id: "site_1", data, as_of: "soon" },
+      { message: "as_of: must be a time, such as 2026-11-20T09:30:00Z" },
+    ],
+    ["order.paid", { message: "body: must be an object" }],
+  ])("throws what publish would throw: %j", (input, error) => {
+    expect(() => validateEvent(input, { now })).toThrow(expect.objectContaining(error));
+  });
+});

@@ -1,0 +1,68 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { takeSnapshot } from "../src/record-snapshot.ts";
+import type { PublishedSnapshot, RecordSnapshot } from "../src/record-snapshot.ts";
+
+/** Publishes one after the other, and tells of each whether its data was stored. */
+function publishAll(...all: readonly PublishedSnapshot[]): boolean[] {
+  let before: RecordSnapshot | undefined;
+  return all.map((each) => {
+    const { snapshot, isOutdated } = takeSnapshot(before, each);
+    before = snapshot;
+    return !isOutdated;
+  });
+}
+
+const created = (now: number, asOf?: number): PublishedSnapshot => ({ event: "order.created", asOf, now });
+const paid = (now: number, asOf?: number): PublishedSnapshot => ({ event: "order.paid", asOf, now });
+
+describe("the stored state of a record", () => {
+  it("is what a repeated event brings, while no other came", () => {
+    expect(publishAll(created(10), created(20), created(30))).toEqual([true, true, true]);
+  });
+
+  it("stays what the later event brought when the earlier one is repeated", () => {
+    expect(publishAll(created(10), paid(20), created(30), paid(40), created(50))).toEqual([
+      true,
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it("knows which of two events came first, also in one millisecond and with a clock set back", () => {
+    expect(publishAll(created(10), paid(10), created(10))).toEqual([true, true, false]);
+    expect(publishAll(created(10), paid(5), created(20))).toEqual([true, true, false]);
+  });
+
+  it("goes by as_of where the host sends one", () => {
+    expect(publishAll(paid(10, 7), created(20, 3))).toEqual([true, false]);
+    expect(publishAll(paid(10, 7), created(20, 7))).toEqual([true, true]);
+    expect(publishAll(created(10), created(20, 9), created(30, 11))).toEqual([true, false, true]);
+  });
+
+  it("never becomes older", () => {
+    const publication = fc.record({
+      event: fc.constantFrom("order.created" as const, "order.paid" as const),
+      asOf: fc.option(fc.nat(100), { nil: undefined }),
+      now: fc.nat(100),
+    });
+    fc.assert(
+      fc.property(fc.array(publication, { maxLength: 12 }), (all) => {
+        let before: RecordSnapshot | undefined;
+        for (const each of all) {
+          const { snapshot, isOutdated } = takeSnapshot(before, each);
+          if (before !== undefined) {
+            expect(snapshot.as_of).toBeGreaterThanOrEqual(before.as_of);
+            if (isOutdated) expect(snapshot.as_of).toBe(before.as_of);
+            if (each.asOf !== undefined) expect(isOutdated).toBe(each.asOf < before.as_of);
+          }
+          expect(snapshot.published).toHaveLength(snapshot.events.length);
+          expect(new Set(snapshot.published).size).toBe(snapshot.published.length);
+          before = snapshot;
+        }
+      }),
+    );
+  });
+});
