@@ -1,0 +1,254 @@
+import { eventCatalogue } from "@hookwright/domain";
+import { memoryStore } from "@hookwright/storage/memory";
+import { afterAll, describe, expect, it } from "vitest";
+import { hostEvents, siteTimeZone } from "../../../domain/test/support/host-events.ts";
+import type { OrderRepository, SiteOrder } from "../../src/index.ts";
+import { openWorld } from "./support/open-world.ts";
+import type { World } from "./support/open-world.ts";
+import { order } from "./support/records.ts";
+import { stopStorages, storages } from "./support/storages.ts";
+
+afterAll(stopStorages);
+
+interface Published {
+  readonly id: string;
+  readonly duplicate: boolean;
+  readonly adjusted: readonly string[];
+  readonly error?: { readonly message: string };
+}
+
+interface Sample {
+  readonly id: string;
+  readonly data: object;
+}
+
+async function publish(world: World, event: object): Promise<Published> {
+  return JSON.parse((await world.host("POST /host/v1/events", event)).text).data;
+}
+
+async function orderNow(world: World, id: string): Promise<{ status: string; note: string | null }> {
+  return JSON.parse((await world.ask(`GET /v1/orders/${encodeURIComponent(id)}`)).text).data;
+}
+
+describe.each(storages)("on $name, the host's events", (storage) => {
+  it("are stored in every shape that shops send, and the answer names what was adjusted", async () => {
+    await using world = await openWorld(storage, { rateLimitPerMinute: 1_000_000 });
+    await world.hookwright.projects.put("site_1", { timezone: siteTimeZone });
+    // As JSON, and each a record of its own.
+    const sent = hostEvents.map(({ event, data }, index) => {
+      const json = JSON.parse(JSON.stringify(data));
+      const { id } = eventCatalogue[event].sampleData;
+      return { event, project_id: "site_1", data: json.id === id ? { ...json, id: `${id}_${index}` } : json };
+    });
+    const answers: Published[] = JSON.parse((await world.host("POST /host/v1/events", sent)).text).data;
+    const samples = new Map<string, Sample>();
+    for (const [index, { name, event, data, adjusted, becomes = {}, refused }] of hostEvents.entries()) {
+      const answer = answers[index];
+      if (refused !== undefined) {
+        expect([name, answer?.error?.message]).toEqual([name, refused]);
+        continue;
+      }
+      expect([name, answer?.error]).toEqual([name, undefined]);
+      const isJson = !/Date|decimal library|minus zero/u.test(name);
+      if (adjusted !== undefined && isJson) expect([name, answer?.adjusted]).toEqual([name, adjusted]);
+      const { id } = sent[index]?.data ?? {};
+      expect([name, answer?.id]).toEqual([name, `${event}_${id}`]);
+      if (eventCatalogue[event].kind === "orders") {
+        const { id: _, created_at: now, ...rest }: Record<string, unknown> = { ...becomes };
+        const path = `GET /v1/orders/${encodeURIComponent(String(id))}`;
+        const { status, data: stored } = await world.ask(path);
+        expect([name, status, stored]).toMatchObject([name, 200, rest]);
+        // What is left out, or cannot be read, becomes the time of the test.
+        if (now !== "2026-11-27T12:00:00Z")
+          expect([name, stored]).toMatchObject([name, now === undefined ? {} : { created_at: now }]);
+      } else samples.set(answer?.id ?? "", { id: name, data: becomes });
+    }
+    for (const event of new Set(hostEvents.map((each) => each.event))) {
+      const { rows } = await world.ask(`GET /v1/event-types/${event}/samples`);
+      for (const row of rows)
+        if (samples.has(row.id)) expect(row).toMatchObject({ data: samples.get(row.id)?.data });
+    }
+  });
+
+  it("never bring an older state back: a repeated order.created leaves a paid order paid", async () => {
+    await using world = await openWorld(storage);
+    const { secret } = await world.subscribe("order.paid");
+    const created = {
+      event: "order.created",
+      project_id: "site_1",
+      data: order("ord_1", { status: "pending" }),
+    };
+    const paid = { event: "order.paid", project_id: "site_1", data: order("ord_1", { status: "paid" }) };
+    await publish(world, created);
+    world.receiver.answerWith(500);
+    await publish(world, paid);
+    await world.deliveries(1, secret);
+    world.receiver.answerWith(204);
+    expect(await publish(world, created)).toMatchObject({ duplicate: true });
+    expect(await orderNow(world, "ord_1")).toMatchObject({ status: "paid" });
+    const received = await world.deliveries(2, secret);
+    expect(received.map(({ body }) => JSON.parse(body).data.status)).toEqual(["paid", "paid"]);
+    // The same event again does update the record.
+    await publish(world, { ...paid, data: order("ord_1", { status: "refunded" }) });
+    expect(await orderNow(world, "ord_1")).toMatchObject({ status: "refunded" });
+  });
+
+  it("go by as_of: an older snapshot never replaces a newer one, in whatever order they come", async () => {
+    await using world = await openWorld(storage);
+    const { secret } = await world.subscribe("order.created");
+    const at = (event: string, as_of: string, note: string) =>
+      publish(world, { event, project_id: "site_1", as_of, data: order("ord_1", { note }) });
+    await at("order.paid", "2026-11-20T10:00:00Z", "second");
+    await at("order.created", "2026-11-20T09:00:00Z", "first");
+    expect(await orderNow(world, "ord_1")).toMatchObject({ note: "second" });
+    const [delivery] = await world.deliveries(1, secret);
+    expect(JSON.parse(delivery?.body ?? "{}")).toMatchObject({
+      id: "order.created_ord_1",
+      data: { note: "second" },
+    });
+    await at("order.created", "2026-11-20T10:00:00Z", "third");
+    expect(await orderNow(world, "ord_1")).toMatchObject({ note: "third" });
+    const refused = await world.host("POST /host/v1/events", {
+      event: "order.paid",
+      project_id: "site_1",
+      as_of: "soon",
+      data: order("ord_1"),
+    });
+    expect(refused.error?.message).toBe("as_of: must be a time, such as 2026-11-20T09:30:00Z");
+  });
+
+  it("add to contacts only where there is an e-mail address", async () => {
+    await using world = await openWorld(storage);
+    for (const [id, customer] of [
+      ["1", { name: "Walk-in" }],
+      ["2", { name: "Ada", email: "at the till" }],
+      ["3", null],
+      ["4", { name: "Grace", email: " Grace@Example.com " }],
+    ] as const)
+      expect(
+        await publish(world, { event: "order.paid", project_id: "site_1", data: { id, total: 1, customer } }),
+      ).toMatchObject({ id: `order.paid_${id}` });
+    const { rows } = await world.ask("GET /v1/contacts");
+    expect(rows).toMatchObject([{ email: "grace@example.com", name: "Grace" }]);
+  });
+
+  it("may concern subscribers without an address, who can get one later", async () => {
+    await using world = await openWorld(storage);
+    const subscribe = (email: string | null, id = 7) =>
+      publish(world, { event: "subscriber.created", project_id: "site_1", data: { id, email, name: "Ada" } });
+    expect(await subscribe(null)).toMatchObject({ id: "subscriber.created_7", duplicate: false });
+    expect(await subscribe("not yet")).toMatchObject({ duplicate: true });
+    expect(await subscribe("Ada@example.com")).toMatchObject({ duplicate: true });
+    const known = await world.ask("POST /v1/subscribers", {
+      json: { project_id: "site_1", email: "ada@example.com", name: "Other" },
+    });
+    expect([known.status, known.data]).toMatchObject([200, { id: "7", name: "Ada" }]);
+    await subscribe(null);
+    const fresh = await world.ask("POST /v1/subscribers", {
+      json: { project_id: "site_1", email: "ada@example.com" },
+    });
+    expect(fresh.status).toBe(201);
+    await subscribe("ada@example.com", 8);
+    expect((await world.host("DELETE /host/v1/accounts/acc_1/records/subscribers/7")).status).toBe(200);
+  });
+
+  it("are found by texts that are longer than a key can be", async () => {
+    await using world = await openWorld(storage, { rateLimitPerMinute: 1_000_000 });
+    const long = {
+      number: "é".repeat(1_500),
+      status: "s".repeat(1_500),
+      email: `${"x".repeat(1_500)}@example.com`,
+    };
+    const data = {
+      ...order("gid://shop/Order/1?a=b#c%"),
+      number: long.number,
+      status: long.status,
+      customer: { email: long.email },
+    };
+    await publish(world, { event: "order.created", project_id: "site_1", data });
+    await publish(world, {
+      event: "order.created",
+      project_id: "site_1",
+      data: { ...data, id: "2", number: `${long.number}!` },
+    });
+    for (const [name, value] of Object.entries(long)) {
+      const { rows } = await world.ask(`GET /v1/orders?${name}=${encodeURIComponent(value)}`);
+      expect(rows.map(({ id }) => id)).toEqual(name === "number" ? [data.id] : ["2", data.id]);
+    }
+    expect(await orderNow(world, data.id)).toMatchObject({ number: long.number });
+    const remove = `DELETE /host/v1/accounts/acc_1/records/orders/${encodeURIComponent(data.id)}`;
+    expect((await world.host(remove)).status).toBe(200);
+    expect((await world.ask(`GET /v1/orders?number=${encodeURIComponent(long.number)}`)).rows).toEqual([]);
+  });
+});
+
+describe("orders of the host's own repository", () => {
+  /** One order, which the host changes and removes. */
+  function openRepository(): OrderRepository & { now: SiteOrder | undefined | Error } {
+    return {
+      now: { project_id: "site_1", data: order("ord_1") },
+      get() {
+        if (this.now instanceof Error) throw this.now;
+        return this.now;
+      },
+      list: () => [],
+    };
+  }
+  const memory = { name: "memory", open: async () => ({ store: memoryStore(), close: async () => {} }) };
+
+  it("are sent in the state that they have when they are sent", async () => {
+    const orders = openRepository();
+    await using world = await openWorld(memory, { orders });
+    const { secret } = await world.subscribe("order.created");
+    world.receiver.answerWith(500);
+    const release = world.receiver.hold();
+    await world.hookwright.publish({ event: "order.created", project_id: "site_1", data: order("ord_1") });
+    await world.deliveries(1, secret);
+    orders.now = { project_id: "site_1", data: order("ord_1", { status: "paid" }) };
+    release();
+    const received = await world.deliveries(2, secret);
+    expect(received.slice(0, 2).map(({ body }) => JSON.parse(body).data.status)).toEqual(["pending", "paid"]);
+    const { rows } = await world.hookwright.deliveries.list("acc_1", {});
+    const detail = await world.hookwright.deliveries.get("acc_1", rows[0]?.id ?? "");
+    expect(detail.attempts.slice(0, 2).map(({ request }) => request.body)).toEqual(
+      received.slice(0, 2).map(({ body }) => body),
+    );
+  });
+
+  it("are not sent any more once the host has removed them", async () => {
+    const orders = openRepository();
+    orders.now = undefined;
+    await using world = await openWorld(memory, { orders });
+    await world.subscribe("order.created");
+    const { deliveries } = await world.hookwright.publish({
+      event: "order.created",
+      project_id: "site_1",
+      data: order("ord_1"),
+    });
+    await expect
+      .poll(async () => (await world.hookwright.deliveries.get("acc_1", deliveries[0] ?? "")).status)
+      .toBe("cancelled");
+    expect(world.receiver.received).toEqual([]);
+  });
+
+  it.each([
+    ["the repository is away", new Error("the database is away")],
+    ["the repository answers another order", { project_id: "site_1", data: order("ord_2") }],
+    ["the repository answers an order of another site", { project_id: "site_2", data: order("ord_1") }],
+  ])("are sent as they were published while %s, and the log says so", async (_, now) => {
+    const orders = openRepository();
+    orders.now = now;
+    const lines: string[] = [];
+    const log = (...line: unknown[]): void => void lines.push(JSON.stringify(line));
+    await using world = await openWorld(memory, { orders, logger: { info: log, warn: log, error: log } });
+    const { secret } = await world.subscribe("order.created");
+    await world.hookwright.publish({
+      event: "order.created",
+      project_id: "site_1",
+      data: order("ord_1", { note: "as published" }),
+    });
+    const [delivery] = await world.deliveries(1, secret);
+    expect(JSON.parse(delivery?.body ?? "{}").data.note).toBe("as published");
+    expect(lines.join("\n")).toMatch(/the database is away|orders\.get/u);
+  });
+});
