@@ -28,16 +28,18 @@ export type {
 export type { DeliveryFacts } from "./read-delivery-facts.ts";
 export type { FetchHeaders, HeadersByName, HeadersInput, HeaderValue } from "./read-service-headers.ts";
 export type { SignedContent, SignOptions } from "./sign-options.ts";
-export type { SignatureErrorCode } from "./signature-error.ts";
+export type { SignatureErrorCode, SignatureErrorStatus } from "./signature-error.ts";
 export type { RawBody, VerifyOptions } from "./verify-options.ts";
 export type {
   DeliveryEnvelope,
   EventDataByName,
   EventProject,
+  KnownDeliveryBody,
   KnownEventName,
   KnownWebhookEvent,
   UnknownEventName,
   UnknownWebhookEvent,
+  VerifiedDelivery,
   WebhookEvent,
 } from "./webhook-event.ts";
 export type { Signer } from "./node/sign-sync.ts";

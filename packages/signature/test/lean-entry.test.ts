@@ -47,8 +47,8 @@ it("the lean entry verifies with nothing but what every runtime has", async () =
     crypto,
     TextEncoder,
     TextDecoder,
-    options: { body, headers, secrets: [secret], now },
+    options: { body, headers: { ...headers, "X-Service-Test": "1" }, secrets: [secret], now },
   });
   const event: unknown = await runInContext(`${code}; bundled.verify(options)`, context);
-  expect(event).toMatchObject({ id: "subscriber.created_s1" });
+  expect(event).toMatchObject({ id: "subscriber.created_s1", test: true });
 });

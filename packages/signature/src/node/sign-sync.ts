@@ -9,7 +9,7 @@ import type { HmacSha256 } from "./hmac-sha256.ts";
 export type Signer = (content: SignedContent) => string;
 
 /**
- * Gives the value of `X-Service-Signature`: `v1=` and 64 lower-case hex digits (specification, section 5).
+ * Returns the value of `X-Service-Signature`: `v1=` and 64 lower-case hex digits (specification, section 5).
  * Keys are cached, up to 500 of them.
  *
  * @throws SignatureError `no_secret`, `invalid_option` (the timestamp), `body_not_raw`

@@ -19,10 +19,10 @@ export async function judge(): Promise<Verdict> {
   const vectors: readonly TestVector[] = JSON.parse(JSON.stringify(file.vectors));
   for (const { name, body, expected, ...rest } of vectors) {
     const bytes = Uint8Array.from(atob(body.base64), (letter) => letter.charCodeAt(0));
-    const wanted = "eventId" in expected ? expected.eventId : expected.error;
+    const wanted = "eventId" in expected ? toText(expected.eventId, expected.test) : expected.error;
     for (const entry of [verify, verifyLean]) {
       const found = await entry({ ...rest, body: bytes }).then(
-        ({ id }) => id,
+        ({ id, test }) => toText(id, test),
         (error: unknown) => (error instanceof SignatureError ? error.code : String(error)),
       );
       expect(name, found, wanted);
@@ -39,4 +39,8 @@ export async function judge(): Promise<Verdict> {
   expect("an event", await guard.once(id, () => {}), "handled");
   expect("a duplicate", await guard.once(id, () => {}), "duplicate");
   return { judged: vectors.length, failures };
+}
+
+function toText(id: string, test: true | undefined): string {
+  return test ? `${id}, a test` : id;
 }
