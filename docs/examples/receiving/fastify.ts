@@ -5,7 +5,7 @@ import { receive } from "./receive.ts";
 const app = Fastify();
 
 await app.register(async (webhooks) => {
-  // In this plugin alone: JSON stays the bytes that came.
+  // Only in this plugin, JSON is not parsed: the body stays the bytes that were signed.
   webhooks.removeContentTypeParser("application/json");
   const raw = { parseAs: "buffer", bodyLimit: 2 ** 23 } as const;
   webhooks.addContentTypeParser<Buffer>("application/json", raw, (_request, body, done) => done(null, body));
