@@ -44,12 +44,12 @@ export type {
 } from "./webhook-event.ts";
 export type { Signer } from "./node/sign-sync.ts";
 
-/** `verifySync` under the name and with the promise of the portable entry, so that either can be imported. */
+/** `verifySync` with the name and the promise of the portable entry, so that the entries are interchangeable. */
 export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
   return verifySync(options);
 }
 
-/** `signSync` under the name and with the promise of the portable entry. */
+/** `signSync` with the name and the promise of the portable entry. */
 export async function sign(options: SignOptions): Promise<string> {
   return signSync(options);
 }
