@@ -1,49 +1,23 @@
-import { createSignedHeaders } from "@hookwright/signature";
+import { createSignedHeaders, verify } from "@hookwright/signature";
+import type { SignatureError, VerifyOptions } from "@hookwright/signature";
 import express from "express";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { askBehindLength } from "./support/ask-behind-length.ts";
+import { body, deliver, event, secret } from "./support/deliver.ts";
+import { readGuide } from "./support/read-guide.ts";
 import { postLength } from "./support/post-length.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
 
-const secret = "whsec_example";
-const event = {
-  id: "review.submitted_rev_1",
-  event: "review.submitted",
-  project: { id: "site_shop", name: "Shop", timezone: "Europe/London" },
-  data: review,
-};
-const body = JSON.stringify(event);
+const guide = new URL("../guide/receiving.md", import.meta.url);
 
 const longest = JSON.stringify({ ...event, data: { ...review, content: "x".repeat(4_900_000) } });
 
 const servers = ["node-http", "express", "express-json", "fastify", "h3", "hono"];
-
-interface Delivery {
-  /** What arrives in place of the body that was signed. */
-  readonly sent?: string;
-  readonly signed?: string;
-  readonly test?: boolean;
-  readonly timestamp?: number;
-}
-
-/** The status that a receiver answers a delivery with. */
-async function deliver(
-  send: (request: Request) => Promise<Response>,
-  url: string,
-  { signed = body, sent = signed, ...options }: Delivery = {},
-) {
-  const headers = await createSignedHeaders({
-    ...options,
-    body: signed,
-    secret,
-    event: event.event,
-    deliveryId: "dlv_1",
-  });
-  return (await send(new Request(url, { method: "POST", headers, body: sent }))).status;
-}
 
 describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
   it.each(servers)("%s handles a signed event once, and no other", async (name) => {
@@ -161,6 +135,14 @@ async function tryReceiver(send: (request: Request) => Promise<Response>, url: s
 
 const expected = { test: [204], event: [204, "5 stars: Worth the walk"], changed: [401], noEvent: [400] };
 
+it("every file on the page is tested here", () => {
+  const shown = readGuide(guide).flatMap(({ file }) =>
+    file === undefined ? [] : [path.basename(file, ".ts")],
+  );
+  const others = ["receive", "route", "webhooks.post", "lambda", "worker"];
+  expect(shown.toSorted()).toEqual([...servers, ...others].toSorted());
+});
+
 describe("what the log of a receiver says", () => {
   beforeAll(() => {
     vi.stubEnv("WEBHOOK_SECRET", secret);
@@ -191,12 +173,34 @@ describe("what the log of a receiver says", () => {
     }
   });
 
-  it("if Lambda's base64 is not decoded", async () => {
-    const { receive } = await import("../examples/receiving/receive.ts");
-    const headers = await createSignedHeaders({ body, secret, event: event.event, deliveryId: "dlv_1" });
-    expect(await receive({ body: Buffer.from(body).toString("base64"), headers })).toBe(401);
-    expect(console.warn).toHaveBeenLastCalledWith(
-      expect.stringMatching(/^signature_mismatch: .*body is base64/u),
+  it("is what the page lists, for each mistake", async () => {
+    const timestamp = 1_800_000_000;
+    const headers = await createSignedHeaders({
+      body,
+      secret,
+      event: event.event,
+      deliveryId: "dlv_1",
+      timestamp,
+    });
+    const good: VerifyOptions = { body, headers, secrets: secret, now: timestamp };
+    const inMilliseconds = { ...headers, "X-Service-Timestamp": `${timestamp}000` };
+    const logged = await Promise.all(
+      [
+        { secrets: "" },
+        { body: JSON.parse(body) },
+        { body: JSON.parse("null") },
+        { body: "" },
+        { body: Buffer.from(body).toString("base64") },
+        { secrets: "whsec_other" },
+        { now: timestamp + 301 },
+        { now: timestamp * 1_000 },
+        { headers: inMilliseconds },
+      ].map((mistake) =>
+        verify({ ...good, ...mistake }).catch(({ code, message }: SignatureError) => `${code}: ${message}`),
+      ),
     );
+    const rows = [...readFileSync(guide, "utf8").matchAll(/^\| `(\w+: .*?)` \|/gmu)];
+    const listed = rows.map(([, text = ""]) => text);
+    expect(logged).toEqual(listed.map((text) => expect.stringContaining(text)));
   });
 });
