@@ -30,6 +30,8 @@ describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
     expect(await deliver(fetch, url, { sent: body.replace('"rating":5', '"rating":1') })).toBe(401);
     expect(await deliver(fetch, url, { sent: JSON.stringify(event, null, 2) })).toBe(401);
     expect(await deliver(fetch, url, { timestamp: 1 })).toBe(401);
+    expect(await deliver(fetch, url, { sent: "" })).toBe(401);
+    expect((await fetch(url, { method: "POST" })).status).toBe(401);
     expect(await deliver(fetch, url, { signed: "{}" })).toBe(400);
     expect((await fetch(url)).status).toBeOneOf([404, 405]);
     expect(server.printed().match(/5 stars: Worth the walk/gu)).toHaveLength(1);
@@ -129,11 +131,18 @@ async function tryReceiver(send: (request: Request) => Promise<Response>, url: s
     test: [await deliver(send, url, { test: true }), ...prints()],
     event: [await deliver(send, url), ...prints()],
     changed: [await deliver(send, url, { sent: `${body} ` }), ...prints()],
+    nothing: [await deliver(send, url, { sent: "" }), ...prints()],
     noEvent: [await deliver(send, url, { signed: "{}" }), ...prints()],
   };
 }
 
-const expected = { test: [204], event: [204, "5 stars: Worth the walk"], changed: [401], noEvent: [400] };
+const expected = {
+  test: [204],
+  event: [204, "5 stars: Worth the walk"],
+  changed: [401],
+  nothing: [401],
+  noEvent: [400],
+};
 
 it("every file on the page is tested here", () => {
   const shown = readGuide(guide).flatMap(({ file }) =>

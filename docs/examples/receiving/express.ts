@@ -6,7 +6,7 @@ const app = express();
 
 // Before express.json(), which would replace the signed bytes by a parsed body.
 app.post("/webhooks", express.raw({ type: "*/*", limit: 2 ** 23 }), async (request, response) => {
-  response.sendStatus(await receive({ body: request.body, headers: request.headers }));
+  response.sendStatus(await receive({ body: request.body ?? "", headers: request.headers }));
 });
 
 app.use(express.json()); // for the routes below

@@ -9,8 +9,8 @@ await app.register(async (webhooks) => {
   webhooks.removeContentTypeParser("application/json");
   const raw = { parseAs: "buffer", bodyLimit: 2 ** 23 } as const;
   webhooks.addContentTypeParser<Buffer>("application/json", raw, (_request, body, done) => done(null, body));
-  webhooks.post<{ Body: Buffer }>("/webhooks", async (request, reply) =>
-    reply.code(await receive({ body: request.body, headers: request.headers })).send(),
+  webhooks.post<{ Body: Buffer | undefined }>("/webhooks", async (request, reply) =>
+    reply.code(await receive({ body: request.body ?? "", headers: request.headers })).send(),
   );
 });
 

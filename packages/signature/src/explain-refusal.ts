@@ -38,7 +38,7 @@ function explainMismatch({ options: { body, secrets }, isBase64 }: Refusal): str
   if (isBase64)
     return 'the signature matches the decoded body, but body is base64: pass Buffer.from(body, "base64") (AWS Lambda sets isBase64Encoded)';
   if (toBytes(body).length === 0)
-    return "body is empty: a body parser or an earlier read consumed it. Read the raw body once, before any parser";
+    return "body is empty: it was never read, or something read it before. Read the raw body once, before any body parser";
   // A secret that was read from a file often ends with a line break.
   const hint = [secrets].flat().some((secret) => secret !== secret.trim()) ? ", trimmed" : "";
   return `no signature matches: the secret is wrong (pass the whole whsec_ string${hint}) or the body changed (it was parsed or re-encoded)`;

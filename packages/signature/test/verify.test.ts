@@ -129,12 +129,12 @@ describe.each([
   });
 
   it.each([["text", ""] as const, ["bytes", new Uint8Array()] as const])(
-    "says of an empty body of %s that something has read it before",
+    "says of an empty body of %s that it was not read, or was read before",
     async (_name, empty) => {
       const error = await refusal(() => verifyEntry({ ...good, body: empty }));
       expect(error).toMatchObject({ code: "signature_mismatch", status: 401 });
       expect(error.message).toBe(
-        "body is empty: a body parser or an earlier read consumed it. Read the raw body once, before any parser",
+        "body is empty: it was never read, or something read it before. Read the raw body once, before any body parser",
       );
     },
   );
