@@ -100,7 +100,7 @@ describe.runIf(isAsked)(
 
 describe.runIf(isAsked)(
   "the guide of receiving, followed in an empty folder",
-  { timeout: 240_000, concurrent: true },
+  { timeout: 480_000, concurrent: true },
   () => {
     const blocks = readGuide(new URL("../guide/receiving.md", import.meta.url));
     const findBlock = (name: string): GuideBlock => {
