@@ -10,7 +10,7 @@ export interface Verdict {
   readonly failures: readonly string[];
 }
 
-/** Judges all test vectors, signs, and ignores a duplicate, with what every runtime has. */
+/** Judges all test vectors, signs, recognises base64, and ignores a duplicate, with what every runtime has. */
 export async function judge(): Promise<Verdict> {
   const failures: string[] = [];
   const expect = (what: string, found: unknown, expected: unknown): void => {
@@ -33,8 +33,11 @@ export async function judge(): Promise<Verdict> {
   const event = { id: "order.paid_1", event: "order.paid", project, data: { id: "1" } };
   const request = await createSignedRequest({ secret, event });
   const { headers } = request;
-  const { id } = await verify({ body: await request.arrayBuffer(), headers, secrets: secret });
+  const body = await request.text();
+  const { id } = await verify({ body, headers, secrets: secret });
   expect("a signed request", id, "order.paid_1");
+  const refused = verify({ body: btoa(body), headers, secrets: secret }).then(String, String);
+  expect("base64", (await refused).includes("body is base64"), true);
   const guard = createDuplicateGuard();
   expect("an event", await guard.once(id, () => {}), "handled");
   expect("a duplicate", await guard.once(id, () => {}), "duplicate");
