@@ -79,7 +79,7 @@ describe.runIf(isAsked)(
           data: { title: review.title },
         });
 
-        // A body reaches the API whole, so that the API itself refuses what is no JSON.
+        // The raw body reaches the API, so that the API itself refuses malformed JSON.
         const refused = await send(api, "POST /v1/webhooks", apiKey, "{");
         expect([refused.status, await refused.json()]).toMatchObject([
           400,
@@ -238,7 +238,7 @@ async function packOurs(name: string, into: string): Promise<readonly string[]> 
   return [...(await packPackages({ workspace, folder: into, pnpm, env })).values()];
 }
 
-/** Makes an account with a site, and answers its key. */
+/** Creates an account with a site, and returns an API key. */
 async function openAccount(api: string): Promise<string> {
   await call(api, "PUT /host/v1/accounts/acc_bakery", hostToken, {
     name: "Bakery",
@@ -249,7 +249,7 @@ async function openAccount(api: string): Promise<string> {
   return String(key["api_key"]);
 }
 
-/** What a call answers as its data. */
+/** Returns the `data` of the response. */
 async function call(
   api: string,
   route: string,
@@ -268,7 +268,7 @@ function send(api: string, route: string, token: string, body: string): Promise<
   return fetch(`${api}${place}`, { method, headers, body });
 }
 
-/** Type and text of every file of the developer site, as it is served. */
+/** Returns type and text of every file of the developer site, as served. */
 async function readSite(api: string): Promise<readonly unknown[]> {
   return Promise.all(
     developerSite().map(async ({ path }) => {
@@ -287,7 +287,7 @@ async function siteAsItIs(): Promise<readonly unknown[]> {
   );
 }
 
-/** Which partitions nobody has given back: a process that ended in good order leaves all of them to the next. */
+/** Returns the partitions whose lease was not released. After a clean shutdown there are none. */
 async function readHeldPartitions(directory: string): Promise<readonly string[]> {
   await using store = await openFilesystemStore({ directory });
   const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);

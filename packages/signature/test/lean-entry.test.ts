@@ -41,7 +41,7 @@ it.each(["verify.ts", "index.ts"])("%s imports nothing but files of this package
   expect(inputs.filter((path) => path.includes("node_modules"))).toEqual([]);
 });
 
-it("the lean entry verifies with nothing but what every runtime has", async () => {
+it("the lean entry uses only what every runtime has", async () => {
   const { code } = await bundle("verify.ts", "iife");
   const context = createContext({
     crypto,

@@ -29,7 +29,7 @@ describe.each([
     expect(await verifyEntry(good)).toEqual(event);
   });
 
-  it("takes the body as bytes of every kind", async () => {
+  it("accepts the body as bytes of every kind", async () => {
     const bytes = new TextEncoder().encode(body);
     const inTheMiddle = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
     const ofAnotherRealm: ArrayBuffer = runInNewContext("new Uint8Array(bytes).buffer", {
@@ -60,14 +60,14 @@ describe.each([
     expect(error.message).toContain("raw body");
   });
 
-  it("tells how many seconds apart the clocks are, and in which direction", async () => {
+  it("says how many seconds the clocks differ, and in which direction", async () => {
     const late = await refusal(() => verifyEntry({ ...good, now: now + 301 }));
     expect(late.message).toBe("timestamp is 301 s behind now, limit 300 s: replay or wrong clock");
     const early = await refusal(() => verifyEntry({ ...good, now: now - 4000.5, toleranceSeconds: 60 }));
     expect(early.message).toBe("timestamp is 4001 s ahead of now, limit 60 s: replay or wrong clock");
   });
 
-  it("uses the clock of the machine and 300 s when nothing else is said", async () => {
+  it("uses the clock of the machine and 300 s by default", async () => {
     const verifyByClock = async () => verifyEntry({ body, headers, secrets: [secret] });
     vi.useFakeTimers({ now: (now + 300) * 1000 });
     expect(await verifyByClock()).toEqual(event);
@@ -169,7 +169,7 @@ describe.each([
     },
   );
 
-  it("keeps the cause when the body is no JSON", async () => {
+  it("keeps the cause if the body is not JSON", async () => {
     const signature = await sign({ body: "{", secret, timestamp: now });
     const error = await refusal(() =>
       verifyEntry({ ...good, body: "{", headers: { ...headers, "X-Service-Signature": signature } }),
@@ -178,7 +178,7 @@ describe.each([
     expect(error.cause).toBeInstanceOf(SyntaxError);
   });
 
-  it("tells no secret and no expected signature in any error", async () => {
+  it("shows no secret and no expected signature in any error", async () => {
     const expected = headers["X-Service-Signature"].slice(3);
     const attempts = [
       { ...good, body: `${body} ` },
@@ -219,7 +219,7 @@ describe("verify, asynchronous", () => {
     expect(await promise).toEqual(event);
   });
 
-  it("imports a key once and keeps it, within a bound", async () => {
+  it("imports a key once and caches it, up to a limit", async () => {
     const importKey = vi.spyOn(crypto.subtle, "importKey");
     const verifyUnder = async (one: string) => verify({ ...good, secrets: [one, secret] });
     await verifyUnder("whsec_cached");
