@@ -76,6 +76,7 @@ export const groups = {
       decision("unstorage-log"),
       decision("account-export"),
       decision("transport"),
+      decision("signature-errors"),
       decision("retention"),
       decision("api-key-limit"),
       decision("sign-in-limits"),

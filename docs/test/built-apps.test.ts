@@ -1,5 +1,5 @@
 import { globSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -8,17 +8,23 @@ import { developerSite } from "@hookwright/console";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensurePnpm } from "../../scripts/bootstrap/toolchain.mjs";
+import { prepare } from "../../scripts/bootstrap/prepare.mjs";
 import { collectDependencies, readWorkspace, runtimeNeeds } from "../../scripts/bootstrap/workspace.mjs";
 import { packPackages } from "../../scripts/packing/pack-packages.mjs";
 import { apps } from "./support/apps.ts";
-import { buildApp, hostToken, inProduction } from "./support/build-app.ts";
+import { buildApp, hostToken, inProduction, runIn } from "./support/build-app.ts";
+import { body, deliver, secret } from "./support/deliver.ts";
 import { openReceiver } from "./support/open-receiver.ts";
+import { readGuide, readPlaces } from "./support/read-guide.ts";
+import type { GuideBlock } from "./support/read-guide.ts";
+import { receivingApps } from "./support/receiving-apps.ts";
 import { review } from "./support/review.ts";
 import { startProgram } from "./support/start-program.ts";
+import { startWorker } from "./support/start-worker.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The frameworks come from npm's registry and take a minute: nobody waits for them who has not asked. */
+/** The frameworks come from npm's registry and take minutes, so this runs only on request. */
 const isAsked = process.env["HOOKWRIGHT_TEST_APPS"] === "true";
 
 describe.runIf(isAsked)(
@@ -30,7 +36,7 @@ describe.runIf(isAsked)(
 
     beforeAll(async () => {
       folder = await mkdtemp(path.join(tmpdir(), "hookwright-apps-"));
-      packed = await packOurs(path.join(folder, "packed"));
+      packed = await packOurs("hookwright", path.join(folder, "packed"));
     }, 60_000);
     afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -73,7 +79,7 @@ describe.runIf(isAsked)(
           data: { title: review.title },
         });
 
-        // A body reaches the API whole, so that the API itself refuses what is no JSON.
+        // The raw body reaches the API, so that the API itself refuses malformed JSON.
         const refused = await send(api, "POST /v1/webhooks", apiKey, "{");
         expect([refused.status, await refused.json()]).toMatchObject([
           400,
@@ -92,18 +98,147 @@ describe.runIf(isAsked)(
   },
 );
 
-async function packOurs(into: string): Promise<readonly string[]> {
+describe.runIf(isAsked)(
+  "the guide of receiving, followed in an empty folder",
+  { timeout: 480_000, concurrent: true },
+  () => {
+    const blocks = readGuide(new URL("../guide/receiving.md", import.meta.url));
+    const findBlock = (name: string): GuideBlock => {
+      const block = blocks.find(({ file }) => file === `docs/examples/receiving/${name}`);
+      if (block === undefined) throw new Error(`the guide does not show ${name}`);
+      return block;
+    };
+    const shell = blocks
+      .filter(({ language }) => language === "sh")
+      .map(({ code }) => code.trim().split("\n"));
+    const environment = { ...inProduction, WEBHOOK_SECRET: secret, HOST: "127.0.0.1" };
+    let folder = "";
+    let tarball = "";
+
+    beforeAll(async () => {
+      // With types: `next build` and the editors of readers read them.
+      await prepare({ root, build: { of: "@hookwright/signature", kind: "full" } });
+      folder = await mkdtemp(path.join(tmpdir(), "hookwright-receiving-"));
+      [tarball = ""] = await packOurs("@hookwright/signature", path.join(folder, "packed"));
+    }, 180_000);
+    afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+    /** Installs what a line of the guide says: our package from its tarball, others in the versions that we test. */
+    async function install(home: string, words: readonly string[]): Promise<void> {
+      const versions: Readonly<Record<string, string>> = JSON.parse(
+        await readFile(path.join(root, "docs/package.json"), "utf8"),
+      ).dependencies;
+      const packages = words.map((name) =>
+        name === "@hookwright/signature" ? tarball : `${name}@${versions[name] ?? "latest"}`,
+      );
+      await runNpm(home, ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages]);
+    }
+
+    async function save(home: string, place: string, { code }: Pick<GuideBlock, "code">): Promise<void> {
+      const file = path.join(home, place);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, code);
+    }
+
+    it("servers start from the files as they are", async () => {
+      const home = path.join(folder, "servers");
+      await mkdir(home);
+      const [installing = [], [installExpress = "", startExpress = ""] = []] = shell;
+      expect(shell).toHaveLength(2);
+      for (const line of installing) {
+        const [npm, command, ...words] = line.split(" ");
+        expect(npm).toBe("npm");
+        await (command === "install" ? install(home, words) : runNpm(home, [command ?? "", ...words]));
+      }
+      const inSentences = blocks.flatMap(({ introduction }) =>
+        [...introduction.matchAll(/^`(npm install .*)`$/gmu)].map(([, line = ""]) => line),
+      );
+      await install(
+        home,
+        [installExpress, ...inSentences].flatMap((line) => line.split(" ").slice(2)),
+      );
+
+      await save(home, "receive.ts", findBlock("receive.ts"));
+      const [, variable = "", value = "", file = ""] =
+        /^([A-Z_]+)=(\S+) node (\S+)$/u.exec(startExpress) ?? [];
+      expect([variable, value, file]).toEqual(["WEBHOOK_SECRET", secret, "express.ts"]);
+      for (const server of [file, "express-json.ts", "node-http.ts", "fastify.ts", "h3.ts", "hono.ts"]) {
+        await save(home, server, findBlock(server));
+        await using running = await startProgram({ words: [server], folder: home, environment });
+        expect([server, await tryReceiver(running.origin)]).toEqual([server, [204, 204, 401, 400]]);
+      }
+    });
+
+    it.each(receivingApps)("$name builds without the secret, and receives", async (app) => {
+      const home = path.join(folder, app.framework);
+      await cp(new URL(`apps/${app.framework}/`, import.meta.url), home, { recursive: true });
+      const route = findBlock(app.route);
+      const [shared = "", place = ""] = readPlaces(route);
+      await save(home, shared, findBlock("receive.ts"));
+      await save(home, place, { code: route.code.replace(...app.instead) });
+      for (const [name, code] of Object.entries(app.settings)) await save(home, name, { code });
+      await runNpm(home, ["install", "--no-audit", "--no-fund", "--prefer-offline", tarball]);
+
+      const [program, ...words] = app.build;
+      for (let build = 0; build < app.builds; build += 1)
+        await runIn(home, path.join(home, "node_modules/.bin", program), words);
+      await using running = await startProgram({ words: app.start, folder: home, environment });
+      expect(await tryReceiver(running.origin)).toEqual([204, 204, 401, 400]);
+      expect(running.printed().match(/5 stars: Worth the walk/gu)).toHaveLength(1);
+    });
+
+    it("a Worker receives in the runtime of Workers", async () => {
+      const home = path.join(folder, "worker");
+      await save(home, "package.json", { code: '{ "private": true, "type": "module" }' });
+      await save(home, "worker.ts", findBlock("worker.ts"));
+      const programs = ["esbuild@0.28.2", "workerd@1.20261117.1"];
+      await runNpm(home, ["install", "--no-audit", "--no-fund", "--prefer-offline", tarball, ...programs]);
+      const bin = path.join(home, "node_modules/.bin");
+      const bundle = path.join(home, "worker.mjs");
+      await runIn(home, path.join(bin, "esbuild"), [
+        "worker.ts",
+        "--bundle",
+        "--format=esm",
+        `--outfile=${bundle}`,
+      ]);
+      await using running = await startWorker({
+        program: path.join(bin, "workerd"),
+        bundle,
+        environment: { WEBHOOK_SECRET: secret },
+      });
+      expect(await tryReceiver(running.origin)).toEqual([204, 204, 401, 400]);
+    });
+  },
+);
+
+/** What a receiver answers to a test, an event, a changed body, and a signed body that is not an event. */
+async function tryReceiver(origin: string): Promise<readonly number[]> {
+  const url = `${origin}/webhooks`;
+  return [
+    await deliver(fetch, url, { test: true }),
+    await deliver(fetch, url),
+    await deliver(fetch, url, { sent: `${body} ` }),
+    await deliver(fetch, url, { signed: "{}" }),
+  ];
+}
+
+function runNpm(folder: string, words: readonly string[]): Promise<void> {
+  return runIn(folder, process.platform === "win32" ? "npm.cmd" : "npm", ["--loglevel=error", ...words]);
+}
+
+/** Packs one of our packages with all of ours that it needs, and returns the paths of the tarballs. */
+async function packOurs(name: string, into: string): Promise<readonly string[]> {
   const { env } = process;
   const progress = {
     step: async (_: string, work: () => Promise<unknown>) => void (await work()),
     note() {},
   };
   const pnpm = await ensurePnpm({ root, env, progress });
-  const workspace = collectDependencies(readWorkspace(root), "hookwright", runtimeNeeds);
+  const workspace = collectDependencies(readWorkspace(root), name, runtimeNeeds);
   return [...(await packPackages({ workspace, folder: into, pnpm, env })).values()];
 }
 
-/** Makes an account with a site, and answers its key. */
+/** Creates an account with a site, and returns an API key. */
 async function openAccount(api: string): Promise<string> {
   await call(api, "PUT /host/v1/accounts/acc_bakery", hostToken, {
     name: "Bakery",
@@ -114,7 +249,7 @@ async function openAccount(api: string): Promise<string> {
   return String(key["api_key"]);
 }
 
-/** What a call answers as its data. */
+/** Returns the `data` of the response. */
 async function call(
   api: string,
   route: string,
@@ -133,7 +268,7 @@ function send(api: string, route: string, token: string, body: string): Promise<
   return fetch(`${api}${place}`, { method, headers, body });
 }
 
-/** Type and text of every file of the developer site, as it is served. */
+/** Returns type and text of every file of the developer site, as served. */
 async function readSite(api: string): Promise<readonly unknown[]> {
   return Promise.all(
     developerSite().map(async ({ path }) => {
@@ -152,7 +287,7 @@ async function siteAsItIs(): Promise<readonly unknown[]> {
   );
 }
 
-/** Which partitions nobody has given back: a process that ended in good order leaves all of them to the next. */
+/** Returns the partitions whose lease was not released. After a clean shutdown there are none. */
 async function readHeldPartitions(directory: string): Promise<readonly string[]> {
   await using store = await openFilesystemStore({ directory });
   const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);

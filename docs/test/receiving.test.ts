@@ -1,76 +1,160 @@
-import { createSignedHeaders } from "@hookwright/signature";
+import { createSignedHeaders, verify } from "@hookwright/signature";
+import type { SignatureError, VerifyOptions } from "@hookwright/signature";
 import express from "express";
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { askBehindLength } from "./support/ask-behind-length.ts";
+import { body, deliver, event, secret } from "./support/deliver.ts";
+import { readGuide } from "./support/read-guide.ts";
 import { postLength } from "./support/post-length.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
 
-const secret = "whsec_example";
-const event = {
-  id: "review.submitted_rev_1",
-  event: "review.submitted",
-  project: { id: "site_shop", name: "Shop", timezone: "Europe/London" },
-  data: review,
-};
-const body = JSON.stringify(event);
+const guide = new URL("../guide/receiving.md", import.meta.url);
 
 const longest = JSON.stringify({ ...event, data: { ...review, content: "x".repeat(4_900_000) } });
 
-/** A delivery whose body, on the way, became `sent`. */
-async function deliver(
-  send: (request: Request) => Promise<Response>,
-  url: string,
-  sent = body,
-  signed = body,
-) {
-  const headers = await createSignedHeaders({
-    body: signed,
-    secret,
-    event: event.event,
-    deliveryId: "dlv_1",
-  });
-  return (await send(new Request(url, { method: "POST", headers, body: sent }))).status;
-}
+const servers = ["node-http", "express", "express-json", "fastify", "h3", "hono"];
 
 describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
-  it.each(["node-http", "express", "fastify", "h3", "hono"])(
-    "%s takes what is signed, once, and nothing else",
-    async (name) => {
-      await using server = await startExample(`receiving/${name}`, { WEBHOOK_SECRET: `whsec_new,${secret}` });
-      const url = `${server.origin}/webhooks`;
-      expect(await deliver(fetch, url)).toBe(204);
-      expect(await deliver(fetch, url)).toBe(204);
-      expect(await deliver(fetch, url, body.replace('"rating":5', '"rating":1'))).toBe(401);
-      expect(await deliver(fetch, url, JSON.stringify(event, null, 2))).toBe(401);
-      expect((await fetch(url)).status).toBeOneOf([404, 405]);
-      expect(server.printed().match(/5 stars: Worth the walk/gu)).toHaveLength(1);
-      expect(server.printed()).toContain("signature_mismatch");
-    },
-  );
+  it.each(servers)("%s handles a signed event once, and no other", async (name) => {
+    await using server = await startExample(`receiving/${name}`, { WEBHOOK_SECRET: `whsec_new,${secret}` });
+    const url = `${server.origin}/webhooks`;
+    expect(await deliver(fetch, url, { test: true })).toBe(204);
+    expect(server.printed()).not.toContain("5 stars");
+    expect(await deliver(fetch, url)).toBe(204);
+    expect(await deliver(fetch, url)).toBe(204);
+    expect(await deliver(fetch, url, { sent: body.replace('"rating":5', '"rating":1') })).toBe(401);
+    expect(await deliver(fetch, url, { sent: JSON.stringify(event, null, 2) })).toBe(401);
+    expect(await deliver(fetch, url, { timestamp: 1 })).toBe(401);
+    expect(await deliver(fetch, url, { sent: "" })).toBe(401);
+    expect((await fetch(url, { method: "POST" })).status).toBe(401);
+    expect(await deliver(fetch, url, { signed: "{}" })).toBe(400);
+    expect((await fetch(url)).status).toBeOneOf([404, 405]);
+    expect(server.printed().match(/5 stars: Worth the walk/gu)).toHaveLength(1);
+    expect(server.printed()).toContain("signature_mismatch");
+  });
 
-  it.each(["node-http", "express", "fastify", "h3", "hono"])(
-    "%s takes the longest delivery, and keeps no body that is longer than any",
-    async (name) => {
-      await using server = await startExample(`receiving/${name}`, { WEBHOOK_SECRET: secret });
-      expect(await postLength(`${server.origin}/webhooks`, 2 ** 23 + 1)).toBe(413);
-      // An order of a thousand lines with the longest of names.
-      expect(await deliver(fetch, `${server.origin}/webhooks`, longest, longest)).toBe(204);
-    },
-  );
+  it.each(servers)("%s accepts the longest delivery, and refuses longer bodies", async (name) => {
+    await using server = await startExample(`receiving/${name}`, { WEBHOOK_SECRET: secret });
+    expect(await postLength(`${server.origin}/webhooks`, 2 ** 23 + 1)).toBe(413);
+    // An order of a thousand lines with the longest of names.
+    expect(await deliver(fetch, `${server.origin}/webhooks`, { signed: longest })).toBe(204);
+  });
 
-  it("node-http answers what comes on the same connection behind a body that is far too long", async () => {
+  it("node-http answers the next request on a connection after a body that is far too long", async () => {
     await using server = await startExample("receiving/node-http", { WEBHOOK_SECRET: secret });
     expect(await askBehindLength(`${server.origin}/webhooks`, 2 ** 25)).toBe(404);
   });
+
+  it("express says that the secret is not set", async () => {
+    await using server = await startExample("receiving/express", { WEBHOOK_SECRET: "" });
+    expect(await deliver(fetch, `${server.origin}/webhooks`)).toBe(500);
+    expect(server.printed()).toContain("no_secret: secret is empty or missing: is its variable set?");
+  });
+
+  it("express-json names the mistake if the body was no JSON to it", async () => {
+    await using server = await startExample("receiving/express-json", { WEBHOOK_SECRET: secret });
+    const asText: typeof fetch = (input, init) => {
+      const request = new Request(input, init);
+      request.headers.set("content-type", "text/plain");
+      return fetch(request);
+    };
+    expect(await deliver(asText, `${server.origin}/webhooks`)).toBe(401);
+    expect(server.printed()).toContain("signature_mismatch: body is empty");
+  });
 });
 
-describe("the example of a route file", () => {
+describe("the example of", () => {
+  beforeAll(() => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+  });
+  beforeEach(() => {
+    // Each example gets a guard of its own.
+    vi.resetModules();
+    vi.mocked(console.log).mockClear();
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+
+  it("a Next route can be imported without the secret, and then accepts what is signed", async () => {
+    vi.stubEnv("WEBHOOK_SECRET", undefined);
+    const { POST } = await import("../examples/receiving/webhooks/route.ts");
+    expect(await deliver(POST, "http://localhost/webhooks")).toBe(500);
+    vi.stubEnv("WEBHOOK_SECRET", secret);
+    expect(await tryReceiver(POST, "http://localhost/webhooks")).toEqual(expected);
+  });
+
+  it("a Worker accepts what is signed", async () => {
+    const { default: worker } = await import("../examples/receiving/worker.ts");
+    const send = (request: Request) => worker.fetch(request, { WEBHOOK_SECRET: `whsec_new,${secret}` });
+    expect(await tryReceiver(send, "http://localhost/webhooks")).toEqual(expected);
+    expect(await deliver(send, "http://localhost/elsewhere")).toBe(404);
+  });
+
+  it.each(["h3 1", "h3 2"] as const)("Nitro and Nuxt accepts what is signed, on %s", async (version) => {
+    vi.stubEnv("WEBHOOK_SECRET", secret);
+    await using server = await serveRoute(
+      version,
+      "/webhooks",
+      () => import("../examples/receiving/routes/webhooks.post.ts"),
+    );
+    expect(await tryReceiver(fetch, `${server.origin}/webhooks`)).toEqual(expected);
+  });
+
+  it.each([true, false])("Lambda accepts what is signed (isBase64Encoded: %s)", async (isBase64Encoded) => {
+    vi.stubEnv("WEBHOOK_SECRET", secret);
+    const { handler } = await import("../examples/receiving/lambda.ts");
+    const send = async (request: Request) => {
+      const bytes = Buffer.from(await request.arrayBuffer());
+      const { statusCode } = await handler({
+        body: bytes.toString(isBase64Encoded ? "base64" : "utf8"),
+        headers: Object.fromEntries(request.headers),
+        isBase64Encoded,
+      });
+      return new Response(null, { status: statusCode });
+    };
+    expect(await tryReceiver(send, "http://localhost/webhooks")).toEqual(expected);
+  });
+});
+
+/** What a receiver answers, and what its handler prints of a test and of an event. */
+async function tryReceiver(send: (request: Request) => Promise<Response>, url: string) {
+  const prints = () => vi.mocked(console.log).mock.calls.splice(0).flat();
+  return {
+    test: [await deliver(send, url, { test: true }), ...prints()],
+    event: [await deliver(send, url), ...prints()],
+    changed: [await deliver(send, url, { sent: `${body} ` }), ...prints()],
+    nothing: [await deliver(send, url, { sent: "" }), ...prints()],
+    noEvent: [await deliver(send, url, { signed: "{}" }), ...prints()],
+  };
+}
+
+const expected = {
+  test: [204],
+  event: [204, "5 stars: Worth the walk"],
+  changed: [401],
+  nothing: [401],
+  noEvent: [400],
+};
+
+it("every file on the page is tested here", () => {
+  const shown = readGuide(guide).flatMap(({ file }) =>
+    file === undefined ? [] : [path.basename(file, ".ts")],
+  );
+  const others = ["receive", "route", "webhooks.post", "lambda", "worker"];
+  expect(shown.toSorted()).toEqual([...servers, ...others].toSorted());
+});
+
+describe("what the log of a receiver says", () => {
   beforeAll(() => {
     vi.stubEnv("WEBHOOK_SECRET", secret);
-    vi.spyOn(console, "log").mockImplementation(() => {});
     vi.spyOn(console, "warn").mockImplementation(() => {});
   });
   afterAll(() => {
@@ -78,32 +162,7 @@ describe("the example of a route file", () => {
     vi.restoreAllMocks();
   });
 
-  it("of Next takes what is signed, and nothing else", async () => {
-    const { POST } = await import("../examples/receiving/next-route.ts");
-    expect(await deliver(POST, "http://localhost/webhooks")).toBe(204);
-    expect(await deliver(POST, "http://localhost/webhooks", `${body} `)).toBe(401);
-  });
-
-  it("of a Worker takes what is signed, and nothing else", async () => {
-    const { default: worker } = await import("../examples/receiving/worker.ts");
-    const send = (request: Request) => worker.fetch(request, { WEBHOOK_SECRET: `whsec_new,${secret}` });
-    expect(await deliver(send, "http://localhost/webhooks")).toBe(204);
-    expect(await deliver(send, "http://localhost/webhooks", `${body} `)).toBe(401);
-    expect(await deliver(send, "http://localhost/elsewhere")).toBe(404);
-  });
-
-  it.each(["h3 1", "h3 2"] as const)("of Nitro and Nuxt does so on %s", async (version) => {
-    vi.resetModules();
-    await using server = await serveRoute(
-      version,
-      "/webhooks",
-      () => import("../examples/receiving/nitro-route.ts"),
-    );
-    expect(await deliver(fetch, `${server.origin}/webhooks`)).toBe(204);
-    expect(await deliver(fetch, `${server.origin}/webhooks`, `${body} `)).toBe(401);
-  });
-
-  it("and a body parser in front of a receiver is named in what it logs", async () => {
+  it("if a body parser ran before it", async () => {
     const { receive } = await import("../examples/receiving/receive.ts");
     const app = express().use(express.json());
     app.post("/webhooks", async (request, response) => {
@@ -114,10 +173,43 @@ describe("the example of a route file", () => {
       await once(server, "listening");
       const address = server.address();
       const port = typeof address === "object" ? address?.port : 0;
-      expect(await deliver(fetch, `http://127.0.0.1:${port}/webhooks`)).toBe(401);
-      expect(console.warn).toHaveBeenLastCalledWith(expect.stringContaining("body_not_raw: body is parsed"));
+      expect(await deliver(fetch, `http://127.0.0.1:${port}/webhooks`)).toBe(500);
+      expect(console.warn).toHaveBeenLastCalledWith(
+        "body_not_raw: body is parsed (object): pass the raw body",
+      );
     } finally {
       server.close();
     }
+  });
+
+  it("is what the page lists, for each mistake", async () => {
+    const timestamp = 1_800_000_000;
+    const headers = await createSignedHeaders({
+      body,
+      secret,
+      event: event.event,
+      deliveryId: "dlv_1",
+      timestamp,
+    });
+    const good: VerifyOptions = { body, headers, secrets: secret, now: timestamp };
+    const inMilliseconds = { ...headers, "X-Service-Timestamp": `${timestamp}000` };
+    const logged = await Promise.all(
+      [
+        { secrets: "" },
+        { body: JSON.parse(body) },
+        { body: JSON.parse("null") },
+        { body: "" },
+        { body: Buffer.from(body).toString("base64") },
+        { secrets: "whsec_other" },
+        { now: timestamp + 301 },
+        { now: timestamp * 1_000 },
+        { headers: inMilliseconds },
+      ].map((mistake) =>
+        verify({ ...good, ...mistake }).catch(({ code, message }: SignatureError) => `${code}: ${message}`),
+      ),
+    );
+    const rows = [...readFileSync(guide, "utf8").matchAll(/^\| `(\w+: .*?)` \|/gmu)];
+    const listed = rows.map(([, text = ""]) => text);
+    expect(logged).toEqual(listed.map((text) => expect.stringContaining(text)));
   });
 });

@@ -4,9 +4,9 @@ import { receive } from "./receive.ts";
 
 const app = express();
 
-// On this route, and ahead of express.json(): a parsed body has lost the bytes that were signed.
+// Before express.json(), which would replace the signed bytes by a parsed body.
 app.post("/webhooks", express.raw({ type: "*/*", limit: 2 ** 23 }), async (request, response) => {
-  response.sendStatus(await receive({ body: request.body, headers: request.headers }));
+  response.sendStatus(await receive({ body: request.body ?? "", headers: request.headers }));
 });
 
 app.use(express.json()); // for the routes below

@@ -5,12 +5,12 @@ import { receive } from "./receive.ts";
 const app = Fastify();
 
 await app.register(async (webhooks) => {
-  // In this plugin alone: JSON stays the bytes that came.
+  // Only in this plugin, JSON is not parsed: the body stays the bytes that were signed.
   webhooks.removeContentTypeParser("application/json");
   const raw = { parseAs: "buffer", bodyLimit: 2 ** 23 } as const;
   webhooks.addContentTypeParser<Buffer>("application/json", raw, (_request, body, done) => done(null, body));
-  webhooks.post<{ Body: Buffer }>("/webhooks", async (request, reply) =>
-    reply.code(await receive({ body: request.body, headers: request.headers })).send(),
+  webhooks.post<{ Body: Buffer | undefined }>("/webhooks", async (request, reply) =>
+    reply.code(await receive({ body: request.body ?? "", headers: request.headers })).send(),
   );
 });
 

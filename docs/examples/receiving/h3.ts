@@ -7,7 +7,7 @@ import { receive } from "./receive.ts";
 const app = new H3().post(
   "/webhooks",
   async ({ req, res }) => {
-    // Not readBody(): that parses.
+    // Not readBody(), which parses.
     res.status = await receive({ body: await req.arrayBuffer(), headers: req.headers });
     return "";
   },

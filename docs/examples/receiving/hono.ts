@@ -5,7 +5,7 @@ import { bodyLimit } from "hono/body-limit";
 import { receive } from "./receive.ts";
 
 const app = new Hono().post("/webhooks", bodyLimit({ maxSize: 2 ** 23 }), async ({ req }) => {
-  // Not req.json(): that parses.
+  // Not req.json(), which parses.
   const status = await receive({ body: await req.arrayBuffer(), headers: req.raw.headers });
   return new Response(null, { status });
 });

@@ -18,13 +18,13 @@ async function answer(request: IncomingMessage): Promise<number> {
   return body === undefined ? 413 : receive({ body, headers: request.headers });
 }
 
-/** Undefined where it is too long to be a delivery: nobody knows yet who sends it, so it must not fill the memory. */
+/** Returns undefined if the body is too long. The sender is not verified yet, so its body must not fill the memory. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    // The rest is read, and not kept: a connection with a body that nobody reads would answer nothing else.
+    // The rest is read and dropped. An unread body would block the next request on this connection.
     if (length > 2 ** 23) chunks.length = 0;
     else chunks.push(chunk);
   }

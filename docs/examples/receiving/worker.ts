@@ -11,12 +11,13 @@ export default {
     try {
       const body = await request.arrayBuffer();
       const event = await verify({ body, headers: request.headers, secrets: WEBHOOK_SECRET.split(",") });
+      if (event.test) return new Response(null, { status: 204 }); // its record does not exist
       if (event.event === "review.submitted") console.log(`${event.data.rating} stars: ${event.data.title}`);
       return new Response(null, { status: 204 });
     } catch (error) {
-      if (!(error instanceof SignatureError)) throw error; // our own fault: 500, and it is delivered again
+      if (!(error instanceof SignatureError)) throw error; // an error of your own code: 500, and the event comes again
       console.warn(`${error.code}: ${error.message}`);
-      return new Response(null, { status: 401 });
+      return new Response(null, { status: error.status });
     }
   },
 };

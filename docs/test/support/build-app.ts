@@ -80,7 +80,8 @@ function replaceOnce(text: string, one: string, other: string): string {
   return text.replace(one, other);
 }
 
-async function runIn(folder: string, program: string, words: readonly string[]): Promise<void> {
+/** Runs a program as in production, and throws what it printed if it fails. */
+export async function runIn(folder: string, program: string, words: readonly string[]): Promise<void> {
   const env = { ...process.env, ...inProduction };
   try {
     await run(program, words, { cwd: folder, env, timeout: milliseconds });

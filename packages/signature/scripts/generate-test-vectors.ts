@@ -1,5 +1,5 @@
-// Writes test-vectors.json. On purpose it knows nothing of the package's code: the signatures come from
-// node:crypto and the expected results are written by hand, so a mistake in the code cannot agree with itself.
+// Writes test-vectors.json. It deliberately uses nothing of the package's code: the signatures come from node:crypto and
+// the expected results are written by hand, so that a mistake in the code cannot agree with itself.
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ export interface TestVector {
   readonly toleranceSeconds: number;
   /** Whether signature and timestamp are right; a body can be authentic and still be no event. */
   readonly authentic: boolean;
-  readonly expected: { readonly eventId: string } | { readonly error: string };
+  readonly expected: { readonly eventId: string; readonly test?: true } | { readonly error: string };
 }
 
 const sentAt = 1_760_000_000;
@@ -165,6 +165,8 @@ function toVector(name: string, given: Case, expected: TestVector["expected"]): 
 
 const accepted = (name: string, given: Case = {}, eventId = paidId): TestVector =>
   toVector(name, given, { eventId });
+const acceptedTest = (name: string, given: Case): TestVector =>
+  toVector(name, given, { eventId: paidId, test: true });
 const refused = (name: string, error: string, given: Case): TestVector => toVector(name, given, { error });
 
 function withNonUtf8Name(): Uint8Array {
@@ -196,6 +198,11 @@ const bodies = [
     body: toEnvelope("order.paid", { id: "1", note: "é".repeat(8_200) }),
   }),
   refused("empty body", "invalid_json", { body: "" }),
+  refused("empty body in place of the signed one", "signature_mismatch", { body: "", signature: good }),
+  refused("base64 of the body in place of the body", "signature_mismatch", {
+    body: Buffer.from(paid).toString("base64"),
+    signature: good,
+  }),
   refused("body of random bytes", "invalid_json", { body: Buffer.from("00ff10fe80c3", "hex") }),
   refused("JSON cut short", "invalid_json", { body: paid.slice(0, -1) }),
   refused("form instead of JSON", "invalid_json", { body: "id=1&event=order.paid" }),
@@ -275,6 +282,7 @@ const times = [
     now: sentAt + 0.5,
     toleranceSeconds: 0,
   }),
+  refused("clock in milliseconds", "timestamp_outside_tolerance", { now: sentAt * 1000 }),
   refused("timestamp in milliseconds", "timestamp_outside_tolerance", { timestamp: sentAt * 1000 }),
   refused("replay with a fresh timestamp", "signature_mismatch", {
     timestamp: sentAt + 900,
@@ -337,7 +345,12 @@ const headerNames = [
     headers: signed.map(([name, value]) => [name.toUpperCase(), value]),
   }),
   accepted("no event header", { headers: signed }),
-  accepted("test of the console", { headers: [...signed, ["X-Service-Test", "1"]] }),
+  acceptedTest("test of the console", { headers: [...signed, ["X-Service-Test", "1"]] }),
+  acceptedTest("test header in lower case", { headers: [...signed, ["x-service-test", "1"]] }),
+  accepted("test header with another value", { headers: [...signed, ["X-Service-Test", "true"]] }),
+  accepted("test header repeated", {
+    headers: [...signed, ["X-Service-Test", "1"], ["X-Service-Test", "1"]],
+  }),
   refused("event header of another event", "event_mismatch", { event: "order.created" }),
   refused("event header in another case", "event_mismatch", { event: "Order.Paid" }),
   refused("event header repeated", "event_mismatch", {
@@ -359,11 +372,12 @@ export const testVectors: readonly TestVector[] = [
 ];
 
 const description = [
-  "Each vector is one request and what a verifier makes of it.",
-  "Signed is {timestamp}.{body}: the header text, a full stop, the body's bytes. The whole secret, as UTF-8, is the key.",
-  "body.base64 holds the bytes; body.text is the same where they are UTF-8.",
-  "headers are name and value pairs in the order received; names may differ in case and repeat.",
-  "authentic tells whether signature and timestamp are right, expected the id of the event or the error code.",
+  "Each vector is one request and the result that a verifier must reach.",
+  "Signed is {timestamp}.{body}: the header text, a full stop, the bytes of the body. The key is the whole secret as UTF-8.",
+  "body.base64 holds the bytes. body.text is the same if they are UTF-8.",
+  "headers are name and value pairs in the order received. Names may differ in case and may repeat.",
+  "authentic tells whether signature and timestamp are right.",
+  "expected is the id of the event (with test: true for a test from the console), or the error code.",
 ];
 
 export function generateTestVectors(): string {

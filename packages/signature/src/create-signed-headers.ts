@@ -8,7 +8,7 @@ export interface SignedHeadersOptions {
   readonly secret: string;
   /** The event name, the same as in the body. */
   readonly event: string;
-  /** Unique for the delivery, and the same on its retries. */
+  /** Unique for the delivery. A retry keeps it. */
   readonly deliveryId: string;
   /**
    * Unix seconds, a whole number.
@@ -23,8 +23,8 @@ export interface SignedHeadersOptions {
 }
 
 /**
- * Gives all headers of a delivery (specification, section 6.3), `Content-Type` included. Event, delivery
- * and test headers are not covered by the signature.
+ * Returns all headers of a delivery (specification, section 6.3), `Content-Type` included. The event, delivery
+ * and test headers are not signed.
  *
  * @throws SignatureError `no_secret`, `invalid_option` (the timestamp), `body_not_raw`
  */

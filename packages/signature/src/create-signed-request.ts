@@ -1,9 +1,9 @@
 import { createSignedHeaders } from "./create-signed-headers.ts";
-import type { DeliveryEnvelope, KnownWebhookEvent } from "./webhook-event.ts";
+import type { DeliveryEnvelope, KnownDeliveryBody } from "./webhook-event.ts";
 
 export interface SignedRequestOptions {
   /** The body of the delivery: one of the known events, or any envelope. */
-  readonly event: KnownWebhookEvent | DeliveryEnvelope<string, object>;
+  readonly event: KnownDeliveryBody | DeliveryEnvelope<string, object>;
   /** The signing secret, the whole `whsec_…` string. */
   readonly secret: string;
   /** @default "https://receiver.example/webhooks" */
@@ -23,7 +23,7 @@ export interface SignedRequestOptions {
 }
 
 /**
- * Builds a delivery as the service would send it, to try a receiver without the service.
+ * Builds a delivery as the service sends it, so that a receiver can be tried without the service.
  *
  * @throws SignatureError `no_secret`, `invalid_option` (the timestamp)
  * @example

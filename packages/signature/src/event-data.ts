@@ -1,5 +1,5 @@
 /**
- * A value of a set that may grow: the values seen so far complete in an editor, others are no type error.
+ * A value of a set that may grow: editors complete the known values, and other values are not a type error.
  */
 export type OpenSet<Known extends string> = Known | (string & {});
 
@@ -10,7 +10,7 @@ export interface Customer {
   phone: string | null;
 }
 
-/** One line of an order. `price` is for one piece, `total` for the line. */
+/** One line of an order. `price` is for one item, `total` for the line. */
 export interface OrderItem {
   name: string;
   sku: string | null;

@@ -2,7 +2,7 @@ export { createSignedHeaders } from "./create-signed-headers.ts";
 export { createSignedRequest } from "./create-signed-request.ts";
 export { readDeliveryFacts } from "./read-delivery-facts.ts";
 export { SignatureError } from "./signature-error.ts";
-export { verify } from "./verify.ts";
+export { verify } from "./portable/verify.ts";
 export { sign } from "./web/sign.ts";
 
 export type { SignedHeadersOptions } from "./create-signed-headers.ts";
@@ -22,15 +22,17 @@ export type {
 export type { DeliveryFacts } from "./read-delivery-facts.ts";
 export type { FetchHeaders, HeadersByName, HeadersInput, HeaderValue } from "./read-service-headers.ts";
 export type { SignedContent, SignOptions } from "./sign-options.ts";
-export type { SignatureErrorCode } from "./signature-error.ts";
+export type { SignatureErrorCode, SignatureErrorStatus } from "./signature-error.ts";
 export type { RawBody, VerifyOptions } from "./verify-options.ts";
 export type {
   DeliveryEnvelope,
   EventDataByName,
   EventProject,
+  KnownDeliveryBody,
   KnownEventName,
   KnownWebhookEvent,
   UnknownEventName,
   UnknownWebhookEvent,
+  VerifiedDelivery,
   WebhookEvent,
 } from "./webhook-event.ts";

@@ -28,26 +28,28 @@ export type {
 export type { DeliveryFacts } from "./read-delivery-facts.ts";
 export type { FetchHeaders, HeadersByName, HeadersInput, HeaderValue } from "./read-service-headers.ts";
 export type { SignedContent, SignOptions } from "./sign-options.ts";
-export type { SignatureErrorCode } from "./signature-error.ts";
+export type { SignatureErrorCode, SignatureErrorStatus } from "./signature-error.ts";
 export type { RawBody, VerifyOptions } from "./verify-options.ts";
 export type {
   DeliveryEnvelope,
   EventDataByName,
   EventProject,
+  KnownDeliveryBody,
   KnownEventName,
   KnownWebhookEvent,
   UnknownEventName,
   UnknownWebhookEvent,
+  VerifiedDelivery,
   WebhookEvent,
 } from "./webhook-event.ts";
 export type { Signer } from "./node/sign-sync.ts";
 
-/** `verifySync` under the name and with the promise of the portable entry, so that either can be imported. */
+/** `verifySync` with the name and the promise of the portable entry, so that the entries are interchangeable. */
 export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
   return verifySync(options);
 }
 
-/** `signSync` under the name and with the promise of the portable entry. */
+/** `signSync` with the name and the promise of the portable entry. */
 export async function sign(options: SignOptions): Promise<string> {
   return signSync(options);
 }

@@ -1,22 +1,24 @@
+import type { ServiceHeaders } from "./read-service-headers.ts";
 import { SignatureError } from "./signature-error.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
-/** Reads the envelope of a body whose signature has been found right. */
-export function parseEvent(text: string, eventName: string | undefined): WebhookEvent {
+/** Reads the event from a body whose signature matches, and `test` from the headers, which are not signed. */
+export function parseEvent(text: string, found: ServiceHeaders): WebhookEvent {
   let event: unknown;
   try {
     event = JSON.parse(text);
   } catch (cause) {
-    throw new SignatureError("invalid_json", "signature is right, body is no JSON", { cause });
+    throw new SignatureError("invalid_json", "signature matches, body is not JSON", { cause });
   }
   if (!isEnvelope(event))
-    throw new SignatureError("invalid_envelope", "signature is right, body is no {id, event, project, data}");
-  if ((eventName ?? event.event) !== event.event)
+    throw new SignatureError("invalid_envelope", "signature matches, body is not {id, event, project, data}");
+  if ((found["x-service-event"] ?? event.event) !== event.event)
     throw new SignatureError("event_mismatch", "x-service-event is not the event in body");
+  if (found["x-service-test"] === "1") event.test = true;
   return event;
 }
 
-// The envelope alone: `data` is the sender's signed word, and a field added later must not break a receiver.
+// Only the envelope is checked: `data` is signed, and a field that is added later must not break a receiver.
 function isEnvelope(value: unknown): value is WebhookEvent {
   return (
     isObject(value) &&

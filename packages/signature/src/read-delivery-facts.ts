@@ -1,19 +1,19 @@
 import { readServiceHeaders } from "./read-service-headers.ts";
 import type { HeadersInput } from "./read-service-headers.ts";
 
-/** What the headers of a delivery say beside the event. */
+/** What the headers of a delivery say, apart from the event. */
 export interface DeliveryFacts {
-  /** Unique for the delivery; a retry keeps it, a resend has a new one. Not signed. */
+  /** Unique for the delivery. A retry keeps it, a resend has a new one. Not signed. */
   readonly deliveryId: string | undefined;
   /** Whether it is a test sent from the console. Not signed. */
   readonly test: boolean;
-  /** Unix seconds when it was sent. Covered by the signature, so right once `verify` has passed. */
+  /** Unix seconds when it was sent. Signed, so it can be trusted after `verify`. */
   readonly timestamp: number | undefined;
 }
 
 /**
- * Reads the delivery id, the test mark and the timestamp from request headers in any shape. It verifies
- * nothing: call `verify` first, and ignore duplicates by the `id` of the event, which is signed.
+ * Reads the delivery id, the test mark and the timestamp from request headers in any shape. It verifies nothing: call
+ * `verify` first. Ignore duplicates by the `id` of the event, which is signed.
  *
  * @example
  * const { deliveryId, test } = readDeliveryFacts(request.headers);

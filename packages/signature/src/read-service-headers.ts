@@ -12,8 +12,8 @@ export interface HeadersByName {
 }
 
 /**
- * Fetch `Headers` as TypeScript 5 knows them where `lib` has `dom` or `webworker` without the `.iterable` of either. When the
- * program runs, all of them can be iterated.
+ * Fetch `Headers` as TypeScript 5 declares them if `lib` has `dom` or `webworker` without the matching `.iterable`. At run time
+ * all of them can be iterated.
  */
 export interface FetchHeaders {
   get(name: string): string | null;
@@ -25,12 +25,12 @@ export interface FetchHeaders {
 export type ServiceHeaders = Readonly<Record<string, string | undefined>>;
 
 /**
- * All headers by lower-case name. One that came several times is joined with commas (RFC 9110, section
- * 5.3), which is right for signatures and leaves a repeated timestamp no integer.
+ * Returns all headers by lower-case name. A repeated header is joined with commas (RFC 9110, section 5.3). For signatures that
+ * is correct, and a repeated timestamp is then not an integer.
  */
 export function readServiceHeaders(headers: HeadersInput): ServiceHeaders {
   const found: Record<string, string> = {};
-  // Spread first, because an iterator can be walked once alone; flat, because `rawHeaders` is.
+  // Spread first, because an iterator can be walked only once. `flat`, because `rawHeaders` is flat.
   const list = (Symbol.iterator in headers ? [...headers] : Object.entries(headers)).flat();
   for (let index = 0; index < list.length; index += 2) {
     const name = `${list[index]}`.toLowerCase();

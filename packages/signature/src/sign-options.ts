@@ -14,10 +14,10 @@ export interface SignOptions extends SignedContent {
   readonly secret: string;
 }
 
-/** A fraction or an exponent would be signed well and then refused by every receiver. */
+/** Every receiver would refuse a fraction, an exponent, or milliseconds (more than 11 digits). */
 export function toTimestampText(timestamp: number | string): string {
   const text = `${timestamp}`;
-  if (!/^\d+$/.test(text))
+  if (!/^\d{1,11}$/.test(text))
     throw new SignatureError(
       "invalid_option",
       "timestamp must be whole Unix seconds: Math.floor(Date.now() / 1000)",
@@ -25,9 +25,9 @@ export function toTimestampText(timestamp: number | string): string {
   return text;
 }
 
-/** An empty key signs too; a receiver that knows it is empty would believe anybody. */
+/** An empty key would sign too, and anybody could forge such a signature. */
 export function requireSecret(secret: string): string {
   if (typeof secret !== "string" || !secret)
-    throw new SignatureError("no_secret", "empty or missing secret: is its variable set?");
+    throw new SignatureError("no_secret", "secret is empty or missing: is its variable set?");
   return secret;
 }

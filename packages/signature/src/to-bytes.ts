@@ -11,6 +11,6 @@ export function toBytes(body: RawBody): Uint8Array {
   if (body?.[Symbol.toStringTag] === "ArrayBuffer") return new Uint8Array(body);
   throw new SignatureError(
     "body_not_raw",
-    `body is ${body ? `parsed (${typeof body})` : "missing"}: pass the raw body, as received`,
+    `body is ${body ? `parsed (${typeof body})` : "missing"}: pass the raw body`,
   );
 }

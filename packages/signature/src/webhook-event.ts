@@ -14,10 +14,10 @@ export interface EventDataByName {
 export type KnownEventName = keyof EventDataByName;
 
 /**
- * The name of an event that is newer than these types; at run time it is the name as it was sent.
+ * The name of an event that is newer than these types. At run time it is the name as it was sent.
  *
- * The pattern is one that no name of the service has. TypeScript narrows a union by literals and
- * patterns alone: with a bare `string` here, `event.event === "order.paid"` would narrow nothing.
+ * No name of the service matches the pattern. TypeScript narrows a union only by literals and patterns: with a bare
+ * `string` here, `event.event === "order.paid"` would narrow nothing.
  */
 export type UnknownEventName = `unknown:${string}`;
 
@@ -38,15 +38,31 @@ export interface DeliveryEnvelope<Name extends string, Data> {
   data: Data;
 }
 
-export type KnownWebhookEvent = {
+/** A delivery that `verify` has accepted: the body, and a mark if it is a test. */
+export interface VerifiedDelivery<Name extends string, Data> extends DeliveryEnvelope<Name, Data> {
+  /**
+   * `true` for a test that was sent from the console (`X-Service-Test: 1`), otherwise absent, as the header is. Answer a
+   * test with 2xx and do not act on it: its record does not exist.
+   *
+   * This header is not signed, unlike the rest of the event. Use it only to ignore tests, and never to trust a delivery.
+   */
+  test?: true;
+}
+
+/** The body of a delivery of one of the seven events. */
+export type KnownDeliveryBody = {
   [Name in KnownEventName]: DeliveryEnvelope<Name, EventDataByName[Name]>;
 }[KnownEventName];
 
-export type UnknownWebhookEvent = DeliveryEnvelope<UnknownEventName, Record<string, unknown>>;
+export type KnownWebhookEvent = {
+  [Name in KnownEventName]: VerifiedDelivery<Name, EventDataByName[Name]>;
+}[KnownEventName];
+
+export type UnknownWebhookEvent = VerifiedDelivery<UnknownEventName, Record<string, unknown>>;
 
 /**
- * What `verify` gives. Comparing `event` with a literal narrows `data`; the `default` branch of a
- * `switch` holds the events that are newer than these types.
+ * What `verify` returns. Comparing `event` with a literal narrows `data`. The `default` branch of a `switch` receives the
+ * events that are newer than these types.
  *
  * @example
  * switch (event.event) {

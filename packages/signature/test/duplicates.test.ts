@@ -65,7 +65,7 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
     return { guard, storage, prefix, pass: (ms: number) => void (offset += ms) };
   }
 
-  it("handles an event once, however often and however many at once it comes", async () => {
+  it("handles an event once, however often it is delivered, even at once", async () => {
     const { guard } = await openGuard();
     let handled = 0;
     const othersAnswered = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
     expect(handled).toBe(2);
   });
 
-  it("lets an event come again whose handling has failed", async () => {
+  it("handles an event again after its handling failed", async () => {
     const { guard } = await openGuard();
     const failure = new Error("the printer is on fire");
     await expect(guard.once("order.paid_1", () => Promise.reject(failure))).rejects.toBe(failure);
@@ -99,7 +99,7 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
     expect(await guard.once("order.paid_1", () => {})).toBe("handled");
   });
 
-  it("takes for dead whoever has not finished in time, and lets him not release what is another's", async () => {
+  it("gives an event to another caller after handlingSeconds, and ignores a late release", async () => {
     const { guard, pass } = await openGuard({ handlingSeconds: name === "Redis" ? 0.05 : 60 });
     const first = await guard.claim("order.paid_1");
     expect((await guard.claim("order.paid_1")).status).toBe("busy");
@@ -110,12 +110,12 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
     if (first.status !== "claimed") throw new Error("nobody was there before");
     await first.release();
     expect((await guard.claim("order.paid_1")).status).toBe("busy");
-    // He has handled it all the same, only late.
+    // The first caller handled it too, only late.
     await first.commit();
     expect((await guard.claim("order.paid_1")).status).toBe("done");
   });
 
-  it("leaves an event with whoever has it, however many ask meanwhile", async () => {
+  it("keeps an event claimed, however many other callers claim it", async () => {
     const { guard } = await openGuard();
     const first = await guard.claim("order.paid_1");
     for (let asked = 0; asked < 3; asked++) expect((await guard.claim("order.paid_1")).status).toBe("busy");
@@ -127,14 +127,14 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
     expect((await guard.claim("order.paid_1")).status).toBe("busy");
   });
 
-  it("forgets an event after its time", async () => {
+  it("forgets an event after rememberedSeconds", async () => {
     const { guard, pass } = await openGuard({ rememberedSeconds: name === "Redis" ? 0.05 : 86_400 });
     expect(await guard.once("order.paid_1", () => {})).toBe("handled");
     pass(86_400_000);
     await expect.poll(() => guard.once("order.paid_1", () => {}), { interval: 10 }).toBe("handled");
   });
 
-  it("tells events apart by every letter of their ids, whatever these are", async () => {
+  it("distinguishes events by every character of their ids", async () => {
     const { guard } = await openGuard();
     const ids = [
       "order.paid_a",
@@ -152,7 +152,7 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
   });
 });
 
-it("an event is handled once and no more, whatever fails and comes at the same time", async () => {
+it("an event is handled exactly once, whatever fails or arrives at the same time", async () => {
   const scenario = fc.array(fc.record({ id: fc.constantFrom("a", "b"), fails: fc.boolean() }), {
     maxLength: 30,
   });
@@ -182,7 +182,7 @@ it("an event is handled once and no more, whatever fails and comes at the same t
 });
 
 describe("a guard", () => {
-  it("in memory keeps the newest events alone, when there are too many", async () => {
+  it("in memory keeps only the newest events if there are too many", async () => {
     const guard = createDuplicateGuard({ storage: memoryDuplicates({ most: 3 }) });
     for (const id of ["1", "2", "3", "4"]) await guard.once(id, () => {});
     expect(await guard.once("4", () => {})).toBe("duplicate");
@@ -190,7 +190,7 @@ describe("a guard", () => {
     expect(await guard.once("1", () => {})).toBe("handled");
   });
 
-  it("takes an option that is undefined for one that is left out", async () => {
+  it("treats an undefined option as left out", async () => {
     const storages = [
       memoryDuplicates({ most: undefined, now: undefined }),
       unstorageDuplicates(createStorage(), { now: undefined }),
@@ -201,7 +201,7 @@ describe("a guard", () => {
     }
   });
 
-  it("in memory counts as new what was committed last", async () => {
+  it("in memory counts the last commit as the newest event", async () => {
     const storage = memoryDuplicates({ most: 2 });
     for (const [key, mark] of [
       ["1", "claimed"],
@@ -226,7 +226,7 @@ describe("a guard", () => {
     expect(await storage.claim("1", "mark", 1)).toBeNull();
   });
 
-  it("in memory forgets what has had its time as new ones come", async () => {
+  it("in memory removes expired events when new ones arrive", async () => {
     let now = 0;
     const storage = memoryDuplicates({ now: () => now });
     storage.put("1", "done", 1);
@@ -238,7 +238,7 @@ describe("a guard", () => {
     expect(await storage.claim("2", "mark", 1)).toBe("done");
   });
 
-  it("whose storage fails tells both, what was not handled and what was not released", async () => {
+  it("whose storage fails reports both errors, of the handler and of the release", async () => {
     const storage: DuplicateStorage = {
       claim: () => null,
       put: () => {},
@@ -249,7 +249,7 @@ describe("a guard", () => {
     await expect(refused).rejects.toMatchObject({ errors: [failure, { message: "gone" }] });
   });
 
-  it("whose claim was sent twice, since the connection was lost, has it all the same", async () => {
+  it("whose claim was sent twice after a lost connection still has the claim", async () => {
     const storage = memoryDuplicates();
     const guard = createDuplicateGuard({
       storage: {
@@ -264,7 +264,7 @@ describe("a guard", () => {
     expect(await guard.once("a", () => {})).toBe("duplicate");
   });
 
-  it.each([0, -1, Number.NaN])("in memory is not made to keep %d events, which would be none", (most) => {
+  it.each([0, -1, Number.NaN])("in memory refuses to keep %d events", (most) => {
     expect(() => memoryDuplicates({ most })).toThrow(/^most must be a number of events, at least 1$/);
     expect(() => memoryDuplicates({ most })).toThrow(SignatureError);
   });
@@ -280,7 +280,7 @@ describe("a guard", () => {
     expect(() => createDuplicateGuard(options)).toThrow(SignatureError);
   });
 
-  it("tells one order of two accounts apart, by the site", async () => {
+  it("distinguishes equal ids of two accounts by the site", async () => {
     const guard = createDuplicateGuard();
     const event = (site: string) => ({ id: "order.paid_1001", project: { id: site } });
     expect(await guard.once(event("site_1"), () => {})).toBe("handled");
@@ -288,7 +288,7 @@ describe("a guard", () => {
     expect(await guard.once(event("site_1"), () => {})).toBe("duplicate");
   });
 
-  it("tries once more to remember what was handled, and says so where it cannot", async () => {
+  it("retries once to store a handled event, and throws if that fails", async () => {
     let failures = 1;
     const memory = memoryDuplicates();
     const storage: DuplicateStorage = {
@@ -303,12 +303,12 @@ describe("a guard", () => {
     expect(await guard.once("a", () => {})).toBe("duplicate");
     failures = 2;
     await expect(guard.once("b", () => {})).rejects.toMatchObject({
-      message: expect.stringContaining("was handled, and could not be remembered"),
+      message: expect.stringContaining("was handled, but storing that failed"),
       cause: { message: "gone" },
     });
   });
 
-  it("over one unstorage storage is as good as several", async () => {
+  it("shares its events with other guards over one unstorage storage", async () => {
     const storage = createStorage();
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -318,12 +318,12 @@ describe("a guard", () => {
     expect(outcomes.filter((outcome) => outcome === "handled")).toHaveLength(1);
   });
 
-  it("on Redis reads what a client gives as bytes, and no other thing", async () => {
+  it("on Redis accepts replies as bytes, and refuses other types", async () => {
     let reply: unknown = new TextEncoder().encode("done");
     const guard = createDuplicateGuard({ storage: redisDuplicates(async () => reply) });
     expect((await guard.claim("a")).status).toBe("done");
     reply = 7;
-    await expect(guard.claim("a")).rejects.toThrow("`send` must answer what Redis answered");
+    await expect(guard.claim("a")).rejects.toThrow("`send` must return the reply of Redis");
   });
 
   it.each([
@@ -335,17 +335,17 @@ describe("a guard", () => {
     { id: "a", project: { id: 7 } },
     { id: "a", project: { id: "" } },
     { project: { id: "site_1" } },
-  ])("has nothing to say of %j, which is no event", async (id) => {
+  ])("refuses %j, which does not identify an event", async (id) => {
     const once = createDuplicateGuard().once.bind(undefined, JSON.parse(JSON.stringify(id ?? null)));
     await expect(once(() => {})).rejects.toMatchObject({ code: "invalid_option" });
   });
 });
 
-it("an event is no half a letter", async () => {
+it("a lone surrogate cannot identify an event", async () => {
   await expect(createDuplicateGuard().claim("a\ud800")).rejects.toMatchObject({ code: "invalid_option" });
 });
 
-it("what has had its time is removed from a storage that knows of no expiry", async () => {
+it("expired marks are removed from a storage without expiry", async () => {
   let now = 0;
   const items = createStorage();
   const storage = unstorageDuplicates(items, { now: () => now });
@@ -355,7 +355,7 @@ it("what has had its time is removed from a storage that knows of no expiry", as
   expect(await items.getKeys()).toEqual([]);
 });
 
-it("a sweep removes every mark whose time is over, and nothing else", async () => {
+it("a sweep removes every expired mark, and nothing else", async () => {
   let now = 0;
   const base = await mkdtemp(join(tmpdir(), "hookwright-duplicates-"));
   onTestFinished(() => rm(base, { recursive: true }));
@@ -373,7 +373,7 @@ it("a sweep removes every mark whose time is over, and nothing else", async () =
   expect(await storage.sweep()).toBe(0);
 });
 
-it("a sweep leaves the mark of whoever claims an event meanwhile", async () => {
+it("a sweep keeps a mark that is claimed meanwhile", async () => {
   let now = 0;
   const items = createStorage();
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -400,7 +400,7 @@ it("a sweep leaves the mark of whoever claims an event meanwhile", async () => {
   expect(await storage.claim("a", "yours", 60)).toBe("mine");
 });
 
-it("a file that something else has written there is nobody's mark", async () => {
+it("a file that another program wrote is not taken for a mark", async () => {
   const storage = createStorage();
   onTestFinished(() => storage.dispose());
   const guard = createDuplicateGuard({ storage: unstorageDuplicates(storage) });

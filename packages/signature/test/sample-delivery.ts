@@ -17,6 +17,9 @@ export const body = JSON.stringify({
   },
 });
 
+/** What `verify` returns for it. */
+export const event = JSON.parse(body);
+
 export const headers = {
   "X-Service-Event": "subscriber.created",
   "X-Service-Delivery": "dlv_1",

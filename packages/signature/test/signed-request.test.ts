@@ -1,8 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { createSignedHeaders, createSignedRequest, readDeliveryFacts, verify } from "../src/index.ts";
-import { body, headers, now, secret } from "./sample-delivery.ts";
-
-const event = JSON.parse(body);
+import { body, event, headers, now, secret } from "./sample-delivery.ts";
 
 afterEach(() => {
   vi.useRealTimers();

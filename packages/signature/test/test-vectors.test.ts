@@ -13,7 +13,8 @@ type Result = TestVector["expected"];
 
 async function resultOf(attempt: () => WebhookEvent | Promise<WebhookEvent>): Promise<Result> {
   try {
-    return { eventId: (await attempt()).id };
+    const { id: eventId, test } = await attempt();
+    return test ? { eventId, test } : { eventId };
   } catch (error) {
     if (error instanceof SignatureError) return { error: error.code };
     throw error;

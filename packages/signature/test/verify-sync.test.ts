@@ -24,7 +24,7 @@ async function outcome(run: () => unknown): Promise<unknown> {
   }
 }
 
-// What is plain and right takes a shorter way through verifySync: it must let nothing pass that the full check refuses.
+// verifySync has a fast path for usual deliveries. It must accept nothing that the full check refuses.
 it.each<[what: string, options: VerifyOptions]>([
   ["a plain delivery", plain],
   ["one secret in a list", { ...plain, secrets: [secret] }],
@@ -78,7 +78,7 @@ it.each<[what: string, options: VerifyOptions]>([
     },
   ],
   ["an event that is not the body's", withHeaders({ "x-service-event": "order.paid" })],
-])("verifySync says of %s what the portable verify says", async (_, options) => {
+])("verifySync has the same result as the lean verify for %s", async (_, options) => {
   const expected = await outcome(() => verifyPortable(options));
   expect(await outcome(() => verifySync(options))).toEqual(expected);
   expect(await outcome(() => verify(options))).toEqual(expected);

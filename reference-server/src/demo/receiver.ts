@@ -28,7 +28,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A receiver on a free port of this machine, as a customer would write one: raw body in, `verify`, 2xx or 401 out. */
+/** A receiver on a free port of this machine, as a customer would write one: raw body in, `verify`, a status out. */
 export async function startReceiver({ now }: { readonly now: () => number }): Promise<Receiver> {
   const id = randomToken();
   const listeners = new Set<(receipt: Receipt) => void>();
@@ -43,7 +43,7 @@ export async function startReceiver({ now }: { readonly now: () => number }): Pr
       return { event, deliveryId, status: 204, verified: true, at: now() };
     } catch (error) {
       if (!(error instanceof SignatureError)) throw error;
-      return { event: "", deliveryId, status: 401, verified: false, at: now() };
+      return { event: "", deliveryId, status: error.status, verified: false, at: now() };
     }
   }
 

@@ -34,7 +34,7 @@ export interface MockReceiver {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** What was verified so far, in order. */
   readonly deliveries: readonly ReceivedDelivery[];
-  /** What was not: answered 401, or 400 where the signature is right and the body is no delivery. */
+  /** Deliveries that were refused. Each was answered with the `status` of its error: 401, 400, or 500 without a secret. */
   readonly refused: readonly RefusedDelivery[];
   /**
    * The next delivery that `next` has not given yet, as soon as it is there.
@@ -51,8 +51,6 @@ export interface MockReceiver {
   /** As it was made; those who wait in `next` are told, and what is on its way here belongs to the time before. */
   reset(): void;
 }
-
-const badBodies: ReadonlySet<string> = new Set(["invalid_json", "invalid_envelope"]);
 
 /**
  * Takes deliveries at a URL, verifies them with `@hookwright/signature`, and answers what it was told to.
@@ -97,7 +95,7 @@ export function mockReceiver({
       const refusal = { error, headers, body };
       session.refused.add(refusal);
       session.arrivals.add(refusal);
-      return new Response(error.code, { status: badBodies.has(error.code) ? 400 : 401 });
+      return new Response(error.code, { status: error.status });
     }
   }
 

@@ -18,7 +18,7 @@ export interface ReceivedDelivery {
 }
 
 export interface RefusedDelivery {
-  /** Its `code` says why. `no_secret` is the test's own mistake: the receiver trusts nobody yet. */
+  /** Its `code` is the reason. `no_secret` is a mistake of the test: the receiver does not have a secret yet. */
   readonly error: SignatureError;
   readonly headers: Headers;
   readonly body: string;

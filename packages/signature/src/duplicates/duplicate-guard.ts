@@ -3,57 +3,57 @@ import type { DuplicateStorage } from "./duplicate-storage.ts";
 import { memoryDuplicates } from "./memory-duplicates.ts";
 
 export interface DuplicateGuardOptions {
-  /** Where it is kept which events were handled. @default this process's memory: for one process, until it ends */
+  /** Where handled events are remembered. @default the memory of this process, until it ends */
   readonly storage?: DuplicateStorage | undefined;
-  /** So long an event may take: who has not finished by then is taken for dead, and a retry may handle it. @default 60 */
+  /** How long handling may take, in seconds. After that a retry may handle the event again. @default 60 */
   readonly handlingSeconds?: number | undefined;
-  /** So long an event that was handled is remembered. @default 2592000, 30 days */
+  /** How long a handled event is remembered, in seconds. @default 2592000, 30 days */
   readonly rememberedSeconds?: number | undefined;
   /**
-   * What the keys of the storage begin with. Each receiver of the same events needs one of its own: they would take each other's for
-   * duplicates.
+   * The prefix of the keys in the storage. Receivers that share a storage need different prefixes, otherwise they take each
+   * other's events for duplicates.
    * @default "webhook-event:"
    */
   readonly prefix?: string | undefined;
 }
 
-/** An event that is this caller's to handle: nobody else is given it until he commits, releases, or is taken for dead. */
+/** An event that this caller must handle. Other callers get `busy` until it commits or releases, or `handlingSeconds` end. */
 export interface ClaimedEvent {
   readonly status: "claimed";
-  /** It is handled: it is a duplicate from now on. */
+  /** Marks the event as handled: from now on it is a duplicate. */
   commit(): Promise<void>;
-  /** It was not handled: whoever comes next may. */
+  /** Gives the event back: the next delivery of it is handled. */
   release(): Promise<void>;
 }
 
 export type EventClaim = ClaimedEvent | { readonly status: "done" } | { readonly status: "busy" };
 
-/** What tells an event from others: the verified event itself, or a text of your own. */
+/** What identifies an event: the verified event itself, or a string of your own. */
 export type EventIdentity = string | { readonly id: string; readonly project: { readonly id: string } };
 
 export interface DuplicateGuard {
   /**
-   * Handles an event unless that was done before.
+   * Handles an event unless it was handled before.
    *
-   * - `handled`: `handle` has run, and resolved. Answer 2xx.
+   * - `handled`: `handle` has run and resolved. Answer 2xx.
    * - `duplicate`: the event was handled before. Answer 2xx.
-   * - `busy`: somebody is handling it now, and may yet fail. Answer 409, and it comes again.
+   * - `busy`: another call is handling it now and may still fail. Answer 409, so that it is delivered again.
    *
-   * @param event known again by its `id`, which is signed and the same on every retry and resend, and by its site: two accounts may
-   * both have an order 1001
-   * @throws whatever `handle` throws; the event may then be handled again
+   * @param event identified by its `id`, which is signed and the same on every retry and resend, and by its site, because two
+   * accounts may both have an order 1001
+   * @throws what `handle` throws; the event may then be handled again
    */
   once(event: EventIdentity, handle: () => unknown): Promise<"handled" | "duplicate" | "busy">;
-  /** The same in steps, for work that does not fit into one function. */
+  /** The same in separate steps, for work that does not fit into one function. */
   claim(event: EventIdentity): Promise<EventClaim>;
 }
 
 const done = "done";
 
 /**
- * Sees to it that an event is handled once, although it may be delivered more than once: a delivery comes again when its answer was
- * lost, and when somebody resends it (specification §6.3). Who is killed between handling an event and committing it handles it once
- * more: where that must not be, keep the id in the same transaction as the work instead.
+ * Handles an event once, although it may be delivered several times: after a lost answer and after a resend (specification
+ * §6.3). A process that is killed after it handled an event and before it committed handles it again. If that must not
+ * happen, store the id in the same transaction as the work instead.
  *
  * @throws SignatureError `invalid_option`
  * @example
@@ -73,7 +73,7 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
     const mark = `claimed ${crypto.randomUUID()}`;
     const known = await storage.claim(key, mark, handlingSeconds);
     if (known === done) return { status: "done" };
-    // Its own mark: a client that lost the connection has sent the command again.
+    // Its own mark: the client lost the connection and sent the command twice.
     if (known !== null && known !== undefined && known !== mark) return { status: "busy" };
     return {
       status: "claimed",
@@ -90,20 +90,20 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
       try {
         await handle();
       } catch (error) {
-        await claimed.release().catch((fault: unknown) => {
+        await claimed.release().catch((releaseError: unknown) => {
           throw new AggregateError(
-            [error, fault],
-            "the event was not handled, and stays claimed for a while",
+            [error, releaseError],
+            `the event was not handled, and releasing it failed: it stays busy for up to ${handlingSeconds} s`,
             { cause: error },
           );
         });
         throw error;
       }
       try {
-        // A connection that was lost meanwhile is there again at the second try, mostly.
+        // A connection that was lost meanwhile is usually back for the second attempt.
         await claimed.commit().catch(() => claimed.commit());
       } catch (cause) {
-        throw new Error("the event was handled, and could not be remembered: it may be handled again", {
+        throw new Error("the event was handled, but storing that failed: it may be handled again", {
           cause,
         });
       }
@@ -112,19 +112,19 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
   };
 }
 
-/** An event without an id is everybody's duplicate, and none would ever be handled. */
+/** Events without an id would all share one key, and all but the first would be duplicates. */
 function toIdentity(event: EventIdentity): string {
   const parts: unknown[] = typeof event === "string" ? [event] : [event?.project?.id, event?.id];
-  // Lone surrogates are one letter where texts are kept as UTF-8.
+  // A storage that keeps UTF-8 would store all lone surrogates as the same character.
   if (parts.every((part) => typeof part === "string" && part !== "" && part.isWellFormed()))
     return parts.join(" ");
   throw new SignatureError(
     "invalid_option",
-    "pass the event as it was verified, or a text that tells it from others",
+    "event has no id: pass the event that verify returned, or a non-empty string that identifies it",
   );
 }
 
-/** Longer than a date can say; Redis refuses such times, and would do so only after the event was handled. */
+/** The range of Date. Redis refuses longer times, but only after the event was handled. */
 const tooManySeconds = 8_640_000_000_000;
 
 function requireSeconds(name: string, seconds: number): void {

@@ -1,16 +1,16 @@
 /**
- * Where a guard keeps what it knows of events. `memoryDuplicates`, `redisDuplicates` and `unstorageDuplicates` are here; a table with a
- * unique column makes another.
+ * Where a guard stores its marks. This package has `memoryDuplicates`, `redisDuplicates` and `unstorageDuplicates`. A table with
+ * a unique column can be another.
  */
 export interface DuplicateStorage {
   /**
-   * Keeps `mark` under `key` for so many seconds, unless there is one already: that one is answered then. A single step: of two that
-   * ask at once, one is answered null.
+   * Stores `mark` under `key` for `seconds` and returns null. If there is a mark already, it stays and is returned. This is
+   * atomic: of two calls at once, exactly one gets null.
    */
   claim(key: string, mark: string, seconds: number): Awaitable<string | null | undefined>;
-  /** Keeps `mark` for so many seconds, whatever was there. */
+  /** Stores `mark` for `seconds`, and replaces any other mark. */
   put(key: string, mark: string, seconds: number): Awaitable<unknown>;
-  /** Removes `mark`; another one that has taken its place stays. */
+  /** Removes `mark`. If another mark has replaced it, that one stays. */
   remove(key: string, mark: string): Awaitable<unknown>;
 }
 

@@ -7,10 +7,10 @@ interface Kept {
 }
 
 /**
- * What a guard knows, in this process's memory: for a receiver that is one process, and may handle an event again after it was
- * started anew.
+ * Stores the marks of a guard in the memory of this process: for a receiver that is one process and may handle an event again
+ * after a restart.
  *
- * @param options.most so many events are kept; of more, the oldest are forgotten. @default 100000
+ * @param options.most how many events are kept; beyond that the oldest are forgotten. @default 100000
  * @param options.now milliseconds since the epoch. @default Date.now
  * @throws SignatureError `invalid_option`
  */
@@ -19,7 +19,7 @@ export function memoryDuplicates({
   now = Date.now,
 }: { readonly most?: number | undefined; readonly now?: (() => number) | undefined } = {}): DuplicateStorage {
   if (!(most >= 1)) throw new SignatureError("invalid_option", "most must be a number of events, at least 1");
-  /** The longest unchanged first. */
+  /** Ordered by last change, the oldest first. */
   const marks = new Map<string, Kept>();
 
   function keep(key: string, mark: string, seconds: number): void {

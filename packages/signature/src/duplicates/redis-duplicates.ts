@@ -1,13 +1,13 @@
 import type { DuplicateStorage } from "./duplicate-storage.ts";
 
-/** Removes a mark where it is still the one that was set, in one step. KEYS: 1 the event's key. ARGV: 1 the mark. */
+/** Removes a mark if it was not replaced, atomically. KEYS: 1 the event's key. ARGV: 1 the mark. */
 const removeScript = `if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0`;
 
 /**
- * What a guard knows, in Redis 7 or Valkey: for receivers of any number of processes. Of two that are sent one event at once, one
- * handles it.
+ * Stores the marks of a guard in Redis 7 or Valkey: for receivers of any number of processes. If two of them receive an event
+ * at once, one handles it.
  *
- * @param send sends a command by whatever client there is
+ * @param send sends a command with your Redis client
  * @example
  * redisDuplicates((command, ...words) => ioredis.call(command, ...words));
  * redisDuplicates((...words) => nodeRedis.sendCommand(words));
@@ -25,11 +25,11 @@ export function redisDuplicates(
   };
 }
 
-/** Clients answer text, or bytes where they are told to. */
+/** Clients return text, or bytes if they are configured so. */
 function toText(reply: unknown): string {
   if (typeof reply === "string") return reply;
   if (reply instanceof Uint8Array) return new TextDecoder().decode(reply);
-  throw new TypeError("`send` must answer what Redis answered: a text, bytes or null");
+  throw new TypeError("`send` must return the reply of Redis: a string, bytes or null");
 }
 
 function milliseconds(seconds: number): string {

@@ -1,6 +1,6 @@
 import type { DuplicateStorage } from "./duplicate-storage.ts";
 
-/** As much of unstorage's `Storage` as is needed. */
+/** The part of unstorage's `Storage` that is needed. */
 export interface ItemStorage {
   getItem(key: string): PromiseLike<unknown>;
   setItem(key: string, value: string, options?: { readonly ttl?: number }): PromiseLike<unknown>;
@@ -10,19 +10,19 @@ export interface ItemStorage {
 
 export interface UnstorageDuplicates extends DuplicateStorage {
   /**
-   * Removes every mark whose time is over, of all guards over this storage, and answers how many they were. Drivers that know of expiry
-   * do so by themselves; over others call it now and then, such as once a day. It looks at one item after the other and leaves
-   * alone what is no mark.
+   * Removes every expired mark of all guards over this storage, and returns their number. Drivers with expiry do this
+   * themselves. With other drivers call it regularly, such as once a day. It reads one item after the other, and leaves items
+   * that are not marks.
    */
   sweep(): Promise<number>;
 }
 
-/** The last step of each key that is being worked on, for all guards over one storage: the next one waits for it. */
+/** The last step of each active key, for all guards over one storage. The next step of the key waits for it. */
 const lastStepsOf = new WeakMap<ItemStorage, Map<string, Promise<unknown>>>();
 
 /**
- * What a guard knows, in any unstorage storage: files, a bucket, a database. For one process at a time: unstorage has no step that looks
- * and writes at once, so two processes that are sent one event at the same moment may both handle it. `redisDuplicates` is for those.
+ * Stores the marks of a guard in any unstorage storage: files, a bucket, a database. For one process at a time: unstorage has
+ * no atomic compare-and-set, so two processes that receive an event at once may both handle it. Use `redisDuplicates` for those.
  *
  * @param options.now milliseconds since the epoch. @default Date.now
  * @example
@@ -36,11 +36,11 @@ export function unstorageDuplicates(
   const lastSteps = lastStepsOf.get(storage) ?? new Map<string, Promise<unknown>>();
   lastStepsOf.set(storage, lastSteps);
 
-  /** One after the other for each item. */
-  async function inTurn<Result>(item: string, step: () => Promise<Result>): Promise<Result> {
+  /** Runs the steps of each item one after the other. */
+  async function runInOrder<Result>(item: string, step: () => Promise<Result>): Promise<Result> {
     const before = lastSteps.get(item);
     const run = async (): Promise<Result> => {
-      await before?.catch(() => {}); // its own caller is told
+      await before?.catch(() => {}); // its own caller gets the error
       return step();
     };
     const result = run();
@@ -73,7 +73,7 @@ export function unstorageDuplicates(
   }
 
   async function write(item: string, mark: string, seconds: number): Promise<void> {
-    // A driver that knows of expiry removes it by itself; of the others nobody would.
+    // A driver with expiry removes it by `ttl`. `sweep` needs the time for the other drivers.
     const until = Math.ceil(now() + seconds * 1_000);
     await storage.setItem(item, `hookwright ${until} ${mark}`, { ttl: Math.ceil(seconds) });
   }
@@ -81,7 +81,7 @@ export function unstorageDuplicates(
   return {
     async claim(key, mark, seconds) {
       const item = await itemName(key);
-      return inTurn(item, async () => {
+      return runInOrder(item, async () => {
         const known = await readMark(item);
         if (known === null) await write(item, mark, seconds);
         return known;
@@ -89,11 +89,11 @@ export function unstorageDuplicates(
     },
     async put(key, mark, seconds) {
       const item = await itemName(key);
-      await inTurn(item, () => write(item, mark, seconds));
+      await runInOrder(item, () => write(item, mark, seconds));
     },
     async remove(key, mark) {
       const item = await itemName(key);
-      await inTurn(item, async () => {
+      await runInOrder(item, async () => {
         if ((await readMark(item)) === mark) await storage.removeItem(item);
       });
     },
@@ -101,7 +101,7 @@ export function unstorageDuplicates(
       let removed = 0;
       for (const item of await storage.getKeys()) {
         if (!itemNames.test(item)) continue;
-        const isRemoved = await inTurn(item, async () => {
+        const isRemoved = await runInOrder(item, async () => {
           const kept = await readKept(item);
           return kept !== undefined && removeIfOver(item, kept);
         });
@@ -113,10 +113,10 @@ export function unstorageDuplicates(
 }
 
 const itemNames = /^[0-9a-f]{64}$/u;
-/** Whose it is, so that nothing of somebody else's is taken for a mark; until when; and what. */
+/** The owner, so that other programs' items are not taken for marks; the expiry; the mark. */
 const marks = /^hookwright (\d+) (.+)$/u;
 
-/** unstorage folds some characters of keys, file systems the case of letters, and both bound the length: a hash is safe in all of them. */
+/** unstorage folds some characters of keys, file systems fold case, and both limit the length. A hash is safe in all of them. */
 async function itemName(key: string): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,7 +1,7 @@
 import { createHmacSha256 } from "./hmac-sha256.ts";
 import type { HmacSha256 } from "./hmac-sha256.ts";
 
-// As in the WebCrypto path: past the bound everything goes, and the keys in use are back after one call each.
+// At the limit the whole cache is dropped, as with WebCrypto. Keys in use are cached again at their next call.
 const maximumKeys = 500;
 const prepared = new Map<string, HmacSha256>();
 

@@ -5,11 +5,11 @@ import { cachedHmacSha256 } from "./cached-hmac-sha256.ts";
 import { createHmacSha256 } from "./hmac-sha256.ts";
 import type { HmacSha256 } from "./hmac-sha256.ts";
 
-/** Signs with the one secret it was made for. */
+/** Signs with the secret that it was created with. */
 export type Signer = (content: SignedContent) => string;
 
 /**
- * Gives the value of `X-Service-Signature`: `v1=` and 64 lower-case hex digits (specification, section 5).
+ * Returns the value of `X-Service-Signature`: `v1=` and 64 lower-case hex digits (specification, section 5).
  * Keys are cached, up to 500 of them.
  *
  * @throws SignatureError `no_secret`, `invalid_option` (the timestamp), `body_not_raw`
@@ -35,6 +35,6 @@ export function createSigner(secret: string): Signer {
 
 function signWith(hmac: HmacSha256, { body, timestamp }: SignedContent): string {
   const digest = hmac(`${toTimestampText(timestamp)}.`, typeof body === "string" ? body : toBytes(body));
-  // Joined, not concatenated: one flat text, which a sender's log writes as JSON twice as fast.
+  // `join` makes one flat string, which a sender's log serialises twice as fast as a concatenated one.
   return ["v1=", digest].join("");
 }

@@ -1,7 +1,7 @@
 import { toBytes } from "../to-bytes.ts";
 
-// Importing a key costs more than signing 1 KiB with it. The bound is for receivers with a secret per
-// tenant; past it the whole cache goes, since tracking use would cost more bytes than it saves time.
+// Importing a key costs more than signing 1 KiB with it. The limit is for receivers with one secret per tenant. At the limit
+// the whole cache is dropped, because tracking the use of keys would need more code than it saves time.
 const keys = new Map<string, CryptoKey>();
 
 /** HMAC-SHA256 of `{timestamp}.{body}`, keyed with the whole secret as UTF-8. */

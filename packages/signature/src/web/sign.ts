@@ -5,7 +5,7 @@ import { hmacSha256 } from "./hmac-sha256.ts";
 import { toSignedMessage } from "./to-signed-message.ts";
 
 /**
- * Gives the value of `X-Service-Signature`: `v1=` and 64 lower-case hex digits (specification, section 5).
+ * Returns the value of `X-Service-Signature`: `v1=` and 64 lower-case hex digits (specification, section 5).
  *
  * @throws SignatureError `no_secret`, `invalid_option` (the timestamp), `body_not_raw`
  * @example

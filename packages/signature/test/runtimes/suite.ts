@@ -10,7 +10,7 @@ export interface Verdict {
   readonly failures: readonly string[];
 }
 
-/** Judges all test vectors, signs, and ignores a duplicate, with what every runtime has. */
+/** Judges all test vectors, signs, recognises base64, and ignores a duplicate, with what every runtime has. */
 export async function judge(): Promise<Verdict> {
   const failures: string[] = [];
   const expect = (what: string, found: unknown, expected: unknown): void => {
@@ -19,10 +19,10 @@ export async function judge(): Promise<Verdict> {
   const vectors: readonly TestVector[] = JSON.parse(JSON.stringify(file.vectors));
   for (const { name, body, expected, ...rest } of vectors) {
     const bytes = Uint8Array.from(atob(body.base64), (letter) => letter.charCodeAt(0));
-    const wanted = "eventId" in expected ? expected.eventId : expected.error;
+    const wanted = "eventId" in expected ? toText(expected.eventId, expected.test) : expected.error;
     for (const entry of [verify, verifyLean]) {
       const found = await entry({ ...rest, body: bytes }).then(
-        ({ id }) => id,
+        ({ id, test }) => toText(id, test),
         (error: unknown) => (error instanceof SignatureError ? error.code : String(error)),
       );
       expect(name, found, wanted);
@@ -33,10 +33,17 @@ export async function judge(): Promise<Verdict> {
   const event = { id: "order.paid_1", event: "order.paid", project, data: { id: "1" } };
   const request = await createSignedRequest({ secret, event });
   const { headers } = request;
-  const { id } = await verify({ body: await request.arrayBuffer(), headers, secrets: secret });
+  const body = await request.text();
+  const { id } = await verify({ body, headers, secrets: secret });
   expect("a signed request", id, "order.paid_1");
+  const refused = verify({ body: btoa(body), headers, secrets: secret }).then(String, String);
+  expect("base64", (await refused).includes("body is base64"), true);
   const guard = createDuplicateGuard();
   expect("an event", await guard.once(id, () => {}), "handled");
   expect("a duplicate", await guard.once(id, () => {}), "duplicate");
   return { judged: vectors.length, failures };
+}
+
+function toText(id: string, test: true | undefined): string {
+  return test ? `${id}, a test` : id;
 }

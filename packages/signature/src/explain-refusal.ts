@@ -1,0 +1,57 @@
+import type { ServiceHeaders } from "./read-service-headers.ts";
+import { SignatureError } from "./signature-error.ts";
+import { toBytes } from "./to-bytes.ts";
+import type { RawBody, VerifyOptions } from "./verify-options.ts";
+
+export interface Refusal {
+  readonly options: VerifyOptions;
+  readonly found: ServiceHeaders;
+  /** Whether the delivery is accepted once its body is decoded. */
+  readonly isBase64: boolean;
+}
+
+/** Gives the error the message of a mistake that it recognises. The code stays, so that all entries have the same codes. */
+export function explainRefusal(error: unknown, refusal: Refusal): unknown {
+  if (!(error instanceof SignatureError)) return error;
+  const message =
+    error.code === "signature_mismatch"
+      ? explainMismatch(refusal)
+      : error.code === "timestamp_outside_tolerance"
+        ? explainTimestamp(refusal)
+        : undefined;
+  return message === undefined ? error : new SignatureError(error.code, message);
+}
+
+/** The bytes of a body that is base64 text, if the error is one that such a body causes. */
+export function decodeBase64Body(error: unknown, body: RawBody): Uint8Array | undefined {
+  if (!(error instanceof SignatureError) || error.code !== "signature_mismatch") return undefined;
+  const text = typeof body === "string" ? body : new TextDecoder().decode(toBytes(body));
+  if (!/^[A-Za-z0-9+/]+={0,2}\s*$/.test(text)) return undefined;
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function explainMismatch({ options: { body, secrets }, isBase64 }: Refusal): string {
+  if (isBase64)
+    return 'the signature matches the decoded body, but body is base64: pass Buffer.from(body, "base64") (AWS Lambda sets isBase64Encoded)';
+  if (toBytes(body).length === 0)
+    return "body is empty: it was never read, or something read it before. Read the raw body once, before any body parser";
+  // A secret that was read from a file often ends with a line break.
+  const hint = [secrets].flat().some((secret) => secret !== secret.trim()) ? ", trimmed" : "";
+  return `no signature matches: the secret is wrong (pass the whole whsec_ string${hint}) or the body changed (it was parsed or re-encoded)`;
+}
+
+/** Later than any date in seconds (year 5138), earlier than any recent date in milliseconds. */
+const smallestMilliseconds = 100_000_000_000;
+
+function explainTimestamp({ options: { now = Date.now() / 1000 }, found }: Refusal): string | undefined {
+  const isNowInMilliseconds = now >= smallestMilliseconds;
+  const isTimestampInMilliseconds = Number(found["x-service-timestamp"]) >= smallestMilliseconds;
+  if (isNowInMilliseconds === isTimestampInMilliseconds) return undefined;
+  return isNowInMilliseconds
+    ? "now is in milliseconds: pass seconds, Date.now() / 1000"
+    : "x-service-timestamp is in milliseconds: sign Unix seconds, Math.floor(Date.now() / 1000)";
+}
