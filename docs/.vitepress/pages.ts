@@ -31,7 +31,12 @@ export const groups = {
   },
   reference: {
     text: "Reference",
-    files: ["docs/reference/api.md", "docs/reference/errors.md", "docs/reference/functions.md"],
+    files: [
+      "docs/reference/api.md",
+      "docs/reference/events.md",
+      "docs/reference/errors.md",
+      "docs/reference/functions.md",
+    ],
   },
   operations: {
     text: "Operations",
@@ -66,7 +71,8 @@ export const groups = {
       decision("troubled-webhooks"),
       decision("measuring-beside-a-backlog"),
       decision("own-data"),
-      decision("reading-records"),
+      decision("host-events"),
+      decision("snapshots"),
       decision("publishing-together"),
       decision("leases"),
       decision("redis-layout"),
@@ -82,8 +88,6 @@ export const groups = {
       decision("sign-in-limits"),
       decision("developer-site"),
       decision("documentation-site"),
-      decision("money"),
-      decision("published-text"),
       decision("bootstrap"),
       decision("throughput"),
       decision("idle-server"),

@@ -13,5 +13,7 @@ it("every function that a host can call is on the page of functions, and that ha
   const functions = groups.flatMap(([group, members]) =>
     Object.keys(members).map((member) => `${group}.${member}`),
   );
-  expect(documented.toSorted()).toEqual([...functions, "close", "publish", "publishMany"].toSorted());
+  expect(documented.toSorted()).toEqual(
+    [...functions, "close", "publish", "publishMany", "validateEvent"].toSorted(),
+  );
 });

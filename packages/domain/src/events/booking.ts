@@ -33,10 +33,10 @@ export const bookingSchema: z.ZodType<Booking> = toObjectSchema(bookingFields).m
   description: "A booking.",
 });
 
-export type Booking = OutputOf<typeof bookingFields>;
+export interface Booking extends OutputOf<typeof bookingFields> {}
 
 /** A booking as a host publishes it. */
-export type BookingInput = InputOf<typeof bookingFields>;
+export interface BookingInput extends InputOf<typeof bookingFields> {}
 
 export const sampleBooking: Booking = {
   id: "bkg_2001",

@@ -24,10 +24,10 @@ export const enquirySchema: z.ZodType<Enquiry> = toObjectSchema(enquiryFields).m
   description: "A property enquiry.",
 });
 
-export type Enquiry = OutputOf<typeof enquiryFields>;
+export interface Enquiry extends OutputOf<typeof enquiryFields> {}
 
 /** A property enquiry as a host publishes it. */
-export type EnquiryInput = InputOf<typeof enquiryFields>;
+export interface EnquiryInput extends InputOf<typeof enquiryFields> {}
 
 export const sampleEnquiry: Enquiry = {
   id: "enq_5001",

@@ -96,10 +96,10 @@ export const orderFields = {
 
 export const orderSchema: z.ZodType<Order> = toObjectSchema(orderFields).meta({ description: "An order." });
 
-export type Order = OutputOf<typeof orderFields>;
+export interface Order extends OutputOf<typeof orderFields> {}
 
 /** An order as a host publishes it, or keeps it in a database of its own. */
-export type OrderInput = InputOf<typeof orderFields>;
+export interface OrderInput extends InputOf<typeof orderFields> {}
 
 export const sampleOrder: Order = {
   id: "ord_1001",

@@ -52,10 +52,10 @@ export const rentalSchema: z.ZodType<Rental> = toObjectSchema(rentalFields).meta
   description: "A rental reservation.",
 });
 
-export type Rental = OutputOf<typeof rentalFields>;
+export interface Rental extends OutputOf<typeof rentalFields> {}
 
 /** A rental reservation as a host publishes it. */
-export type RentalInput = InputOf<typeof rentalFields>;
+export interface RentalInput extends InputOf<typeof rentalFields> {}
 
 export const sampleRental: Rental = {
   id: "rnt_3001",

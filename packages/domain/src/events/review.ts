@@ -31,10 +31,10 @@ export const reviewSchema: z.ZodType<Review> = toObjectSchema(reviewFields).meta
   description: "A product review.",
 });
 
-export type Review = OutputOf<typeof reviewFields>;
+export interface Review extends OutputOf<typeof reviewFields> {}
 
 /** A product review as a host publishes it. */
-export type ReviewInput = InputOf<typeof reviewFields>;
+export interface ReviewInput extends InputOf<typeof reviewFields> {}
 
 export const sampleReview: Review = {
   id: "rev_6001",

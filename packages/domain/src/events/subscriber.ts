@@ -15,10 +15,10 @@ export const subscriberRecordSchema = toObjectSchema(subscriberFields).meta({
   description: "Somebody who joined an email list.",
 });
 
-export type SubscriberRecord = OutputOf<typeof subscriberFields>;
+export interface SubscriberRecord extends OutputOf<typeof subscriberFields> {}
 
 /** Somebody who joined an email list, as a host publishes it. */
-export type SubscriberRecordInput = InputOf<typeof subscriberFields>;
+export interface SubscriberRecordInput extends InputOf<typeof subscriberFields> {}
 
 export const sampleSubscriber: SubscriberRecord = {
   id: "sub_4001",

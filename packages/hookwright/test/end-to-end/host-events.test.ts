@@ -42,7 +42,7 @@ describe.each(storages)("on $name, the host's events", (storage) => {
     });
     const answers: Published[] = JSON.parse((await world.host("POST /host/v1/events", sent)).text).data;
     const samples = new Map<string, Sample>();
-    for (const [index, { name, event, data, adjusted, becomes = {}, refused }] of hostEvents.entries()) {
+    for (const [index, { name, event, adjusted, becomes = {}, refused }] of hostEvents.entries()) {
       const answer = answers[index];
       if (refused !== undefined) {
         expect([name, answer?.error?.message]).toEqual([name, refused]);
