@@ -79,7 +79,15 @@ export type {
   Subscriber,
   Webhook,
 } from "@hookwright/domain";
-export { accountImportKey, isRowOfAccount, readAccountRows } from "@hookwright/service";
+export {
+  accountImportKey,
+  bindServerSecret,
+  compareServerSecret,
+  isBoundToServerSecret,
+  isRowOfAccount,
+  readAccountRows,
+} from "@hookwright/service";
+export type { ServerSecretMatch, ServerSecretOptions } from "@hookwright/service";
 export type {
   AccountRowEntry,
   Caller,
