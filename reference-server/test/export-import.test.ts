@@ -431,7 +431,9 @@ describe("the commands", () => {
     const into = ["import", "--storage", `file:${join(root, "target")}`, "--from", file];
     expect(await run(into)).toMatchObject({
       code: 1,
-      complained: expect.stringContaining("no server secret is known for this storage. Set HOOKWRIGHT_SECRET to"),
+      complained: expect.stringContaining(
+        "no server secret is known for this storage. Set HOOKWRIGHT_SECRET to",
+      ),
     });
     // What is refused leaves no directory behind.
     expect((await readdir(root)).toSorted()).toEqual(["account.ndjson", "source"]);
@@ -515,7 +517,9 @@ describe("the commands", () => {
     await mkdir(join(root, "target", "secret"), { recursive: true });
     expect(await run(["import", storage, "--from", fileURLToPath(import.meta.url)])).toMatchObject({
       code: 1,
-      complained: expect.stringMatching(/^hookwright: the secret \S+secret can be neither read nor created: EISDIR: /u),
+      complained: expect.stringMatching(
+        /^hookwright: the secret \S+secret can be neither read nor created: EISDIR: /u,
+      ),
     });
   });
 
@@ -559,7 +563,11 @@ describe("the commands", () => {
 
     it("import nothing, also where the file was exported with that secret", async () => {
       const root = await filledDirectory();
-      const { written } = await run(["export", `--storage=file:${join(root, "source")}`, "--account=acc_busy"]);
+      const { written } = await run([
+        "export",
+        `--storage=file:${join(root, "source")}`,
+        "--account=acc_busy",
+      ]);
       const storage = `file:${join(root, "target")}`;
       {
         await using store = await openFilesystemStore({ directory: join(root, "target") });
@@ -580,7 +588,11 @@ describe("the commands", () => {
 
     it("do not let a server start with it on what was imported", async () => {
       const root = await filledDirectory();
-      const { written } = await run(["export", `--storage=file:${join(root, "source")}`, "--account=acc_busy"]);
+      const { written } = await run([
+        "export",
+        `--storage=file:${join(root, "source")}`,
+        "--account=acc_busy",
+      ]);
       const directory = join(root, "target");
       const imported = await run(["import", `--storage=file:${directory}`], {
         input: written,

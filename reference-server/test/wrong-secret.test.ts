@@ -123,7 +123,10 @@ describe("a server on a data directory", () => {
     await using __ = two;
     const [apiKey = ""] = await createTenants(one, 1, "https://example.com/hooks");
     // A cursor of one is good for the other.
-    await call(one, "/host/v1/projects/site_2", { method: "PUT", body: { account_id: "acc_0", name: "Two" } });
+    await call(one, "/host/v1/projects/site_2", {
+      method: "PUT",
+      body: { account_id: "acc_0", name: "Two" },
+    });
     const first = await fetch(`${one.url}/v1/projects?limit=1`, {
       headers: { authorization: `Bearer ${apiKey}` },
     });

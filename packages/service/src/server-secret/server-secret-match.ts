@@ -109,9 +109,7 @@ async function compareSigningSecrets(store: Store, box: SecretBox): Promise<"sam
 /** At most one of each partition. */
 async function sampleSigningSecrets(store: Store): Promise<SigningSecretRow[]> {
   const found = await Promise.all(
-    partitions.map((partition) =>
-      store.list({ prefix: deliveryKeys.signingSecrets(partition), limit: 1 }),
-    ),
+    partitions.map((partition) => store.list({ prefix: deliveryKeys.signingSecrets(partition), limit: 1 })),
   );
   return found.flat().map(({ value }): SigningSecretRow => JSON.parse(value));
 }
