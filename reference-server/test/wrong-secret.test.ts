@@ -46,11 +46,13 @@ async function expectStart(directory: string, env: Environment = {}): Promise<vo
   expect((await server.stop()).code).toBe(0);
 }
 
-/** It said so in one line, and never listened. */
-function expectRefusal(ended: FinishedProcess, message: string): void {
-  expect(ended).toMatchObject({ code: 1, stderr: `hookwright: ${message}\n` });
-  expect(ended.stdout).not.toContain("listening");
-}
+/** A process that said so in one line, and never listened. */
+const refusal = (message: string): unknown =>
+  expect.objectContaining({
+    code: 1,
+    stderr: `hookwright: ${message}\n`,
+    stdout: expect.not.stringContaining("listening"),
+  });
 
 const notOriginal = (directory: string): string =>
   `HOOKWRIGHT_SECRET is not the server secret that the data in file:${directory} was written with, so its signing secrets cannot be decrypted.`;
@@ -61,11 +63,12 @@ const missing = (directory: string): string =>
 describe("a server on a data directory", () => {
   it("does not start with another HOOKWRIGHT_SECRET, and starts with the original one", async () => {
     const directory = await filledDirectory({ HOOKWRIGHT_SECRET: original });
-    expectRefusal(
-      await serve(directory, { HOOKWRIGHT_SECRET: other }),
-      `${notOriginal(directory)} Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.`,
+    expect(await serve(directory, { HOOKWRIGHT_SECRET: other })).toEqual(
+      refusal(
+        `${notOriginal(directory)} Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.`,
+      ),
     );
-    expectRefusal(await serve(directory), missing(directory));
+    expect(await serve(directory)).toEqual(refusal(missing(directory)));
     await expectStart(directory, { HOOKWRIGHT_SECRET: original });
   });
 
@@ -74,7 +77,7 @@ describe("a server on a data directory", () => {
     const file = join(directory, "secret");
     const secret = await readFile(file, "utf8");
     await rm(file);
-    expectRefusal(await serve(directory), missing(directory));
+    expect(await serve(directory)).toEqual(refusal(missing(directory)));
     expect(await readdir(directory)).not.toContain("secret");
     await expectStart(directory, { HOOKWRIGHT_SECRET: secret.trim() });
     await writeFile(file, secret, { mode: 0o600 });
@@ -84,17 +87,19 @@ describe("a server on a data directory", () => {
   it("does not start with another secret file", async () => {
     const directory = await filledDirectory();
     await writeFile(join(directory, "secret"), `${other}\n`, { mode: 0o600 });
-    expectRefusal(
-      await serve(directory),
-      `the file ${directory}/secret does not hold the server secret that the data in file:${directory} was written with, so its signing secrets cannot be decrypted. Put the original file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`,
+    expect(await serve(directory)).toEqual(
+      refusal(
+        `the file ${directory}/secret does not hold the server secret that the data in file:${directory} was written with, so its signing secrets cannot be decrypted. Put the original file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`,
+      ),
     );
   });
 
   it("says that the secret file would do where HOOKWRIGHT_SECRET does not", async () => {
     const directory = await filledDirectory();
-    expectRefusal(
-      await serve(directory, { HOOKWRIGHT_SECRET: other }),
-      `${notOriginal(directory)} Unset HOOKWRIGHT_SECRET: the file ${directory}/secret holds the original secret.`,
+    expect(await serve(directory, { HOOKWRIGHT_SECRET: other })).toEqual(
+      refusal(
+        `${notOriginal(directory)} Unset HOOKWRIGHT_SECRET: the file ${directory}/secret holds the original secret.`,
+      ),
     );
     await expectStart(directory);
   });
@@ -110,7 +115,7 @@ describe("a server on a data directory", () => {
     expect(await serve(directory, { HOOKWRIGHT_SECRET: other })).toMatchObject({ code: 1 });
     const secret = await readFile(join(directory, "secret"), "utf8");
     await rm(join(directory, "secret"));
-    expectRefusal(await serve(directory), missing(directory));
+    expect(await serve(directory)).toEqual(refusal(missing(directory)));
     await expectStart(directory, { HOOKWRIGHT_SECRET: secret.trim() });
   });
 
@@ -148,7 +153,7 @@ describe("a backup of a data directory", () => {
     ).toMatchObject({ code: 0 });
     expect(await serve(copy, { HOOKWRIGHT_SECRET: other })).toMatchObject({ code: 1 });
     await rename(join(copy, "secret"), join(root, "secret"));
-    expectRefusal(await serve(copy), missing(copy));
+    expect(await serve(copy)).toEqual(refusal(missing(copy)));
     await cp(join(root, "secret"), join(copy, "secret"));
     await expectStart(copy);
   });
@@ -174,7 +179,7 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     await using redis = await startRedisServer();
     await using _ = await startOn(redis.url, "api");
     const env = { ...environmentOn(redis.url), HOOKWRIGHT_SECRET: other };
-    expectRefusal(await runToEnd({ args: ["serve", "--role", role], env }), message(redis.url));
+    expect(await runToEnd({ args: ["serve", "--role", role], env })).toEqual(refusal(message(redis.url)));
   });
 
   it("that start at once on an empty one with different secrets: one of them does not", async () => {
