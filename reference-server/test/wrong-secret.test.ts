@@ -1,18 +1,18 @@
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { createHookwright } from "hookwright";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../src/cli.ts";
 import { createTenants, environmentOn, startOn } from "./support/fleet.ts";
 import { call, hostToken } from "./support/host-api.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { runToEnd, startServer } from "./support/server-process.ts";
-import type { FinishedProcess } from "./support/server-process.ts";
+import { createTestProgram } from "./support/test-program.ts";
 
 const original = "the-original-secret-of-these-tests-0123";
 const other = "another-secret-of-these-tests-012345678";
-
-type Environment = Readonly<Record<string, string>>;
 
 async function temporaryDirectory(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "hookwright-wrong-secret-"));
@@ -20,39 +20,48 @@ async function temporaryDirectory(): Promise<string> {
   return root;
 }
 
-/** Serves from the directory until it has a webhook. */
-async function fillDirectory(directory: string, env: Environment = {}): Promise<void> {
-  await using server = await startServer({
-    args: ["serve", "--storage", `file:${directory}`],
-    env: { HOOKWRIGHT_HOST_TOKEN: hostToken, ...env },
-  });
-  await createTenants(server, 1, "https://example.com/hooks");
-  expect((await server.stop()).code).toBe(0);
+function writeSecretFile(directory: string, secret: string): Promise<void> {
+  return writeFile(join(directory, "secret"), `${secret}\n`, { mode: 0o600 });
 }
 
-async function filledDirectory(env: Environment = {}): Promise<string> {
+/** A data directory with a webhook, written with the original secret. */
+async function filledDirectory({ withSecretFile }: { readonly withSecretFile: boolean }): Promise<string> {
   const directory = join(await temporaryDirectory(), "data");
-  await fillDirectory(directory, env);
+  await using store = await openFilesystemStore({ directory });
+  await using hookwright = await createHookwright({ store, secret: original, role: "api" });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
+  await hookwright.webhooks.create(
+    { accountId: "acc_1", credential: { type: "console" } },
+    { event: "order.created", target_url: "https://example.com/hooks" },
+  );
+  if (withSecretFile) await writeSecretFile(directory, original);
   return directory;
 }
 
-function serve(directory: string, env: Environment = {}): Promise<FinishedProcess> {
-  return runToEnd({ args: ["serve", "--storage", `file:${directory}`], env });
-}
-
-async function expectStart(directory: string, env: Environment = {}): Promise<void> {
-  await using server = await startServer({ args: ["serve", "--storage", `file:${directory}`], env });
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  expect((await server.stop()).code).toBe(0);
-}
-
-/** A process that said so in one line, and never listened. */
-const refusal = (message: string): unknown =>
-  expect.objectContaining({
-    code: 1,
-    stderr: `hookwright: ${message}\n`,
-    stdout: expect.not.stringContaining("listening"),
+/** Serves until it listens, or is refused. */
+async function serve(directory: string, secret?: string) {
+  const program = createTestProgram({
+    commandLine: ["serve", "--storage", `file:${directory}`],
+    environment: {
+      PORT: "0",
+      HOOKWRIGHT_LOG: "json",
+      ...(secret === undefined ? {} : { HOOKWRIGHT_SECRET: secret }),
+    },
   });
+  let listened = false;
+  const code = await runCli({
+    ...program,
+    print(text) {
+      if (!text.includes('"msg":"listening"')) return;
+      listened = true;
+      program.send("SIGTERM");
+    },
+  });
+  return { code, listened, complained: program.complained };
+}
+
+const started = { code: 0, listened: true, complained: [] };
+const refused = (message: string) => ({ code: 1, listened: false, complained: [`hookwright: ${message}`] });
 
 const notOriginal = (directory: string): string =>
   `HOOKWRIGHT_SECRET is not the server secret that the data in file:${directory} was written with, so its signing secrets cannot be decrypted.`;
@@ -60,63 +69,67 @@ const notOriginal = (directory: string): string =>
 const missing = (directory: string): string =>
   `the data in file:${directory} was written with a server secret, but the file ${directory}/secret is missing and HOOKWRIGHT_SECRET is not set. Put the file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`;
 
+const otherFile = (directory: string): string =>
+  `the file ${directory}/secret does not hold the server secret that the data in file:${directory} was written with, so its signing secrets cannot be decrypted. Put the original file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`;
+
 describe("a server on a data directory", () => {
-  it("does not start with another HOOKWRIGHT_SECRET, and starts with the original one", async () => {
-    const directory = await filledDirectory({ HOOKWRIGHT_SECRET: original });
-    expect(await serve(directory, { HOOKWRIGHT_SECRET: other })).toEqual(
-      refusal(
-        `${notOriginal(directory)} Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.`,
-      ),
-    );
-    expect(await serve(directory)).toEqual(refusal(missing(directory)));
-    await expectStart(directory, { HOOKWRIGHT_SECRET: original });
+  it("prints one line and exits with 1 where the secret is another one, and never listens", async () => {
+    const directory = await filledDirectory({ withSecretFile: false });
+    const ended = await runToEnd({
+      args: ["serve", "--storage", `file:${directory}`],
+      env: { HOOKWRIGHT_SECRET: other },
+    });
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: `hookwright: ${notOriginal(directory)} Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.\n`,
+      stdout: expect.not.stringContaining("listening"),
+    });
+  });
+
+  it("starts with the original HOOKWRIGHT_SECRET, and not without it", async () => {
+    const directory = await filledDirectory({ withSecretFile: false });
+    expect(await serve(directory)).toEqual(refused(missing(directory)));
+    expect(await serve(directory, original)).toEqual(started);
   });
 
   it("does not replace a secret file that is missing", async () => {
-    const directory = await filledDirectory();
-    const file = join(directory, "secret");
-    const secret = await readFile(file, "utf8");
-    await rm(file);
-    expect(await serve(directory)).toEqual(refusal(missing(directory)));
+    const directory = await filledDirectory({ withSecretFile: true });
+    expect(await serve(directory)).toEqual(started);
+    await rm(join(directory, "secret"));
+    expect(await serve(directory)).toEqual(refused(missing(directory)));
     expect(await readdir(directory)).not.toContain("secret");
-    await expectStart(directory, { HOOKWRIGHT_SECRET: secret.trim() });
-    await writeFile(file, secret, { mode: 0o600 });
-    await expectStart(directory);
+    await writeSecretFile(directory, original);
+    expect(await serve(directory)).toEqual(started);
   });
 
   it("does not start with another secret file", async () => {
-    const directory = await filledDirectory();
-    await writeFile(join(directory, "secret"), `${other}\n`, { mode: 0o600 });
-    expect(await serve(directory)).toEqual(
-      refusal(
-        `the file ${directory}/secret does not hold the server secret that the data in file:${directory} was written with, so its signing secrets cannot be decrypted. Put the original file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`,
-      ),
-    );
+    const directory = await filledDirectory({ withSecretFile: false });
+    await writeSecretFile(directory, other);
+    expect(await serve(directory)).toEqual(refused(otherFile(directory)));
+    expect(await serve(directory, original)).toEqual(started);
   });
 
-  it("says that the secret file would do where HOOKWRIGHT_SECRET does not", async () => {
-    const directory = await filledDirectory();
-    expect(await serve(directory, { HOOKWRIGHT_SECRET: other })).toEqual(
-      refusal(
+  it("says that the secret file holds the original where HOOKWRIGHT_SECRET does not", async () => {
+    const directory = await filledDirectory({ withSecretFile: true });
+    expect(await serve(directory, other)).toEqual(
+      refused(
         `${notOriginal(directory)} Unset HOOKWRIGHT_SECRET: the file ${directory}/secret holds the original secret.`,
       ),
     );
-    await expectStart(directory);
+    expect(await serve(directory)).toEqual(started);
   });
 
   it("checks data of earlier versions, which has no check value, by its signing secrets", async () => {
-    const directory = await filledDirectory();
+    const directory = await filledDirectory({ withSecretFile: false });
     {
       await using store = await openFilesystemStore({ directory });
       const key = ["p00", "server-secret-check"] as const;
       expect(await store.get(key)).toBeDefined();
       await store.commit("p00", { mutations: [{ type: "delete", key }] });
     }
-    expect(await serve(directory, { HOOKWRIGHT_SECRET: other })).toMatchObject({ code: 1 });
-    const secret = await readFile(join(directory, "secret"), "utf8");
-    await rm(join(directory, "secret"));
-    expect(await serve(directory)).toEqual(refusal(missing(directory)));
-    await expectStart(directory, { HOOKWRIGHT_SECRET: secret.trim() });
+    expect(await serve(directory, other)).toMatchObject({ code: 1, listened: false });
+    expect(await serve(directory)).toEqual(refused(missing(directory)));
+    expect(await serve(directory, original)).toEqual(started);
   });
 
   it("shares one secret with a server that starts on the empty directory at the same time", async () => {
@@ -144,30 +157,28 @@ describe("a server on a data directory", () => {
 });
 
 describe("a backup of a data directory", () => {
+  async function backUp(directory: string): Promise<string> {
+    const copy = join(await temporaryDirectory(), "copy");
+    const commandLine = ["backup", "--storage", `file:${directory}`, "--to", copy];
+    expect(await runCli(createTestProgram({ commandLine }))).toBe(0);
+    return copy;
+  }
+
   it("is served with its own secret, and with no other", async () => {
-    const directory = await filledDirectory();
-    const root = await temporaryDirectory();
-    const copy = join(root, "copy");
-    expect(
-      await runToEnd({ args: ["backup", "--storage", `file:${directory}`, "--to", copy] }),
-    ).toMatchObject({ code: 0 });
-    expect(await serve(copy, { HOOKWRIGHT_SECRET: other })).toMatchObject({ code: 1 });
-    await rename(join(copy, "secret"), join(root, "secret"));
-    expect(await serve(copy)).toEqual(refusal(missing(copy)));
-    await cp(join(root, "secret"), join(copy, "secret"));
-    await expectStart(copy);
+    const copy = await backUp(await filledDirectory({ withSecretFile: true }));
+    expect(await serve(copy, other)).toMatchObject({ code: 1, listened: false });
+    await rename(join(copy, "secret"), `${copy}-secret`);
+    expect(await serve(copy)).toEqual(refused(missing(copy)));
+    await rename(`${copy}-secret`, join(copy, "secret"));
+    expect(await serve(copy)).toEqual(started);
   });
 
-  it("is not served from where another secret file lies", async () => {
-    const directory = await filledDirectory();
-    const root = await temporaryDirectory();
-    const place = join(root, "place");
-    await fillDirectory(place);
-    await cp(join(directory, "store-1.mdb"), join(place, "store-1.mdb"));
-    expect(await serve(place)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`the file ${place}/secret does not hold the server secret`),
-    });
+  it("is not served from a directory that has another secret file", async () => {
+    const copy = await backUp(await filledDirectory({ withSecretFile: true }));
+    const place = join(await temporaryDirectory(), "place");
+    expect(await serve(place)).toEqual(started);
+    await cp(join(copy, "store-1.mdb"), join(place, "store-1.mdb"));
+    expect(await serve(place)).toEqual(refused(otherFile(place)));
   });
 });
 
@@ -179,7 +190,11 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     await using redis = await startRedisServer();
     await using _ = await startOn(redis.url, "api");
     const env = { ...environmentOn(redis.url), HOOKWRIGHT_SECRET: other };
-    expect(await runToEnd({ args: ["serve", "--role", role], env })).toEqual(refusal(message(redis.url)));
+    expect(await runToEnd({ args: ["serve", "--role", role], env })).toMatchObject({
+      code: 1,
+      stderr: `hookwright: ${message(redis.url)}\n`,
+      stdout: expect.not.stringContaining("listening"),
+    });
   });
 
   it("that start at once on an empty one with different secrets: one of them does not", async () => {

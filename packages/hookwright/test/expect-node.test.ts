@@ -1,4 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
 import { expectNode } from "../src/options/expect-node.ts";
 
@@ -17,4 +20,28 @@ it("the oldest Node is the one that package.json names", async () => {
   const oldest = String(engines.node).replace(">=", "");
   expectNode(`${oldest}.0`);
   expect(() => expectNode("0.0.0")).toThrow(`must be ${oldest} or newer`);
+});
+
+/** A Node that is too old, and knows all that is imported by name, where the machine has one. */
+const node20 = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .map((directory) => join(directory, "node"))
+  .find(
+    (program) =>
+      existsSync(program) &&
+      spawnSync(program, ["--version"], { encoding: "utf8" }).stdout.startsWith("v20."),
+  );
+
+it.skipIf(node20 === undefined)("Node 20 loads the built package, which then refuses it", () => {
+  const built = new URL("../dist/index.js", import.meta.url).href;
+  const script = `import { createHookwright } from "${built}";
+    await createHookwright({}).catch((error) => console.log(error.name, error.message));`;
+  const ended = spawnSync(node20 ?? "", ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(ended).toMatchObject({
+    status: 0,
+    stderr: "",
+    stdout: expect.stringMatching(
+      /^ConfigurationError node: must be 22\.18 or newer, and this process runs /u,
+    ),
+  });
 });
