@@ -1,31 +1,15 @@
 #!/usr/bin/env node
-import process from "node:process";
-import { keepHeapSmall } from "./heap-settings.ts";
+// An old Node must be able to run this file, to say what is missing: it imports nothing statically and its syntax is old.
+// `engines` in package.json names the same version.
+const oldestMajor = 22;
+const oldestMinor = 18;
 
-// Before anything else is loaded.
-keepHeapSmall();
-const { runCli } = await import("./cli.ts");
-
-// Whoever reads the output may go away (`| head`): that must not end a server.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-
-const exitCode = await runCli({
-  commandLine: process.argv.slice(2),
-  environment: process.env,
-  processId: process.pid,
-  isTerminal: process.stdout.isTTY,
-  print: (text) => process.stdout.write(`${text}\n`),
-  write: (text) =>
-    new Promise((resolve, reject) => {
-      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-    }),
-  read: () => process.stdin,
-  complain: (text) => process.stderr.write(`${text}\n`),
-  onSignal(listener) {
-    process.on("SIGINT", listener);
-    process.on("SIGTERM", listener);
-  },
-  onHangUp: (listener) => process.on("SIGHUP", listener),
-  exit: (code) => process.exit(code),
-});
-process.exit(exitCode);
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+  process.stderr.write(
+    `hookwright needs Node ${oldestMajor}.${oldestMinor} or newer, but this is Node ${process.versions.node} (${process.execPath}): install a newer Node from https://nodejs.org and run the command again.\n`,
+  );
+  process.exitCode = 1;
+} else {
+  void import("./run-process.ts");
+}

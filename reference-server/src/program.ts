@@ -1,4 +1,4 @@
-/** What the server takes of the process it runs in. `main.ts` alone makes one; tests make their own. */
+/** What the server takes of the process it runs in. `run-process.ts` alone makes one; tests make their own. */
 export interface Program {
   /** Without the interpreter and the script. */
   readonly commandLine: readonly string[];

@@ -1,5 +1,6 @@
 import { createHookwright } from "hookwright";
 import type { Hookwright, Logger } from "hookwright";
+import { StorageError } from "@hookwright/storage";
 import { prepareDemo } from "./demo/prepare-demo.ts";
 import { applyHeapSettings, letHeapGrowWhenBusy } from "./heap-settings.ts";
 import { listen } from "./listen.ts";
@@ -9,6 +10,7 @@ import { createMailer } from "./mail/create-mailer.ts";
 import { openStore } from "./open-store.ts";
 import type { Settings } from "./options/read-settings.ts";
 import type { Program, StopSignal } from "./program.ts";
+import { ServerError } from "./server-error.ts";
 import { readServerSecret } from "./server-secret.ts";
 import { endsInTime, onShutdown } from "./shutdown.ts";
 import { listStartWarnings } from "./start-warnings.ts";
@@ -74,7 +76,12 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
       onWarning: (warning) => logger.warn(warning),
     });
     opened.unshift(() => store.close());
-    const secret = await readServerSecret({ storage: settings.storage, given: settings.secret, logger });
+    const secret = await readServerSecret({
+      storage: settings.storage,
+      store,
+      given: settings.secret,
+      logger,
+    });
     const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, logger }) : undefined;
     if (demo !== undefined) opened.unshift(() => demo.close());
     const hostToken = demo?.hostToken ?? settings.hostToken;
@@ -109,6 +116,11 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
     logger.info("stopping", { signal });
     await drain({ listening, hookwright, logger });
     opened.splice(0, 2);
+  } catch (cause) {
+    // The storage was opened, and failed before the server was up.
+    if (!(cause instanceof StorageError)) throw cause;
+    const storage = describeStorage(settings.storage);
+    throw new ServerError("storage_unavailable", `cannot start on ${storage}. ${cause.message}`, { cause });
   } finally {
     stopLooking?.();
     // In the reverse order of opening; one that fails to close must not keep the others open.

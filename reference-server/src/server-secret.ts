@@ -1,84 +1,165 @@
 import { randomBytes } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger } from "hookwright";
+import type { Store } from "@hookwright/storage";
+import { bindServerSecret, compareServerSecret, isBoundToServerSecret } from "hookwright";
+import type { Logger, ServerSecretMatch } from "hookwright";
 import { minimumSecretLength } from "./options/options.ts";
 import { ServerError } from "./server-error.ts";
+import { describeStorage } from "./storage-location.ts";
 import type { StorageLocation } from "./storage-location.ts";
 
 export interface ServerSecretOptions {
   readonly storage: StorageLocation;
-  /** `HOOKWRIGHT_SECRET`, which wins over what is kept. */
+  /** `HOOKWRIGHT_SECRET`, which takes precedence over the file. */
   readonly given: string | undefined;
   readonly logger: Logger;
+}
+
+/** With the store that the storage names, opened. */
+export interface StoredSecretOptions extends ServerSecretOptions {
+  readonly store: Store;
 }
 
 /** In the data directory. */
 export const secretFile = "secret";
 
 /**
- * The secret that seals cursors and signing secrets: the one given, else the one kept in the data directory as `secret`
- * (mode 0600), which is made at the first start. In memory it lives as long as the data does.
+ * The secret that encrypts signing secrets and authenticates cursors: the given one, otherwise the one in the file `secret` of
+ * the data directory (mode 0600), which is created at the first start. In memory it lives as long as the data does.
+ *
+ * @throws {ServerError} `server_secret_refused` if the data was written with another secret, or if the file is missing although
+ *   the data needs it; `storage_unavailable`
+ */
+export async function readServerSecret(options: StoredSecretOptions): Promise<string> {
+  const { storage, store, given, logger } = options;
+  const secret = (await findServerSecret(options)) ?? (await createServerSecret(options));
+  await refuseUnlessSame(await bindServerSecret({ store, secret }), options);
+  const kept = given === undefined ? undefined : await readIgnoredFile(options);
+  if (kept !== undefined && kept !== given) {
+    logger.warn("the data directory holds another secret than HOOKWRIGHT_SECRET; it is not used", {
+      path: pathOf(storage),
+    });
+  }
+  return secret;
+}
+
+/**
+ * The secret that is given, or in the file; none is created.
  *
  * @throws {ServerError} `storage_unavailable`
  */
-export async function readServerSecret({ storage, given, logger }: ServerSecretOptions): Promise<string> {
-  if (storage.type !== "file") return given ?? createSecret();
-  const path = join(storage.directory, secretFile);
-  try {
-    const kept = await readKept(path, logger);
-    if (given === undefined) return kept ?? (await keep(path, storage.directory));
-    if (kept !== undefined && kept !== given) {
-      logger.warn(
-        "HOOKWRIGHT_SECRET differs from the secret kept in the data directory: signing secrets sealed with that one cannot be read",
-        {
-          path,
-        },
-      );
-    }
-    return given;
-  } catch (cause) {
-    if (cause instanceof ServerError) throw cause;
-    throw new ServerError(
-      "storage_unavailable",
-      `the secret ${path} can be neither read nor made: ${reasonOf(cause)}`,
-      { cause },
-    );
-  }
-}
-
-/** The secret that is there already, given or kept; none is made. */
 export async function findServerSecret({
   storage,
   given,
   logger,
 }: ServerSecretOptions): Promise<string | undefined> {
-  if (given !== undefined || storage.type !== "file") return given;
-  return readKept(join(storage.directory, secretFile), logger);
+  const path = pathOf(storage);
+  return given !== undefined || path === undefined ? given : readSecretFile(path, logger);
 }
 
-function createSecret(): string {
+/**
+ * Refuses a secret that the data was not written with. A store that holds nothing encrypted accepts any secret. Writes nothing.
+ *
+ * @throws {ServerError} `server_secret_refused`
+ */
+export async function refuseOtherSecret(
+  secret: string | undefined,
+  options: StoredSecretOptions,
+): Promise<void> {
+  if (secret === undefined) return;
+  await refuseUnlessSame(await compareServerSecret({ store: options.store, secret }), options);
+}
+
+/**
+ * As {@link refuseOtherSecret}, and the store accepts no other secret from now on.
+ *
+ * @throws {ServerError} `server_secret_refused`
+ */
+export async function bindSecret(secret: string, options: StoredSecretOptions): Promise<void> {
+  await refuseUnlessSame(await bindServerSecret({ store: options.store, secret }), options);
+}
+
+async function refuseUnlessSame(match: ServerSecretMatch, options: StoredSecretOptions): Promise<void> {
+  if (match === "same" || match === "unused") return;
+  throw new ServerError(
+    "server_secret_refused",
+    match === "other" ? await describeOther(options) : describeUnknownFormat(options),
+  );
+}
+
+async function describeOther(options: StoredSecretOptions): Promise<string> {
+  const { storage, store, given } = options;
+  const path = pathOf(storage);
+  const consequence = `that the data in ${describeStorage(storage)} was written with, so its signing secrets cannot be decrypted`;
+  if (given === undefined) {
+    return `the file ${path} does not hold the server secret ${consequence}. Put the original file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`;
+  }
+  const kept = await readIgnoredFile(options);
+  const isKept = kept !== undefined && (await compareServerSecret({ store, secret: kept })) === "same";
+  const remedy = isKept
+    ? `Unset HOOKWRIGHT_SECRET: the file ${path} holds the original secret.`
+    : "Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.";
+  return `HOOKWRIGHT_SECRET is not the server secret ${consequence}. ${remedy}`;
+}
+
+function describeUnknownFormat({ storage }: StoredSecretOptions): string {
+  return `the data in ${describeStorage(storage)} holds a check value of the server secret that this version cannot read. Start the later version that wrote it, or restore a backup.`;
+}
+
+/** `undefined`: the storage has no directory for the file. */
+function pathOf(storage: StorageLocation): string | undefined {
+  return storage.type === "file" ? join(storage.directory, secretFile) : undefined;
+}
+
+/**
+ * Data that was encrypted with a lost secret must not get a new one: no delivery could be signed.
+ *
+ * @throws {ServerError} `server_secret_refused`, `storage_unavailable`
+ */
+async function createServerSecret({ storage, store, logger }: StoredSecretOptions): Promise<string> {
+  const path = pathOf(storage);
+  if (path === undefined || storage.type !== "file") return randomSecret();
+  if (!(await isBoundToServerSecret(store)))
+    return createSecretFile(path, storage.directory).catch(refuseFile(path));
+  // Another process may have created the file, and bound the store to it, since this one looked for the file.
+  const created = await readSecretFile(path, logger);
+  if (created !== undefined) return created;
+  throw new ServerError(
+    "server_secret_refused",
+    `the data in ${describeStorage(storage)} was written with a server secret, but the file ${path} is missing and HOOKWRIGHT_SECRET is not set. Put the file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`,
+  );
+}
+
+function randomSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-async function readKept(path: string, logger: Logger): Promise<string | undefined> {
+/** The file beside a secret that is given. It is not used, so it may be damaged. */
+async function readIgnoredFile({ storage, logger }: ServerSecretOptions): Promise<string | undefined> {
+  const path = pathOf(storage);
+  return path === undefined ? undefined : readSecretFile(path, logger).catch(() => undefined);
+}
+
+/** @throws {ServerError} `storage_unavailable` */
+async function readSecretFile(path: string, logger: Logger): Promise<string | undefined> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
+    if (isSystemErrorOf(error, "ENOENT")) return undefined;
+    return refuseFile(path)(error);
   });
   if (text === undefined) return undefined;
   const secret = text.trim();
   if (secret.length < minimumSecretLength) {
     throw new ServerError(
       "storage_unavailable",
-      `the secret in ${path} has fewer than ${minimumSecretLength} characters. Put the right one back, or set HOOKWRIGHT_SECRET; what was sealed with the lost one cannot be read again.`,
+      `the secret in ${path} has fewer than ${minimumSecretLength} characters. Put the original file back, or set HOOKWRIGHT_SECRET to the original secret; without it stored signing secrets cannot be decrypted.`,
     );
   }
-  await hide(path, logger);
+  await hide(path, logger).catch(refuseFile(path));
   return secret;
 }
 
-/** Its owner alone may change the mode. Whoever else can read the secret can still work with it. */
+/** Only the owner may change the mode. Another user who can read the secret can still work with it. */
 async function hide(path: string, logger: Logger): Promise<void> {
   if (((await stat(path)).mode & 0o077) === 0) return;
   try {
@@ -87,21 +168,18 @@ async function hide(path: string, logger: Logger): Promise<void> {
   } catch (error) {
     logger.warn(
       "the secret in the data directory can be read by others: have its owner set its mode to 0600",
-      {
-        path,
-        error: reasonOf(error),
-      },
+      { path, error: reasonOf(error) },
     );
   }
 }
 
 /**
- * Written whole beside its place and then linked there: a crash leaves no half of a secret, and of two servers that start
- * together on one directory the second takes what the first has made.
+ * Written beside its place and then linked there: a crash leaves no half of a secret, and of two servers that start
+ * together on one directory the second takes what the first has created.
  */
-async function keep(path: string, directory: string): Promise<string> {
+async function createSecretFile(path: string, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const secret = createSecret();
+  const secret = randomSecret();
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     const file = await open(draft, "wx", 0o600);
@@ -114,12 +192,25 @@ async function keep(path: string, directory: string): Promise<string> {
     await link(draft, path);
     return secret;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST")
-      return (await readFile(path, "utf8")).trim();
+    if (isSystemErrorOf(error, "EEXIST")) return (await readFile(path, "utf8")).trim();
     throw error;
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+function refuseFile(path: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new ServerError(
+      "storage_unavailable",
+      `the secret ${path} can be neither read nor created: ${reasonOf(cause)}`,
+      { cause },
+    );
+  };
+}
+
+function isSystemErrorOf(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 function reasonOf(error: unknown): string {

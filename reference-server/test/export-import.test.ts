@@ -15,6 +15,7 @@ import fsDriver from "unstorage/drivers/fs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { writeWhole } from "../src/commands/write-whole.ts";
+import { readServerSecret } from "../src/server-secret.ts";
 import { checkAccountFile } from "../src/transfer/check-account-file.ts";
 import { exportAccount } from "../src/transfer/export-account.ts";
 import { importAccount } from "../src/transfer/import-account.ts";
@@ -172,6 +173,7 @@ describe("an account that is moved to another storage", () => {
       "suppression",
       "console-session",
       "sign-in-window",
+      "server-secret-check",
     ]);
     // A kind of row that is new has to be known to account-rows.ts, with its lifetime if it has one.
     for (const [kind, expires] of kinds)
@@ -429,7 +431,9 @@ describe("the commands", () => {
     const into = ["import", "--storage", `file:${join(root, "target")}`, "--from", file];
     expect(await run(into)).toMatchObject({
       code: 1,
-      complained: expect.stringContaining("this storage has no server secret yet"),
+      complained: expect.stringContaining(
+        "no server secret is known for this storage. Set HOOKWRIGHT_SECRET to",
+      ),
     });
     // What is refused leaves no directory behind.
     expect((await readdir(root)).toSorted()).toEqual(["account.ndjson", "source"]);
@@ -513,7 +517,9 @@ describe("the commands", () => {
     await mkdir(join(root, "target", "secret"), { recursive: true });
     expect(await run(["import", storage, "--from", fileURLToPath(import.meta.url)])).toMatchObject({
       code: 1,
-      complained: expect.stringMatching(/^hookwright: EISDIR: /u),
+      complained: expect.stringMatching(
+        /^hookwright: the secret \S+secret can be neither read nor created: EISDIR: /u,
+      ),
     });
   });
 
@@ -537,6 +543,75 @@ describe("the commands", () => {
     const again = await run(["export", `--storage=file:${join(root, "target")}`, "--account", busyAccount]);
     // All but the time in the header, and the digest of it.
     expect(again.written.split("\n").slice(1, -2)).toEqual(exported.written.split("\n").slice(1, -2));
+  });
+
+  describe("with a server secret that the storage was not written with", () => {
+    const otherSecret = "another-secret-of-at-least-32-characters";
+    const notOriginal = (storage: string): string =>
+      `hookwright: HOOKWRIGHT_SECRET is not the server secret that the data in ${storage} was written with, so its signing secrets cannot be decrypted.`;
+
+    it("export nothing", async () => {
+      const root = await filledDirectory();
+      const storage = `file:${join(root, "source")}`;
+      const command = ["export", "--storage", storage, "--account", busyAccount];
+      expect(await run(command, { environment: { HOOKWRIGHT_SECRET: otherSecret } })).toEqual({
+        code: 1,
+        written: "",
+        complained: `${notOriginal(storage)} Unset HOOKWRIGHT_SECRET: the file ${join(root, "source", "secret")} holds the original secret.`,
+      });
+    });
+
+    it("import nothing, also where the file was exported with that secret", async () => {
+      const root = await filledDirectory();
+      const { written } = await run([
+        "export",
+        `--storage=file:${join(root, "source")}`,
+        "--account=acc_busy",
+      ]);
+      const storage = `file:${join(root, "target")}`;
+      {
+        await using store = await openFilesystemStore({ directory: join(root, "target") });
+        await using _ = await createHookwright({ store, secret: otherSecret, role: "api" });
+      }
+      expect(
+        await run(["import", "--storage", storage], {
+          input: written,
+          environment: { HOOKWRIGHT_SECRET: secret },
+        }),
+      ).toMatchObject({
+        code: 1,
+        complained: `${notOriginal(storage)} Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.`,
+      });
+      await using store = await openFilesystemStore({ directory: join(root, "target") });
+      expect(await rowsOf(store)).toEqual([]);
+    });
+
+    it("do not let a server start with it on what was imported", async () => {
+      const root = await filledDirectory();
+      const { written } = await run([
+        "export",
+        `--storage=file:${join(root, "source")}`,
+        "--account=acc_busy",
+      ]);
+      const directory = join(root, "target");
+      const imported = await run(["import", `--storage=file:${directory}`], {
+        input: written,
+        environment: { HOOKWRIGHT_SECRET: secret },
+      });
+      expect(imported.code).toBe(0);
+      const storage = { type: "file", directory } as const;
+      const logger = { info: () => {}, warn: () => {}, error: () => {} };
+      await using store = await openFilesystemStore({ directory });
+      // The servers need it as well.
+      await expect(readServerSecret({ storage, store, given: undefined, logger })).rejects.toMatchObject({
+        code: "server_secret_refused",
+        message: expect.stringContaining(`the file ${directory}/secret is missing`),
+      });
+      await expect(createHookwright({ store, secret: otherSecret })).rejects.toMatchObject({
+        option: "secret",
+      });
+      expect(await readServerSecret({ storage, store, given: secret, logger })).toBe(secret);
+    });
   });
 
   it.runIf(hasRedisServer)("move an account from a directory to Redis and back", async () => {

@@ -1,20 +1,27 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Store } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
+import { bindServerSecret } from "hookwright";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readServerSecret } from "../src/server-secret.ts";
 
 let directory: string;
+let store: Store;
 const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "hookwright-secret-"));
+  store = memoryStore();
   vi.resetAllMocks();
 });
 afterEach(() => rm(directory, { recursive: true }));
 
+/** Of a data directory whose store is empty, unless a test has filled it. */
 function read(given?: string): Promise<string> {
-  return readServerSecret({ storage: { type: "file", directory: join(directory, "data") }, given, logger });
+  const storage = { type: "file", directory: join(directory, "data") } as const;
+  return readServerSecret({ storage, store, given, logger });
 }
 
 const path = (): string => join(directory, "data", "secret");
@@ -46,14 +53,39 @@ describe("the server's secret", () => {
     expect(logger.warn).toHaveBeenCalledOnce();
   });
 
-  it("that is given wins and is not written down; a kept one that differs is warned of", async () => {
+  it("that is given takes precedence and is not written down", async () => {
     const given = "g".repeat(40);
     expect(await read(given)).toBe(given);
     await expect(stat(path())).rejects.toThrow("ENOENT");
+  });
+
+  it("that is given and right is used, with a warning where the file holds another one", async () => {
+    const given = "g".repeat(40);
     await read();
+    store = memoryStore();
     expect(await read(given)).toBe(given);
-    expect(logger.warn).toHaveBeenCalledOnce();
-    expect(JSON.stringify(logger.warn.mock.calls)).not.toContain(given);
+    expect(logger.warn.mock.calls).toEqual([
+      ["the data directory holds another secret than HOOKWRIGHT_SECRET; it is not used", { path: path() }],
+    ]);
+    // The file is not used, so it need not be whole.
+    await writeFile(path(), "short");
+    expect(await read(given)).toBe(given);
+  });
+
+  it("that is created by another process while this one starts is taken", async () => {
+    const created = "c".repeat(40);
+    const opened = store;
+    store = {
+      ...opened,
+      // This one has found no file. The other one creates it, and binds the store to it.
+      async get(key) {
+        await mkdir(join(directory, "data"), { recursive: true });
+        await writeFile(path(), created, { mode: 0o600 });
+        await bindServerSecret({ store: opened, secret: created });
+        return opened.get(key);
+      },
+    };
+    expect(await read()).toBe(created);
   });
 
   it("that was cut short is refused, never replaced", async () => {
@@ -67,10 +99,11 @@ describe("the server's secret", () => {
   });
 
   it("of a store in memory is another one at each start", async () => {
-    const storage = { type: "memory" } as const;
-    const first = await readServerSecret({ storage, given: undefined, logger });
+    const readInMemory = (given: string | undefined) =>
+      readServerSecret({ storage: { type: "memory" }, store: memoryStore(), given, logger });
+    const first = await readInMemory(undefined);
     expect(first.length).toBeGreaterThanOrEqual(32);
-    expect(await readServerSecret({ storage, given: undefined, logger })).not.toBe(first);
-    expect(await readServerSecret({ storage, given: "g".repeat(32), logger })).toBe("g".repeat(32));
+    expect(await readInMemory(undefined)).not.toBe(first);
+    expect(await readInMemory("g".repeat(32))).toBe("g".repeat(32));
   });
 });

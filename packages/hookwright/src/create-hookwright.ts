@@ -31,6 +31,8 @@ import { createMetrics } from "./metrics/create-metrics.ts";
 import { keepOnRealTime } from "./keep-on-real-time.ts";
 import { faultLogger, isLogger } from "./logger.ts";
 import type { Logger } from "./logger.ts";
+import { bindSecret } from "./options/bind-secret.ts";
+import { expectNode } from "./options/expect-node.ts";
 import type { HookwrightOptions } from "./options/options.ts";
 import { readOptions } from "./options/read-options.ts";
 import { isPromise } from "./options/store-problem.ts";
@@ -61,13 +63,15 @@ export interface Hookwright extends AsyncDisposable, HostFunctions {
  * Composes the whole integration layer over one store: the API under `/v1`, the functions a host calls, and the scheduler
  * that delivers. Resolves once the scheduler runs.
  *
- * @throws ConfigurationError `invalid_option`
+ * @throws ConfigurationError `invalid_option`, also for a secret that the data of the store was not written with
+ * @throws StorageError where the store cannot be read
  * @example
  * const secret = "use 32 random characters or more";
  * const hookwright = await createHookwright({ store: memoryStore(), secret });
  * http.createServer(hookwright.handler).listen(3000);
  */
 export async function createHookwright(options: HookwrightOptions): Promise<Hookwright> {
+  expectNode();
   const logger = createCalmLogger({
     logger: isLogger(options?.logger) ? options.logger : faultLogger,
     now: () => performance.now(),
@@ -82,6 +86,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const { now = Date.now } = checked;
   const delivers = checked.role !== "api";
   const store = checked.now === undefined ? options.store : keepOnRealTime(options.store, checked.now);
+  await bindSecret({ store, secret });
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],

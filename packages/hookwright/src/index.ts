@@ -93,7 +93,15 @@ export type {
   ValidEvent,
   Webhook,
 } from "@hookwright/domain";
-export { accountImportKey, isRowOfAccount, readAccountRows } from "@hookwright/service";
+export {
+  accountImportKey,
+  bindServerSecret,
+  compareServerSecret,
+  isBoundToServerSecret,
+  isRowOfAccount,
+  readAccountRows,
+} from "@hookwright/service";
+export type { ServerSecretMatch, ServerSecretOptions } from "@hookwright/service";
 export type {
   AccountRowEntry,
   Caller,

@@ -26,7 +26,7 @@ function keepLines(): { readonly logger: Logger; readonly lines: readonly Line[]
 
 /** As a program without types could call it. */
 async function refusalOf(changed: Readonly<Record<string, unknown>>): Promise<unknown> {
-  const options: HookwrightOptions = { store, secret, ...changed };
+  const options: HookwrightOptions = { store: memoryStore(), secret, ...changed };
   try {
     await using _ = await createHookwright(options);
     return undefined;

@@ -25,6 +25,12 @@ export type {
 } from "./use-cases.ts";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "./transfer/account-rows.ts";
 export type { AccountRowEntry } from "./transfer/account-rows.ts";
+export {
+  bindServerSecret,
+  compareServerSecret,
+  isBoundToServerSecret,
+} from "./server-secret/server-secret-match.ts";
+export type { ServerSecretMatch, ServerSecretOptions } from "./server-secret/server-secret-match.ts";
 export { createService } from "./create-service.ts";
 export type { ServiceOptions } from "./create-service.ts";
 export type { BlogPostDraft } from "./content/blog-post-draft.ts";

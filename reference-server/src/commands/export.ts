@@ -1,7 +1,7 @@
 import { createLogger } from "../logger.ts";
 import { openStore } from "../open-store.ts";
 import type { Program } from "../program.ts";
-import { findServerSecret } from "../server-secret.ts";
+import { findServerSecret, refuseOtherSecret } from "../server-secret.ts";
 import { describeStorage } from "../storage-location.ts";
 import { exportAccount } from "../transfer/export-account.ts";
 import { createProgress, formatCount } from "../transfer/progress.ts";
@@ -52,10 +52,12 @@ export function createExportCommand(program: Program) {
         now: Date.now,
         secrets: [],
       });
-      const secret = await findServerSecret({ storage, given: readSecret(program.environment), logger });
+      const secretOptions = { storage, given: readSecret(program.environment), logger };
+      const secret = await findServerSecret(secretOptions);
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });
       // What is only read cannot be lost here.
       await using store = await openStore(storage, { tlsFiles, onWarning: () => {} });
+      await refuseOtherSecret(secret, { ...secretOptions, store });
       const rows = await writeWhole(to, program, (write) =>
         exportAccount({
           store,

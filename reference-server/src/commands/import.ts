@@ -8,7 +8,7 @@ import { createLogger } from "../logger.ts";
 import { openStore } from "../open-store.ts";
 import type { Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
-import { findServerSecret } from "../server-secret.ts";
+import { bindSecret, findServerSecret, refuseOtherSecret } from "../server-secret.ts";
 import { describeStorage } from "../storage-location.ts";
 import { checkAccountFile } from "../transfer/check-account-file.ts";
 import { importAccount } from "../transfer/import-account.ts";
@@ -55,7 +55,8 @@ export function createImportCommand(program: Program) {
         now: Date.now,
         secrets: [],
       });
-      const secret = await findServerSecret({ storage, given: readSecret(program.environment), logger });
+      const secretOptions = { storage, given: readSecret(program.environment), logger };
+      const secret = await findServerSecret(secretOptions);
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });
       const secretCheck = secret === undefined ? undefined : createSecretCheck(secret);
       await withFile(from, program, async (path) => {
@@ -67,8 +68,11 @@ export function createImportCommand(program: Program) {
           tlsFiles,
           onWarning: (warning) => logger.warn(warning),
         });
+        await refuseOtherSecret(secret, { ...secretOptions, store });
         const file = await check(store);
         const { accountId } = file.header;
+        if (secret !== undefined && file.hasSigningSecrets)
+          await bindSecret(secret, { ...secretOptions, store });
         const { resumedAt } = await importAccount({
           store,
           file,

@@ -9,13 +9,15 @@ import { readLines } from "./read-lines.ts";
 
 export interface CheckedAccountFile extends AccountFileEnd {
   readonly header: AccountFileHeader;
+  /** They were encrypted with the server secret of the storage that it goes into. */
+  readonly hasSigningSecrets: boolean;
 }
 
 /**
  * Reads a file to its end before anything of it is written: that it is whole, that every row is the account's, that nothing
  * in the storage stands in its way, and that its secrets can be read there.
  *
- * @param options.secretCheck of the server secret that goes with the storage; undefined where there is none yet
+ * @param options.secretCheck of the server secret that goes with the storage; undefined where none is known
  * @throws {ServerError} `transfer_refused`, naming the line
  */
 export async function checkAccountFile(options: {
@@ -27,6 +29,7 @@ export async function checkAccountFile(options: {
   const sha256 = createHash("sha256");
   let header: AccountFileHeader | undefined;
   let end: AccountFileEnd | undefined;
+  let hasSigningSecrets = false;
   let number = 0;
   for await (const line of readLines(chunks)) {
     number += 1;
@@ -39,8 +42,10 @@ export async function checkAccountFile(options: {
         continue;
       }
       await checkRow({ store, accountId: header.accountId, row: parsed.row, number });
-      if (parsed.row.key[1] === "signing-secret" && header.secretCheck !== secretCheck)
-        throw otherSecret(secretCheck);
+      if (parsed.row.key[1] === "signing-secret") {
+        if (header.secretCheck !== secretCheck) throw otherSecret(secretCheck);
+        hasSigningSecrets = true;
+      }
     }
     sha256.update(`${line}\n`);
   }
@@ -55,7 +60,7 @@ export async function checkAccountFile(options: {
   if (end.rows !== number - 2 || sha256.digest("hex") !== end.sha256) {
     throw refuseLine(number, "does not agree with what is before it: lines were lost or changed");
   }
-  return { header, ...end };
+  return { header, hasSigningSecrets, ...end };
 }
 
 /** Two sites of one id, or a key that leads elsewhere, would take something from another account. */
@@ -83,12 +88,9 @@ function belongsTo(accountId: string, row: AccountRowEntry): boolean {
 }
 
 function otherSecret(secretCheck: string | undefined): ServerError {
-  const what =
-    secretCheck === undefined
-      ? "this storage has no server secret yet"
-      : "this storage has another server secret";
+  const what = secretCheck === undefined ? "no server secret is known" : "another server secret is set";
   return new ServerError(
     "transfer_refused",
-    `the file holds signing secrets that are sealed by the server secret of the storage they come from, and ${what}. Set HOOKWRIGHT_SECRET to that one, here and for the servers of this storage (in a data directory it is the file "secret"). Nothing was imported.`,
+    `the file holds signing secrets that are encrypted with the server secret of the storage they come from, and ${what} for this storage. Set HOOKWRIGHT_SECRET to the secret of that storage, here and for the servers of this storage (in a data directory it is the file \`secret\`). Nothing was imported.`,
   );
 }

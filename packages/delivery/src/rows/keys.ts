@@ -33,6 +33,8 @@ export const keys = {
     accountId,
     webhookId,
   ],
+  /** Followed by the account and the webhook. */
+  signingSecrets: (partition: string): Key => [partition, "signing-secret"],
   webhookHealth: (accountId: string, webhookId: string): Key => [
     partitionOf(accountId),
     "webhook-health",

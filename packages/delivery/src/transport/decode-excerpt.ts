@@ -1,10 +1,5 @@
-import {
-  constants,
-  createBrotliDecompress,
-  createInflate,
-  createUnzip,
-  createZstdDecompress,
-} from "node:zlib";
+// An old Node does not export all of these. A named import would be a SyntaxError there, before anything can say so.
+import * as zlib from "node:zlib";
 import type { Transform } from "node:stream";
 import { createFewAtOnce } from "./few-at-once.ts";
 
@@ -21,27 +16,27 @@ export interface Excerpt {
 export type InflateExcerpt = (body: Buffer) => Promise<Excerpt>;
 
 // A zstd frame may ask for a window of 128 MB before it gives one byte; RFC 8878 §3.1.1.1.2 expects 8 MB.
-const zstdParameters = { [constants.ZSTD_d_windowLogMax]: 23 };
+const zstdParameters = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
 
 /** 4 MB, and what encoders take unless they are told otherwise. The longest, 16 MB, cost 40 ms to fill for forty bytes of an answer. */
 const longestBrotliWindow = 22;
 
 const inflaters = new Map<string, InflateExcerpt>([
-  ["gzip", (body) => quickly(() => inflate(body, createUnzip({ chunkSize: excerptLimitBytes })))],
-  ["x-gzip", (body) => quickly(() => inflate(body, createUnzip({ chunkSize: excerptLimitBytes })))],
-  ["deflate", (body) => quickly(() => inflate(body, createInflate({ chunkSize: excerptLimitBytes })))],
+  ["gzip", (body) => quickly(() => inflate(body, zlib.createUnzip({ chunkSize: excerptLimitBytes })))],
+  ["x-gzip", (body) => quickly(() => inflate(body, zlib.createUnzip({ chunkSize: excerptLimitBytes })))],
+  ["deflate", (body) => quickly(() => inflate(body, zlib.createInflate({ chunkSize: excerptLimitBytes })))],
   [
     "br",
     async (body) =>
       brotliWindowBits(body) > longestBrotliWindow
         ? { text: toExcerpt(body), whole: true }
-        : slowly(() => inflate(body, createBrotliDecompress({ chunkSize: excerptLimitBytes }))),
+        : slowly(() => inflate(body, zlib.createBrotliDecompress({ chunkSize: excerptLimitBytes }))),
   ],
   [
     "zstd",
     (body) =>
       slowly(() =>
-        inflate(body, createZstdDecompress({ chunkSize: excerptLimitBytes, params: zstdParameters })),
+        inflate(body, zlib.createZstdDecompress({ chunkSize: excerptLimitBytes, params: zstdParameters })),
       ),
   ],
 ]);

@@ -38,6 +38,8 @@ export const keys = {
   signInWindow: (email: string): Key => [partitionOf(email), "sign-in-window", email],
   directory: (kind: DirectoryKind, id: string): Key => [partitionOf(`${kind}:${id}`), "directory", kind, id],
   keyFingerprint: (fingerprint: string): Key => [partitionOf(fingerprint), "key-fingerprint", fingerprint],
+  /** One for the whole store: tells whether a server secret is the one that the data was written with. */
+  serverSecretCheck: (): Key => ["p00", "server-secret-check"],
   suppression: (email: string): Key => [partitionOf(email), "suppression", email],
 
   project: (accountId: string, projectId: string): Key => [

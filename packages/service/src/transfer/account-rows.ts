@@ -23,6 +23,7 @@ const rowsElsewhere: Readonly<Record<string, (accountId: string, entry: Entry) =
 const leftOut: ReadonlySet<KeyPart> = new Set([
   ...Object.keys(rowsElsewhere),
   "suppression",
+  "server-secret-check",
   "lease",
   "lease-expiry",
   "worker",

@@ -1,0 +1,26 @@
+import { bindServerSecret } from "@hookwright/service";
+import type { ServerSecretOptions } from "@hookwright/service";
+import { ConfigurationError } from "./configuration-error.ts";
+
+/**
+ * Refuses to start with a server secret that cannot decrypt the data of the store: every delivery would fail.
+ *
+ * @throws ConfigurationError `invalid_option`
+ */
+export async function bindSecret(options: ServerSecretOptions): Promise<void> {
+  const match = await bindServerSecret(options);
+  if (match === "other") {
+    throw new ConfigurationError({
+      option: "secret",
+      message:
+        "is not the secret that the data in this store was written with, so the stored signing secrets cannot be decrypted. Start with the original secret, or use an empty store",
+    });
+  }
+  if (match === "unknown_format") {
+    throw new ConfigurationError({
+      option: "store",
+      message:
+        "holds a check value of the server secret that this version cannot read. Start the later version that wrote it, or restore a backup",
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import process from "node:process";
+import { keepHeapSmall } from "./heap-settings.ts";
+
+// Before anything else is loaded.
+keepHeapSmall();
+const { runCli } = await import("./cli.ts");
+
+// Whoever reads the output may go away (`| head`): that must not end a server.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+const exitCode = await runCli({
+  commandLine: process.argv.slice(2),
+  environment: process.env,
+  processId: process.pid,
+  isTerminal: process.stdout.isTTY,
+  print: (text) => process.stdout.write(`${text}\n`),
+  write: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    }),
+  read: () => process.stdin,
+  complain: (text) => process.stderr.write(`${text}\n`),
+  onSignal(listener) {
+    process.on("SIGINT", listener);
+    process.on("SIGTERM", listener);
+  },
+  onHangUp: (listener) => process.on("SIGHUP", listener),
+  exit: (code) => process.exit(code),
+});
+process.exit(exitCode);

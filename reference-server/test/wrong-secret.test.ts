@@ -1,0 +1,217 @@
+import { cp, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { createHookwright } from "hookwright";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../src/cli.ts";
+import { createTenants, environmentOn, startOn } from "./support/fleet.ts";
+import { call, hostToken } from "./support/host-api.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { runToEnd, startServer } from "./support/server-process.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+const original = "the-original-secret-of-these-tests-0123";
+const other = "another-secret-of-these-tests-012345678";
+
+async function temporaryDirectory(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "hookwright-wrong-secret-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return root;
+}
+
+function writeSecretFile(directory: string, secret: string): Promise<void> {
+  return writeFile(join(directory, "secret"), `${secret}\n`, { mode: 0o600 });
+}
+
+/** A data directory with a webhook, written with the original secret. */
+async function filledDirectory({ withSecretFile }: { readonly withSecretFile: boolean }): Promise<string> {
+  const directory = join(await temporaryDirectory(), "data");
+  await using store = await openFilesystemStore({ directory });
+  await using hookwright = await createHookwright({ store, secret: original, role: "api" });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
+  await hookwright.webhooks.create(
+    { accountId: "acc_1", credential: { type: "console" } },
+    { event: "order.created", target_url: "https://example.com/hooks" },
+  );
+  if (withSecretFile) await writeSecretFile(directory, original);
+  return directory;
+}
+
+/** Serves until it listens, or is refused. */
+async function serve(directory: string, secret?: string) {
+  const program = createTestProgram({
+    commandLine: ["serve", "--storage", `file:${directory}`],
+    environment: {
+      PORT: "0",
+      HOOKWRIGHT_LOG: "json",
+      ...(secret === undefined ? {} : { HOOKWRIGHT_SECRET: secret }),
+    },
+  });
+  let listened = false;
+  const code = await runCli({
+    ...program,
+    print(text) {
+      if (!text.includes('"msg":"listening"')) return;
+      listened = true;
+      program.send("SIGTERM");
+    },
+  });
+  return { code, listened, complained: program.complained };
+}
+
+const started = { code: 0, listened: true, complained: [] };
+const refused = (message: string) => ({ code: 1, listened: false, complained: [`hookwright: ${message}`] });
+
+const notOriginal = (directory: string): string =>
+  `HOOKWRIGHT_SECRET is not the server secret that the data in file:${directory} was written with, so its signing secrets cannot be decrypted.`;
+
+const missing = (directory: string): string =>
+  `the data in file:${directory} was written with a server secret, but the file ${directory}/secret is missing and HOOKWRIGHT_SECRET is not set. Put the file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`;
+
+const otherFile = (directory: string): string =>
+  `the file ${directory}/secret does not hold the server secret that the data in file:${directory} was written with, so its signing secrets cannot be decrypted. Put the original file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`;
+
+describe("a server on a data directory", () => {
+  it("prints one line and exits with 1 where the secret is another one, and never listens", async () => {
+    const directory = await filledDirectory({ withSecretFile: false });
+    const ended = await runToEnd({
+      args: ["serve", "--storage", `file:${directory}`],
+      env: { HOOKWRIGHT_SECRET: other },
+    });
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: `hookwright: ${notOriginal(directory)} Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.\n`,
+      stdout: expect.not.stringContaining("listening"),
+    });
+  });
+
+  it("starts with the original HOOKWRIGHT_SECRET, and not without it", async () => {
+    const directory = await filledDirectory({ withSecretFile: false });
+    expect(await serve(directory)).toEqual(refused(missing(directory)));
+    expect(await serve(directory, original)).toEqual(started);
+  });
+
+  it("does not replace a secret file that is missing", async () => {
+    const directory = await filledDirectory({ withSecretFile: true });
+    expect(await serve(directory)).toEqual(started);
+    await rm(join(directory, "secret"));
+    expect(await serve(directory)).toEqual(refused(missing(directory)));
+    expect(await readdir(directory)).not.toContain("secret");
+    await writeSecretFile(directory, original);
+    expect(await serve(directory)).toEqual(started);
+  });
+
+  it("does not start with another secret file", async () => {
+    const directory = await filledDirectory({ withSecretFile: false });
+    await writeSecretFile(directory, other);
+    expect(await serve(directory)).toEqual(refused(otherFile(directory)));
+    expect(await serve(directory, original)).toEqual(started);
+  });
+
+  it("says that the secret file holds the original where HOOKWRIGHT_SECRET does not", async () => {
+    const directory = await filledDirectory({ withSecretFile: true });
+    expect(await serve(directory, other)).toEqual(
+      refused(
+        `${notOriginal(directory)} Unset HOOKWRIGHT_SECRET: the file ${directory}/secret holds the original secret.`,
+      ),
+    );
+    expect(await serve(directory)).toEqual(started);
+  });
+
+  it("checks data of earlier versions, which has no check value, by its signing secrets", async () => {
+    const directory = await filledDirectory({ withSecretFile: false });
+    {
+      await using store = await openFilesystemStore({ directory });
+      const key = ["p00", "server-secret-check"] as const;
+      expect(await store.get(key)).toBeDefined();
+      await store.commit("p00", { mutations: [{ type: "delete", key }] });
+    }
+    expect(await serve(directory, other)).toMatchObject({ code: 1, listened: false });
+    expect(await serve(directory)).toEqual(refused(missing(directory)));
+    expect(await serve(directory, original)).toEqual(started);
+  });
+
+  it("shares one secret with a server that starts on the empty directory at the same time", async () => {
+    const directory = join(await temporaryDirectory(), "data");
+    const args = ["serve", "--storage", `file:${directory}`];
+    const env = { HOOKWRIGHT_HOST_TOKEN: hostToken };
+    const [one, two] = await Promise.all([startServer({ args, env }), startServer({ args, env })]);
+    await using _ = one;
+    await using __ = two;
+    const [apiKey = ""] = await createTenants(one, 1, "https://example.com/hooks");
+    // A cursor of one is good for the other.
+    await call(one, "/host/v1/projects/site_2", {
+      method: "PUT",
+      body: { account_id: "acc_0", name: "Two" },
+    });
+    const first = await fetch(`${one.url}/v1/projects?limit=1`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    const cursor = /"next_cursor":"([^"]+)"/u.exec(await first.text())?.[1] ?? "";
+    const second = await fetch(`${two.url}/v1/projects?limit=1&cursor=${cursor}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    expect(second.status).toBe(200);
+  });
+});
+
+describe("a backup of a data directory", () => {
+  async function backUp(directory: string): Promise<string> {
+    const copy = join(await temporaryDirectory(), "copy");
+    const commandLine = ["backup", "--storage", `file:${directory}`, "--to", copy];
+    expect(await runCli(createTestProgram({ commandLine }))).toBe(0);
+    return copy;
+  }
+
+  it("is served with its own secret, and with no other", async () => {
+    const copy = await backUp(await filledDirectory({ withSecretFile: true }));
+    expect(await serve(copy, other)).toMatchObject({ code: 1, listened: false });
+    await rename(join(copy, "secret"), `${copy}-secret`);
+    expect(await serve(copy)).toEqual(refused(missing(copy)));
+    await rename(`${copy}-secret`, join(copy, "secret"));
+    expect(await serve(copy)).toEqual(started);
+  });
+
+  it("is not served from a directory that has another secret file", async () => {
+    const copy = await backUp(await filledDirectory({ withSecretFile: true }));
+    const place = join(await temporaryDirectory(), "place");
+    expect(await serve(place)).toEqual(started);
+    await cp(join(copy, "store-1.mdb"), join(place, "store-1.mdb"));
+    expect(await serve(place)).toEqual(refused(otherFile(place)));
+  });
+});
+
+describe.runIf(hasRedisServer)("servers on one Redis", () => {
+  const message = (url: string): string =>
+    `HOOKWRIGHT_SECRET is not the server secret that the data in ${url} was written with, so its signing secrets cannot be decrypted. Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.`;
+
+  it.each(["all", "api", "worker"])("start with the same secret only, in role %s", async (role) => {
+    await using redis = await startRedisServer();
+    await using _ = await startOn(redis.url, "api");
+    const env = { ...environmentOn(redis.url), HOOKWRIGHT_SECRET: other };
+    expect(await runToEnd({ args: ["serve", "--role", role], env })).toMatchObject({
+      code: 1,
+      stderr: `hookwright: ${message(redis.url)}\n`,
+      stdout: expect.not.stringContaining("listening"),
+    });
+  });
+
+  it("that start at once on an empty one with different secrets: one of them does not", async () => {
+    await using redis = await startRedisServer();
+    const starts = await Promise.allSettled(
+      [original, other].map((secret) => startOn(redis.url, "api", { HOOKWRIGHT_SECRET: secret })),
+    );
+    for (const each of starts) if (each.status === "fulfilled") await each.value.kill9();
+    const reasons = starts.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
+    expect(reasons).toEqual([expect.stringContaining(message(redis.url))]);
+  });
+
+  it("that start at once on an empty one with the same secret all serve", async () => {
+    await using redis = await startRedisServer();
+    const [one, two] = await Promise.all([startOn(redis.url, "api"), startOn(redis.url, "worker")]);
+    await using _ = one;
+    await using __ = two;
+    for (const { url } of [one, two]) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+});
