@@ -74,7 +74,7 @@ describe("what the host keeps itself", () => {
     });
   });
 
-  it("has orders that nobody has published, in whole minor units, with the dates of a database", async () => {
+  it("has orders that nobody has published, without binary noise, with the dates of a database", async () => {
     const created_at = new Date("2026-11-20T09:30:00.750Z");
     const { note: _, ...unnoted } = order;
     const row = (id: string): KeptOrder => ({

@@ -13,6 +13,8 @@ export interface Reading {
   isLocalTime: boolean;
   /** `created_at` with its milliseconds, which the wire form cuts off. */
   createdAt: number;
+  /** Whether the host sent a time that could be read. */
+  hasCreatedAt: boolean;
   /** How long all texts are together, in UTF-16 units. */
   characters: number;
 }

@@ -179,10 +179,12 @@ export function createdAt(): Field<string, TimeInput, false> {
       const wire = typeof value === "string" ? readWireForm(value) : undefined;
       if (typeof value === "string" && wire !== undefined) {
         reading.createdAt = wire;
+        reading.hasCreatedAt = true;
         return value;
       }
       const time = readHostTime(value instanceof Date ? value : toPlain(value), reading.timeZone);
       reading.createdAt = time?.ms ?? reading.now;
+      reading.hasCreatedAt = time !== undefined;
       if (time?.isLocal === true) reading.isLocalTime = true;
       if (!(value instanceof Date && time !== undefined)) adjust(reading, path);
       return toTimestamp(reading.createdAt);

@@ -1,3 +1,4 @@
+import { toTimestamp } from "../timestamps.ts";
 import { validationFailed } from "../validation.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { EventData } from "./event-catalogue.ts";
@@ -22,6 +23,8 @@ export interface ReadRecord<Name extends EventName = EventName> {
   readonly data: EventData[Name];
   /** `created_at` in milliseconds since 1970, with the part of a second that its text cuts off. */
   readonly createdAt: number;
+  /** Whether the host sent a time that could be read. */
+  readonly hasCreatedAt: boolean;
   /** Paths of the fields that were filled or changed, such as `customer.email`: a host can mend its mapping by them. */
   readonly adjusted: readonly string[];
   /** Whether the time zone decided what `created_at` means. */
@@ -55,10 +58,11 @@ export function readRecord<Name extends EventName>(
     adjusted: [],
     isLocalTime: false,
     createdAt: now,
+    hasCreatedAt: false,
     characters: 0,
   };
   const record = readFields(eventCatalogue[event].fields, data, "", reading);
-  const { problems, adjusted, createdAt, isLocalTime, characters } = reading;
+  const { problems, adjusted, createdAt, hasCreatedAt, isLocalTime, characters } = reading;
   if (problems.length > 0)
     return {
       ok: false,
@@ -69,7 +73,10 @@ export function readRecord<Name extends EventName>(
       ok: false,
       problems: [`${within ?? "data"}: must be at most ${maximumRecordBytes / 1_024} KiB as JSON`],
     };
-  return { ok: true, record: { data: toData(event, record), createdAt, adjusted, isLocalTime } };
+  return {
+    ok: true,
+    record: { data: toData(event, record), createdAt, hasCreatedAt, adjusted, isLocalTime },
+  };
 }
 
 /** The fields of an event read what its data is: the types of the catalogue say so, one event at a time. */
@@ -99,14 +106,25 @@ export function expectRecord<Name extends EventName>(
   return reading.record;
 }
 
+/** What is known of the time at which a record was created. */
+export interface CreatedRecord<Data extends { readonly created_at: string }> {
+  readonly data: Data;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
 /**
- * When a record that is published again was created. What a host has from us has whole seconds, so a time within the same second
- * says no more than was known, and must not move the record in its list.
+ * A record that is published again, with the time at which it was created. That time stays where the host sends none. It also stays
+ * within its second: what a host has from us has whole seconds, and must not move the record in its list.
  *
  * @param before milliseconds, as they were known; undefined for a record that is new
- * @param sent milliseconds, as they came now
  */
-export function keepCreatedAt(before: number | undefined, sent: number): number {
-  const isSameSecond = before !== undefined && Math.floor(before / 1_000) === Math.floor(sent / 1_000);
-  return isSameSecond ? before : sent;
+export function keepCreatedAt<Data extends { readonly created_at: string }>(
+  before: number | undefined,
+  { data, createdAt, hasCreatedAt }: CreatedRecord<Data> & Pick<ReadRecord, "hasCreatedAt">,
+): CreatedRecord<Data> {
+  if (before === undefined) return { data, createdAt };
+  if (!hasCreatedAt) return { data: { ...data, created_at: toTimestamp(before) }, createdAt: before };
+  const isSameSecond = Math.floor(before / 1_000) === Math.floor(createdAt / 1_000);
+  return { data, createdAt: isSameSecond ? before : createdAt };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventReference, projectReference } from "./fields.ts";
 
-/** `POST /host/v1/events`: `data` is read by `renderRecord` once the event is known, so it is not copied here. */
+/** `POST /host/v1/events`: `data` is read by `readEvent`, field by field. */
 export const publishInputSchema = z
   .object({
     event: eventReference,

@@ -117,6 +117,18 @@ describe.each(storages)("on $name, the host's events", (storage) => {
     expect(refused.error?.message).toBe("as_of: must be a time, such as 2026-11-20T09:30:00Z");
   });
 
+  it("keep the time at which a record was created where a later event has none", async () => {
+    await using world = await openWorld(storage);
+    const data = { id: "ord_1", total: 1 };
+    await publish(world, { event: "order.created", project_id: "site_1", data });
+    const first = await orderNow(world, "ord_1");
+    world.pass(3_600_000);
+    expect(
+      await publish(world, { event: "order.paid", project_id: "site_1", data: { ...data, status: "paid" } }),
+    ).toMatchObject({ duplicate: false });
+    expect(await orderNow(world, "ord_1")).toEqual({ ...first, status: "paid" });
+  });
+
   it("add to contacts only where there is an e-mail address", async () => {
     await using world = await openWorld(storage);
     for (const [id, customer] of [

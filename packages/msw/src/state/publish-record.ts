@@ -36,12 +36,13 @@ export function publishRecord<Name extends EventName>(
   { event, projectId, data: sent, listIds = [] }: Publication<Name>,
 ): DeliveryBody<Name> {
   const project = expectProject(world, projectId);
-  const { data, createdAt } = expectRecord(event, sent, { now: world.now(), timeZone: project.timezone });
+  const read = expectRecord(event, sent, { now: world.now(), timeZone: project.timezone });
   const { kind } = eventCatalogue[event];
-  const key = recordKey(kind, data.id);
+  const { id } = read.data;
+  const key = recordKey(kind, id);
   const before = world.records.get(key);
   if (before !== undefined && before.projectId !== projectId)
-    throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
+    throw validationFailed([`data.id: ${id} is a record of another site of this account`]);
   const duplicate = before?.snapshot.events.includes(event) ?? false;
   const { snapshot, isOutdated } = takeSnapshot(before?.snapshot, {
     event,
@@ -49,11 +50,12 @@ export function publishRecord<Name extends EventName>(
     now: world.now(),
   });
   const kept = isOutdated ? before : undefined;
+  const { data, createdAt } = keepCreatedAt(before?.createdAt, read);
   const row: RecordRow =
     kept === undefined
       ? {
-          id: data.id,
-          createdAt: keepCreatedAt(before?.createdAt, createdAt),
+          id,
+          createdAt,
           arrival: before?.arrival ?? world.nextArrival(),
           value: data,
           kind,

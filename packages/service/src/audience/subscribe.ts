@@ -122,6 +122,7 @@ async function prepareNew(
     projectId,
     data,
     createdAt,
+    hasCreatedAt: true,
     adjusted: [],
     arrival: context.nextArrival(),
     listIds: joined.list_ids,

@@ -109,9 +109,10 @@ export function addPublication(
   const { snapshot, isOutdated } = takeSnapshot(before?.head, { event, asOf: publication.asOf, now });
   // A snapshot that is older than the stored one changes nothing of the record, nor of the person it is about.
   const kept = isOutdated ? before : undefined;
+  const created = keepCreatedAt(before?.head.created_at, publication);
   const made = deliveries.map(({ id }) => id);
   const head: RecordHead = {
-    ...(kept?.head ?? toHead(publication, before?.head)),
+    ...(kept?.head ?? toHead(publication, before?.head, created.createdAt)),
     ...snapshot,
     deliveries: before === undefined ? made : [...before.head.deliveries, ...made],
   };
@@ -124,7 +125,7 @@ export function addPublication(
     recordKey,
     before,
     isReplacedNamed: reads.isReplacedNamed,
-    after: { head, json: kept?.json ?? JSON.stringify(data) },
+    after: { head, json: kept?.json ?? JSON.stringify(created.data) },
     arrival: context.nextArrival(),
     now,
   });
@@ -166,11 +167,12 @@ function rowLengthOf(mutation: Mutation | undefined): number {
 function toHead(
   publication: Publication,
   before: RecordHead | undefined,
+  createdAt: number,
 ): Omit<RecordHead, keyof RecordSnapshot | "deliveries"> {
-  const { projectId, createdAt, arrival, listIds } = publication;
+  const { projectId, arrival, listIds } = publication;
   return {
     project_id: projectId,
-    created_at: keepCreatedAt(before?.created_at, createdAt),
+    created_at: createdAt,
     arrival: before?.arrival ?? arrival,
     ...searchedFields(publication),
     resends: before?.resends ?? 0,

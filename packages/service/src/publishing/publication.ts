@@ -9,6 +9,8 @@ export interface Publication {
   readonly data: EventData[EventName];
   /** When the record was created, in milliseconds: lists are ordered by it, also within a second. */
   readonly createdAt: number;
+  /** Whether the host sent that time. */
+  readonly hasCreatedAt: boolean;
   /** When the host read `data`, in milliseconds. Undefined: when the event was first published for this record. */
   readonly asOf?: number | undefined;
   /** Paths of the fields that were filled or changed. */
@@ -20,6 +22,16 @@ export interface Publication {
 }
 
 export function toPublication(read: ReadEvent, arrival: number): Publication {
-  const { event, projectId, data, createdAt, asOf, adjusted } = read;
-  return { event, kind: eventCatalogue[event].kind, projectId, data, createdAt, asOf, adjusted, arrival };
+  const { event, projectId, data, createdAt, hasCreatedAt, asOf, adjusted } = read;
+  return {
+    event,
+    kind: eventCatalogue[event].kind,
+    projectId,
+    data,
+    createdAt,
+    hasCreatedAt,
+    asOf,
+    adjusted,
+    arrival,
+  };
 }

@@ -132,9 +132,12 @@ export function createHostDatabase(now: () => number): HostDatabase {
       const known = orders.find((kept) => kept.accountId === accountId && kept.row.data.id === order.data.id);
       orders = orders.filter((kept) => kept !== known);
       // Told in whole seconds, an order keeps its place within its second.
-      const told = timeOf(order);
-      const placedAt = keepCreatedAt(known === undefined ? undefined : timeOf(known.row), told);
-      const row = { ...order, data: { ...order.data, created_at: new Date(placedAt).toISOString() } };
+      const { createdAt } = keepCreatedAt(known === undefined ? undefined : timeOf(known.row), {
+        data: order.data,
+        createdAt: timeOf(order),
+        hasCreatedAt: true,
+      });
+      const row = { ...order, data: { ...order.data, created_at: new Date(createdAt).toISOString() } };
       orders.push({ accountId, number: known?.number ?? ++number, row });
     },
     removeOrder(orderId) {
