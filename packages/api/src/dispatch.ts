@@ -58,8 +58,6 @@ interface Exchange {
   route: string;
   caller: Caller | undefined;
   token: string | undefined;
-  /** Whether it belongs into the account's request log: those of the console, which shows the log, do not. */
-  isLogged: boolean;
   /** Headers of the answer, whatever it turns out to be. */
   headers: Record<string, string>;
 }
@@ -82,7 +80,6 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       route: "unknown",
       caller: undefined,
       token: undefined,
-      isLogged: false,
       headers: { "x-request-id": id },
     };
     let answer: Answer;
@@ -187,7 +184,6 @@ async function admit(
   }
   exchange.caller = caller;
   exchange.token = token;
-  exchange.isLogged = route.access === "account";
   if (route.access === "account" && rateLimiter !== undefined) {
     const verdict = await rateLimiter.take(caller.accountId);
     Object.assign(exchange.headers, toRateLimitHeaders(verdict));
@@ -202,12 +198,13 @@ interface Outcome {
   readonly answer: Answer;
 }
 
+/** The log shows what API keys did: the console's own calls would fill it (contract §12). */
 function tellRequestLog(
   { onLogged, logger }: DispatchOptions,
-  { id, caller, isLogged, path, startedAt }: Exchange,
+  { id, caller, path, startedAt }: Exchange,
   { method, durationMs, answer }: Outcome,
 ): void {
-  if (onLogged === undefined || caller === undefined || !isLogged) return;
+  if (onLogged === undefined || caller?.credential.type !== "key") return;
   try {
     onLogged(caller.accountId, {
       id,
@@ -215,7 +212,7 @@ function tellRequestLog(
       path,
       status: answer.status,
       errorCode: answer.errorCode ?? null,
-      keyName: caller.credential.type === "key" ? caller.credential.name : null,
+      keyName: caller.credential.name,
       durationMs: Math.round(durationMs),
       createdAt: startedAt,
     });

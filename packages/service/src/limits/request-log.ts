@@ -6,7 +6,7 @@ import { keys } from "../rows/keys.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { Page, PageRequest } from "../use-cases.ts";
 
-/** One finished request. It has no headers and no query: neither keys nor personal data can get into the log. */
+/** One finished request that was made with an API key. It has no headers and no query: neither keys nor personal data can get into the log. */
 export interface LoggedRequest {
   /** The value of `X-Request-Id`. */
   readonly id: string;
@@ -15,8 +15,7 @@ export interface LoggedRequest {
   readonly path: string;
   readonly status: number;
   readonly errorCode: string | null;
-  /** Null for the console. */
-  readonly keyName: string | null;
+  readonly keyName: string;
   readonly durationMs: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -164,6 +163,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
           page,
           prefix: keys.requests(accountId),
           since: oldestShown(),
+          isShown: wasMadeWithKey,
           toRow: toEntry,
         },
       );
@@ -195,6 +195,12 @@ function toKept(request: LoggedRequest): LoggedRequest {
   const { id, method, path, status, errorCode, keyName, durationMs, createdAt } = request;
   const begun = beginningOf(path, longestPath);
   return { id, method, path: begun, status, errorCode, keyName, durationMs, createdAt };
+}
+
+/** Older versions also stored the console's own calls, without a key name. */
+function wasMadeWithKey(text: string): boolean {
+  const row: { readonly keyName: string | null } = JSON.parse(text);
+  return row.keyName !== null;
 }
 
 function toEntry(text: string): RequestLogEntry {
