@@ -19,6 +19,7 @@ export { eventCatalogue, sampleDeliveryBody } from "./events/event-catalogue.ts"
 export type { DeliveryBody, DeliveryProject, EventData, EventDefinition } from "./events/event-catalogue.ts";
 export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-names.ts";
 export type { EventName, RecordKind } from "./events/event-names.ts";
+export { unknownEventProblem } from "./events/unknown-event.ts";
 export { orderSchema } from "./events/order.ts";
 export type { Order } from "./events/order.ts";
 export { keepCreatedAt, recordCreatedAt } from "./events/record-created-at.ts";
@@ -114,6 +115,7 @@ export { isSentEmpty, withoutEmpty, withoutEmptyIn } from "./sent-empty.ts";
 export { joinSubscriber } from "./subscriber-join.ts";
 export type { JoinInput, SubscriberFields } from "./subscriber-join.ts";
 export { joinTags } from "./tags.ts";
+export { maximumTargetUrlLength, targetUrlProblems } from "./target-url-problems.ts";
 export { beginningOf } from "./text.ts";
 export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";
 export { parseTimestamp, timestampSchema, toTimestamp } from "./timestamps.ts";

@@ -5,6 +5,7 @@ import {
   isEventName,
   isSentEmpty,
   recordCreatedAt,
+  unknownEventProblem,
   validationFailed,
 } from "@hookwright/domain";
 import type { EventData, EventName, RecordKind } from "@hookwright/domain";
@@ -24,8 +25,6 @@ export interface Publication {
   readonly listIds?: readonly string[];
 }
 
-const unknownEvent = "event: is not a known event; GET /v1/event-types lists them";
-
 /** An event that was read, or what is wrong with it: whoever looks up the site may have something to add. */
 export type ReadPublication =
   | { readonly ok: true; readonly projectId: string; readonly publication: Publication }
@@ -41,8 +40,11 @@ export function readPublication(input: unknown, arrival: number): ReadPublicatio
   if (!isFilledText(projectId)) problems.push(problemOf("project_id", projectId));
   if (isSentEmpty(data)) problems.push("data: is required");
   const isKnown = isFilledText(event) && isEventName(event);
-  if (!isKnown && problems.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
-  if (!isKnown && isFilledText(event)) problems.unshift(unknownEvent);
+  if (!isKnown && isFilledText(event)) {
+    const unknownEvent = `event: ${unknownEventProblem(event)}`;
+    if (problems.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
+    problems.unshift(unknownEvent);
+  }
   const record =
     isKnown && !isSentEmpty(data) ? findRecordProblems(event, data, { within: "data" }) : undefined;
   if (record?.ok === false) problems.push(...record.problems);
