@@ -31,9 +31,7 @@ export async function readServerSecret({ storage, given, logger }: ServerSecretO
     if (kept !== undefined && kept !== given) {
       logger.warn(
         "HOOKWRIGHT_SECRET differs from the secret kept in the data directory: signing secrets sealed with that one cannot be read",
-        {
-          path,
-        },
+        { path, code: "secret_differs" },
       );
     }
     return given;
@@ -83,13 +81,17 @@ async function hide(path: string, logger: Logger): Promise<void> {
   if (((await stat(path)).mode & 0o077) === 0) return;
   try {
     await chmod(path, 0o600);
-    logger.warn("the secret in the data directory could be read by others; its mode is 0600 again", { path });
+    logger.warn("the secret in the data directory could be read by others; its mode is 0600 again", {
+      path,
+      code: "secret_file_readable",
+    });
   } catch (error) {
     logger.warn(
       "the secret in the data directory can be read by others: have its owner set its mode to 0600",
       {
         path,
         error: reasonOf(error),
+        code: "secret_file_readable",
       },
     );
   }

@@ -34,6 +34,15 @@ export { createIdSource, hostIdSchema, idsSince, idTime, isHostId, recordIdSchem
 export type { IdPrefix, IdSourceOptions } from "./ids.ts";
 export type { InputBody } from "./input-body.ts";
 export { currencyDecimals, currencySchema, fromMinorUnits, toMinorUnits } from "./money.ts";
+export { createLogWriter } from "./log/log-writer.ts";
+export type { ErrorContext, LogFields, OnError, WriteLogLine } from "./log/log-writer.ts";
+export { toErrorFields } from "./log/error-fields.ts";
+export type { ErrorFields } from "./log/error-fields.ts";
+export { logLines } from "./log/log-lines.ts";
+export type { LogCode } from "./log/log-lines.ts";
+export type { Logger, LogLevel, LogLine } from "./log/logger.ts";
+export { pinoLogger, toMessageFirst } from "./log/pino-logger.ts";
+export type { PinoLike } from "./log/pino-logger.ts";
 export { findKeptBlogPostProblems } from "./kept/kept-blog-post.ts";
 export type { KeptBlogPost } from "./kept/kept-blog-post.ts";
 export { findKeptContactProblems } from "./kept/kept-contact.ts";

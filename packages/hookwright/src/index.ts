@@ -32,7 +32,6 @@ export type {
   SuppressionInput,
   WebhookInputBody,
 } from "./host-inputs.ts";
-export type { Logger } from "./logger.ts";
 export type { HookwrightOptions, Role } from "./options/options.ts";
 export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {
@@ -54,7 +53,7 @@ export type {
   RepositoryErrorCode,
   StoredContactFields,
 } from "@hookwright/service";
-export { HookwrightError, isHookwrightError, normaliseEmail } from "@hookwright/domain";
+export { HookwrightError, isHookwrightError, normaliseEmail, pinoLogger } from "@hookwright/domain";
 export type {
   ApiKey,
   Attempt,
@@ -73,7 +72,9 @@ export type {
   KeptBlogPost,
   KeptContact,
   KeptOrder,
+  Logger,
   OrderInput,
+  PinoLike,
   Project,
   Session,
   Subscriber,

@@ -15,6 +15,7 @@ it("exports exactly these names", () => {
       "isRowOfAccount",
       "mergeCustomer",
       "normaliseEmail",
+      "pinoLogger",
       "readAccountRows",
     ]
   `);

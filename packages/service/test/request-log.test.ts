@@ -20,7 +20,7 @@ function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) 
     store,
     cursors: createCursorCodec({ secret: "s".repeat(32) }),
     now: Date.now,
-    onFault: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
     ...options,
   });
   const newId = createIdSource({ now: Date.now, randomBytes });

@@ -127,7 +127,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     runAttempt: (input) => runAttempt(input, { transport, timeoutMs: 10_000, wallClock: clock.now }),
     consoleTokenSeconds: 3_600,
     scheduler,
-    onFault,
+    onError: onFault,
   });
 
   return {

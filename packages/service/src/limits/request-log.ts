@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from "@hookwright/domain";
+import type { RequestLogEntry, OnError } from "@hookwright/domain";
 import { beginningOf, idsSince, toTimestamp } from "@hookwright/domain";
 import type { Check, CommitResult, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { CursorCodec } from "@hookwright/cursor";
@@ -35,7 +35,7 @@ export interface RequestLogOptions {
   readonly store: Store;
   readonly cursors: CursorCodec;
   readonly now: () => number;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: OnError;
   /** @default 30 days */
   readonly retentionMs?: number | undefined;
   /** For each account. @default 10,000 */
@@ -55,7 +55,7 @@ const removedTogether = 500;
  * removed for its number would leave a place among the expiries for a month, and a busy account a hundred times its log.
  */
 export function createRequestLog(options: RequestLogOptions): RequestLog {
-  const { store, cursors, now, onFault, retentionMs = defaultRetentionMs, maximumKept = 10_000 } = options;
+  const { store, cursors, now, onError, retentionMs = defaultRetentionMs, maximumKept = 10_000 } = options;
   let waiting = new Map<string, LoggedRequest[]>();
   let count = 0;
   let closed = false;
@@ -73,7 +73,17 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const batch = waiting;
     waiting = new Map();
     count = 0;
-    await Promise.all([...batch].map(([accountId, requests]) => write(accountId, requests).catch(onFault)));
+    await Promise.all(
+      [...batch].map(([accountId, requests]) =>
+        write(accountId, requests).catch((error: unknown) =>
+          onError(error, {
+            account_id: accountId,
+            requests: requests.length,
+            code: "request_log_not_written",
+          }),
+        ),
+      ),
+    );
   }
 
   async function write(accountId: string, requests: readonly LoggedRequest[]): Promise<void> {
