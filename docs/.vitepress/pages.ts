@@ -31,7 +31,12 @@ export const groups = {
   },
   reference: {
     text: "Reference",
-    files: ["docs/reference/api.md", "docs/reference/errors.md", "docs/reference/functions.md"],
+    files: [
+      "docs/reference/api.md",
+      "docs/reference/errors.md",
+      "docs/reference/functions.md",
+      "docs/reference/log-lines.md",
+    ],
   },
   operations: {
     text: "Operations",

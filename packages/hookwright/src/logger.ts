@@ -1,8 +1,8 @@
 import type { Logger, PinoLike } from "@hookwright/domain";
 
-/** Without a logger, warnings and errors go to the console, and nothing else does. */
+/** Where lines go without a logger. It looks `console` up at each line, because tests and tools replace its methods. */
 export const consoleLogger: Logger = {
-  info: () => {},
+  info: (message, fields) => console.info(message, fields),
   warn: (message, fields) => console.warn(message, fields),
   error: (message, fields) => console.error(message, fields),
 };

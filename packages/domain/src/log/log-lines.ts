@@ -30,10 +30,6 @@ export const logLines = {
     level: "error",
     message: "A part could not be closed. Nothing is lost: the next process continues its work.",
   },
-  unexpected_error: {
-    level: "error",
-    message: "An unexpected error happened in the background. Please report it with its stack.",
-  },
 
   // Requests.
   request_failed: {

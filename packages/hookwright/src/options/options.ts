@@ -53,7 +53,7 @@ export interface HookwrightOptions {
   readonly mailer?: Mailer | undefined;
   /**
    * Takes each log line: `console`, winston, pino, or Fastify's `app.log`. A logger with pino's methods gets the fields first; any
-   * other logger gets the message first. @default warnings and errors go to the console
+   * other logger gets the message first. @default `console`
    */
   readonly logger?: Logger | PinoLike | undefined;
   /** Milliseconds since the epoch. @default Date.now */
