@@ -88,7 +88,7 @@ describe("the claim of a demo", () => {
     const lost = await first.claim(store);
     await second.claim(store, 20_000);
     await lost.announce("http://127.0.0.1:3000");
-    expect(first.lines).toEqual([expect.stringContaining("another demo has taken over this storage")]);
+    expect(first.lines).toEqual([expect.stringContaining('"code":"demo_claim_lost"')]);
     await expect(third.claim(store)).rejects.toMatchObject(refusal);
   });
 });

@@ -23,7 +23,8 @@ function describeChain(error: unknown): ErrorFields {
   let current = error;
   for (let depth = 0; depth < longestCauseChain && (depth === 0 || current !== undefined); depth += 1) {
     const { message, stack } = describeOne(current);
-    messages.push(message);
+    // A wrapping error often repeats the message of its cause.
+    if (!messages.some((each) => each.includes(message))) messages.push(message);
     stacks.push(stack ?? message);
     current = current instanceof Error ? current.cause : undefined;
   }
