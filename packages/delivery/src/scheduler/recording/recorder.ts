@@ -183,7 +183,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const now = clock.now();
     const plan = planBatch(batch, { lanes, texts, now, retryDelaysSeconds, random });
     for (const { webhookId, texts: left } of plan.left) known.remember(webhookId, left);
-    for (const fault of plan.faults) onFault(fault, { partition, code: "webhook_counters_unreadable" });
+    for (const { lane, error } of plan.unreadable)
+      onFault(error, {
+        account_id: lane.accountId,
+        webhook_id: lane.webhookId,
+        code: "webhook_counters_unreadable",
+      });
     const { announcement, mutations } = plan;
     const committed = store.commit(partition, { checks: [...checks, ...plan.checks], mutations });
     return { announcement, committed };
