@@ -36,6 +36,7 @@ export const groups = {
       "docs/reference/events.md",
       "docs/reference/errors.md",
       "docs/reference/functions.md",
+      "docs/reference/log-lines.md",
     ],
   },
   operations: {

@@ -11,6 +11,8 @@ import { openStore } from "./open-store.ts";
 import type { Settings } from "./options/read-settings.ts";
 import type { Program, StopSignal } from "./program.ts";
 import { ServerError } from "./server-error.ts";
+import { createServerLog } from "./server-log-lines.ts";
+import type { WriteServerLogLine } from "./server-log-lines.ts";
 import { readServerSecret } from "./server-secret.ts";
 import { endsInTime, onShutdown } from "./shutdown.ts";
 import { listStartWarnings } from "./start-warnings.ts";
@@ -42,38 +44,36 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     now: Date.now,
     secrets: [settings.secret, settings.hostToken, settings.smtpUrl].filter((each) => each !== undefined),
   });
+  const log = createServerLog(logger);
   let isStopping = false;
   void stopped.then(() => (isStopping = true));
-  const work = serve({ settings, program, colours, logger, stopped }).catch((error: unknown) => {
+  const work = serve({ settings, program, colours, logger, log, stopped }).catch((error: unknown) => {
     // Whoever called the start off does not want to know that it would have failed.
     if (!isStopping) throw error;
-    logger.warn("the start was called off", {
-      reason: error instanceof Error ? error.message : String(error),
-    });
+    log("start_cancelled", { error });
   });
   if (!(await endsInTime({ work, stopped, withinMs: mostStopMs }))) {
-    logger.warn(
-      "stopped before everything was closed: nothing is lost, and the next process goes on with it",
-    );
+    log("stopped_early");
   }
-  logger.info("stopped");
+  log("stopped");
 }
 
 interface ServeOptions extends RunServerOptions {
   readonly colours: boolean;
   readonly logger: Logger;
+  readonly log: WriteServerLogLine;
   readonly stopped: Promise<StopSignal>;
 }
 
-async function serve({ settings, program, colours, logger, stopped }: ServeOptions): Promise<void> {
-  for (const warning of listStartWarnings(settings, program.environment)) logger.warn(warning);
+async function serve({ settings, program, colours, logger, log, stopped }: ServeOptions): Promise<void> {
+  for (const { code, message } of listStartWarnings(settings, program.environment)) log(code, {}, message);
   applyHeapSettings(settings.storage.type);
   const opened: (() => Promise<void>)[] = [];
   let stopLooking: (() => void) | undefined;
   try {
     const store = await openStore(settings.storage, {
       tlsFiles: settings,
-      onWarning: (warning) => logger.warn(warning),
+      onWarning: (warning) => log("storage_may_forget", {}, warning),
     });
     opened.unshift(() => store.close());
     const secret = await readServerSecret({
@@ -82,7 +82,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
       given: settings.secret,
       logger,
     });
-    const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, logger }) : undefined;
+    const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, log }) : undefined;
     if (demo !== undefined) opened.unshift(() => demo.close());
     const hostToken = demo?.hostToken ?? settings.hostToken;
     const hookwright = await createHookwright({
@@ -105,7 +105,7 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
     const listening = await listen(hookwright, settings);
     opened.unshift(() => listening.close(0));
     stopLooking = letHeapGrowWhenBusy();
-    logger.info("listening", {
+    log("listening", {
       url: listening.url,
       host: settings.host,
       storage: describeStorage(settings.storage),
@@ -113,8 +113,8 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
     });
     await Promise.race([demo?.show({ hookwright, url: listening.url }), stopped]);
     const signal = await stopped;
-    logger.info("stopping", { signal });
-    await drain({ listening, hookwright, logger });
+    log("stopping", { signal });
+    await drain({ listening, hookwright, log });
     opened.splice(0, 2);
   } catch (cause) {
     // The storage was opened, and failed before the server was up.
@@ -124,20 +124,18 @@ async function serve({ settings, program, colours, logger, stopped }: ServeOptio
   } finally {
     stopLooking?.();
     // In the reverse order of opening; one that fails to close must not keep the others open.
-    for (const close of opened)
-      await close().catch((error: unknown) => logger.error("fault", { error: String(error) }));
+    for (const close of opened) await close().catch((error: unknown) => log("close_failed", { error }));
   }
 }
 
 interface DrainOptions {
   readonly listening: Listening;
   readonly hookwright: Pick<Hookwright, "close">;
-  readonly logger: Logger;
+  readonly log: WriteServerLogLine;
 }
 
 /** Requests and attempts end side by side, within one deadline. */
-async function drain({ listening, hookwright, logger }: DrainOptions): Promise<void> {
+async function drain({ listening, hookwright, log }: DrainOptions): Promise<void> {
   const ended = await Promise.allSettled([listening.close(drainMs), hookwright.close()]);
-  for (const each of ended)
-    if (each.status === "rejected") logger.error("fault", { error: String(each.reason) });
+  for (const each of ended) if (each.status === "rejected") log("close_failed", { error: each.reason });
 }

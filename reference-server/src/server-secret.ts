@@ -39,6 +39,7 @@ export async function readServerSecret(options: StoredSecretOptions): Promise<st
   if (kept !== undefined && kept !== given) {
     logger.warn("the data directory holds another secret than HOOKWRIGHT_SECRET; it is not used", {
       path: pathOf(storage),
+      code: "secret_differs",
     });
   }
   return secret;
@@ -164,11 +165,14 @@ async function hide(path: string, logger: Logger): Promise<void> {
   if (((await stat(path)).mode & 0o077) === 0) return;
   try {
     await chmod(path, 0o600);
-    logger.warn("the secret in the data directory could be read by others; its mode is 0600 again", { path });
+    logger.warn("the secret in the data directory could be read by others; its mode is 0600 again", {
+      path,
+      code: "secret_file_readable",
+    });
   } catch (error) {
     logger.warn(
       "the secret in the data directory can be read by others: have its owner set its mode to 0600",
-      { path, error: reasonOf(error) },
+      { path, error: reasonOf(error), code: "secret_file_readable" },
     );
   }
 }

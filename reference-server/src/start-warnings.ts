@@ -1,32 +1,31 @@
 import { describeUnknownVariables } from "./options/unknown-variables.ts";
 import type { Settings } from "./options/read-settings.ts";
 import type { Environment } from "./program.ts";
+import type { ServerLogCode } from "./server-log-lines.ts";
 
-/** Short enough to be guessed by whoever can try it often. */
+/** A shorter token could be guessed. */
 const shortestHostToken = 16;
 
-/** What is allowed, and may not be what was meant: a line of the log each. */
+export interface StartWarning {
+  readonly code: ServerLogCode;
+  /** Where the line names what is wrong. @default the message of the code */
+  readonly message?: string;
+}
+
+/** Settings that are allowed, and may be a mistake. Each becomes one log line. */
 export function listStartWarnings(
   settings: Pick<Settings, "privateTargets" | "hostToken" | "role" | "demo">,
   environment: Environment,
-): readonly string[] {
+): readonly StartWarning[] {
   const { privateTargets, hostToken, role, demo } = settings;
-  const warnings = [...describeUnknownVariables(environment)];
-  if (privateTargets) {
-    warnings.push(
-      "PRIVATE TARGETS ARE ALLOWED: webhooks reach every address of this network, over plain http too. For trials only.",
-    );
-  }
-  // A demo makes a token of its own, and a worker serves no host API anyway.
-  if (hostToken === undefined && !demo && role !== "worker") {
-    warnings.push(
-      "HOOKWRIGHT_HOST_TOKEN is not set, so there is no host API: nobody can make accounts or publish events here",
-    );
-  }
-  if (hostToken !== undefined && hostToken.length < shortestHostToken) {
-    warnings.push(
-      `HOOKWRIGHT_HOST_TOKEN has fewer than ${shortestHostToken} characters and could be guessed; \`openssl rand -base64 32\` makes a good one`,
-    );
-  }
+  const warnings: StartWarning[] = describeUnknownVariables(environment).map((message) => ({
+    code: "unknown_variable",
+    message,
+  }));
+  if (privateTargets) warnings.push({ code: "private_targets_allowed" });
+  // A demo makes a token of its own, and a worker serves no host API.
+  if (hostToken === undefined && !demo && role !== "worker") warnings.push({ code: "host_token_missing" });
+  if (hostToken !== undefined && hostToken.length < shortestHostToken)
+    warnings.push({ code: "host_token_short" });
   return warnings;
 }

@@ -6,6 +6,7 @@ import { claimStorage } from "../src/demo/claim-storage.ts";
 import type { DemoClaim } from "../src/demo/claim-storage.ts";
 import { startReceiver } from "../src/demo/receiver.ts";
 import { createLogger } from "../src/logger.ts";
+import { createServerLog } from "../src/server-log-lines.ts";
 
 /** A demo with its receiver, on a host of a name and at a time of its own. */
 async function openDemo(host = "here", receiverUrl?: string) {
@@ -20,7 +21,7 @@ async function openDemo(host = "here", receiverUrl?: string) {
       storage: "memory",
       claimant: { id: receiver.id, receiverUrl: receiverUrl ?? receiver.targetUrl, host, processId: 7 },
       now: () => at,
-      logger,
+      log: createServerLog(logger),
     });
     onTestFinished(() => claimed.release());
     return claimed;
@@ -87,7 +88,7 @@ describe("the claim of a demo", () => {
     const lost = await first.claim(store);
     await second.claim(store, 20_000);
     await lost.announce("http://127.0.0.1:3000");
-    expect(first.lines).toEqual([expect.stringContaining("another demo has taken over this storage")]);
+    expect(first.lines).toEqual([expect.stringContaining('"code":"demo_claim_lost"')]);
     await expect(third.claim(store)).rejects.toMatchObject(refusal);
   });
 });

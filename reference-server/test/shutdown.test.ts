@@ -79,7 +79,9 @@ describe("a start that is called off", () => {
     program.send("SIGTERM");
     expect(await ended).toBe(0);
     expect(program.complained).toEqual([]);
-    expect(program.printed.join("\n")).toMatch(/called off.*cannot be opened.*\n.*stopped/u);
+    expect(program.printed.join("\n")).toMatch(
+      /"code":"start_cancelled","error":"[^"]*cannot be opened.*\n.*"msg":"stopped"/u,
+    );
     socket?.destroy();
     silent.close();
   });
@@ -100,7 +102,7 @@ describe.runIf(hasRedisServer)("a server whose Redis falls silent", () => {
       expect(await server.stop()).toEqual({ code: 0, signal: null });
       expect(performance.now() - start).toBeLessThan(15_500);
       expect(server.stderr).toBe("");
-      expect(server.stdout.match(/closed before everything had ended/gu)).toHaveLength(1);
+      expect(server.stdout.match(/"code":"shutdown_incomplete"/gu)).toHaveLength(1);
       expect(server.stdout).toMatch(/"msg":"stopped"/u);
       redis.signal("SIGCONT");
       await using next = await startOn(redis.url);

@@ -1,7 +1,7 @@
 import { randomBytes as systemRandomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { createIdSource } from "@hookwright/domain";
+import { createIdSource, createLogWriter, logLines } from "@hookwright/domain";
 import { H3 } from "h3";
 import { createHostTokenCheck } from "./access/host-token.ts";
 import { createCors } from "./answer/cors.ts";
@@ -48,8 +48,9 @@ const noRequests: NonNullable<ApiOptions["requestLog"]> = {
  * createServer(api.handler).listen(3000);
  */
 export function createApi(options: ApiOptions): Api {
-  const { service, logger, now, hostToken = "", randomBytes = systemRandomBytes } = options;
+  const { service, now, hostToken = "", randomBytes = systemRandomBytes } = options;
   const { readiness = async () => true } = options;
+  const log = createLogWriter(options.logger, logLines);
   const newId = createIdSource({ now, randomBytes });
   const newRequestId = (): string => newId("req");
   const basePath = parseBasePath(options.basePath ?? "");
@@ -59,7 +60,7 @@ export function createApi(options: ApiOptions): Api {
     context: {
       service,
       requestLog: options.requestLog ?? noRequests,
-      readiness: () => askReadiness(readiness, logger),
+      readiness: () => askReadiness(readiness, log),
       metrics: options.metrics?.render ?? (() => ""),
       openApi: createDocumentText({
         routes: publicApiRoutes,
@@ -72,7 +73,7 @@ export function createApi(options: ApiOptions): Api {
     checkHostToken: createHostTokenCheck(hostToken),
     rateLimiter: options.rateLimiter,
     cors: createCors(options.corsOrigins ?? []),
-    logger,
+    log,
     now,
     newRequestId,
     onLogged: options.onLogged,
@@ -86,7 +87,7 @@ export function createApi(options: ApiOptions): Api {
       expectRequest(request);
       return app.fetch(request);
     },
-    handler: createNodeHandler({ app, logger, newRequestId, onRequest: unreadable.note }),
+    handler: createNodeHandler({ app, log, newRequestId, onRequest: unreadable.note }),
     answerClientError: unreadable.answer,
   };
 }

@@ -1,5 +1,6 @@
 import type { Caller, LoggedRequest } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
+import type { WriteLogLine } from "@hookwright/domain";
 import type { H3Event } from "h3";
 import { readBearerToken } from "./access/bearer-token.ts";
 import { checkAccount } from "./access/check-account.ts";
@@ -9,12 +10,10 @@ import { failure } from "./answer/answer.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Cors } from "./answer/cors.ts";
-import { describeError } from "./answer/describe-error.ts";
 import { toErrorAnswer } from "./answer/error-answer.ts";
 import { toResponse } from "./answer/to-response.ts";
 import type { PlainResponse } from "./answer/to-response.ts";
 import { withoutSecrets } from "./answer/without-secrets.ts";
-import type { Logger } from "./logger.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
 import { readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
 import type { RouteTable } from "./routing/route-table.ts";
@@ -30,7 +29,7 @@ export interface DispatchOptions {
   readonly checkHostToken: (token: string) => void;
   readonly rateLimiter: RateLimiter | undefined;
   readonly cors: Cors;
-  readonly logger: Logger;
+  readonly log: WriteLogLine;
   readonly now: () => number;
   readonly newRequestId: () => string;
   readonly onLogged: ((accountId: string, request: LoggedRequest) => void) | undefined;
@@ -58,8 +57,6 @@ interface Exchange {
   route: string;
   caller: Caller | undefined;
   token: string | undefined;
-  /** Whether it belongs into the account's request log: those of the console, which shows the log, do not. */
-  isLogged: boolean;
   /** Headers of the answer, whatever it turns out to be. */
   headers: Record<string, string>;
 }
@@ -69,7 +66,7 @@ interface Exchange {
  * body, record. Whatever is thrown on the way becomes an answer here; nothing is left to h3, which would drop the headers.
  */
 export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<PlainResponse> {
-  const { logger, now, newRequestId, onServed } = options;
+  const { log, now, newRequestId, onServed } = options;
 
   return async (event) => {
     // The service's own clock may be set meanwhile.
@@ -82,7 +79,6 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       route: "unknown",
       caller: undefined,
       token: undefined,
-      isLogged: false,
       headers: { "x-request-id": id },
     };
     let answer: Answer;
@@ -91,11 +87,14 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
     } catch (error) {
       const told = toErrorAnswer(error);
       answer = told.answer;
-      if (told.isFault) {
-        logger.error(`${event.req.method} ${exchange.path} failed`, {
+      if (told.isLogged) {
+        log("request_failed", {
           request_id: id,
+          ...(exchange.caller === undefined ? {} : { account_id: exchange.caller.accountId }),
+          method: event.req.method,
+          path: exchange.path,
           status: answer.status,
-          error: describeError(error),
+          error,
         });
       }
     }
@@ -187,7 +186,6 @@ async function admit(
   }
   exchange.caller = caller;
   exchange.token = token;
-  exchange.isLogged = route.access === "account";
   if (route.access === "account" && rateLimiter !== undefined) {
     const verdict = await rateLimiter.take(caller.accountId);
     Object.assign(exchange.headers, toRateLimitHeaders(verdict));
@@ -202,12 +200,13 @@ interface Outcome {
   readonly answer: Answer;
 }
 
+/** The log shows what API keys did: the console's own calls would fill it (contract §12). */
 function tellRequestLog(
-  { onLogged, logger }: DispatchOptions,
-  { id, caller, isLogged, path, startedAt }: Exchange,
+  { onLogged, log }: DispatchOptions,
+  { id, caller, path, startedAt }: Exchange,
   { method, durationMs, answer }: Outcome,
 ): void {
-  if (onLogged === undefined || caller === undefined || !isLogged) return;
+  if (onLogged === undefined || caller?.credential.type !== "key") return;
   try {
     onLogged(caller.accountId, {
       id,
@@ -215,11 +214,11 @@ function tellRequestLog(
       path,
       status: answer.status,
       errorCode: answer.errorCode ?? null,
-      keyName: caller.credential.type === "key" ? caller.credential.name : null,
+      keyName: caller.credential.name,
       durationMs: Math.round(durationMs),
       createdAt: startedAt,
     });
   } catch (error) {
-    logger.error("the request log failed", { request_id: id, error: describeError(error) });
+    log("request_not_logged", { request_id: id, account_id: caller.accountId, error });
   }
 }

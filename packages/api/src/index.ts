@@ -1,11 +1,9 @@
 export type { RateLimiter, RateLimitVerdict } from "./access/rate-limit.ts";
 export type { ServedRequest } from "./answer/served-request.ts";
-export { describeError } from "./answer/describe-error.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";
 export { createApi } from "./create-api.ts";
 export type { Api } from "./create-api.ts";
-export type { Logger } from "./logger.ts";
 export type { Metrics } from "./metrics.ts";
 export type { ApiOptions } from "./options.ts";
 export type { SitePage, SitePageContent } from "./site-page.ts";

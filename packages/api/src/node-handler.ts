@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { WriteLogLine } from "@hookwright/domain";
 import type { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { failure } from "./answer/answer.ts";
-import { describeError } from "./answer/describe-error.ts";
 import { commonHeaders } from "./answer/to-response.ts";
-import type { Logger } from "./logger.ts";
 
 export interface NodeHandlerOptions {
   readonly app: H3;
-  readonly logger: Logger;
+  readonly log: WriteLogLine;
   readonly newRequestId: () => string;
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -17,7 +16,7 @@ export interface NodeHandlerOptions {
  * The app as a Node request listener. A `Host` header that cannot be part of a URL makes h3 throw before any handler of the
  * app is asked; out of a listener such an error would end the process.
  */
-export function createNodeHandler({ app, logger, newRequestId, onRequest }: NodeHandlerOptions) {
+export function createNodeHandler({ app, log, newRequestId, onRequest }: NodeHandlerOptions) {
   const listener = toNodeHandler(app);
 
   function refuse(request: IncomingMessage, response: ServerResponse): void {
@@ -43,7 +42,7 @@ export function createNodeHandler({ app, logger, newRequestId, onRequest }: Node
     if (request.httpVersion === "1.1" && request.headers.host === undefined) return refuse(request, response);
     try {
       Promise.resolve(listener(request, response)).catch((error: unknown) => {
-        logger.error("an answer could not be sent", { error: describeError(error) });
+        log("response_not_sent", { error });
         response.destroy();
       });
     } catch {

@@ -1,13 +1,14 @@
+import type { Logger, PinoLike } from "@hookwright/domain";
 import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiter } from "./access/rate-limit.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
-import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SitePage } from "./site-page.ts";
 
 export interface ApiOptions {
   readonly service: Service;
-  readonly logger: Logger;
+  /** `console`, pino, Fastify's `app.log`, or any logger that takes a message and fields. */
+  readonly logger: Logger | PinoLike;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Opens the host API `/host/v1` to whoever presents it. @default none: the routes do not exist */

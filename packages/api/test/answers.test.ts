@@ -255,7 +255,7 @@ describe("operations", () => {
   });
 });
 
-it("the request log is told of every answer to a known caller, without token and query", async () => {
+it("the request log gets every request of an API key, without the key and the query", async () => {
   const noted: [accountId: string, request: LoggedRequest][] = [];
   let clock = 1_000;
   const api = await openApi({

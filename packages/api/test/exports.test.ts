@@ -6,7 +6,6 @@ it("exports exactly these names", () => {
     [
       "ApiError",
       "createApi",
-      "describeError",
       "hostApiRoutes",
       "publicApiRoutes",
     ]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HookwrightError } from "@hookwright/domain";
+import { HookwrightError, logLines } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import type { LoggedRequest } from "@hookwright/service";
 import { call } from "./support/call.ts";
@@ -18,7 +18,7 @@ async function openFailing(error: unknown): Promise<TestApi> {
   return openApi({ service: { ...service, orders } });
 }
 
-describe("a fault inside", () => {
+describe("an error inside", () => {
   it.each([new Error("table orders is broken at /srv/app"), "a text", undefined, null, { code: "odd" }])(
     "%# answers 500 with nothing from inside, and is logged with the request's id",
     async (error) => {
@@ -29,9 +29,21 @@ describe("a fault inside", () => {
         success: false,
         error: { code: "internal_error", message: "Something failed inside the service." },
       });
-      expect(api.log).toHaveLength(1);
-      expect(api.log[0]?.level).toBe("error");
-      expect(api.log[0]?.fields["request_id"]).toBe(answered.headers.get("x-request-id"));
+      expect(api.log).toEqual([
+        {
+          level: "error",
+          message: logLines.request_failed.message,
+          fields: expect.objectContaining({
+            code: "request_failed",
+            request_id: answered.headers.get("x-request-id"),
+            account_id: "acc_1",
+            method: "GET",
+            path: "/v1/orders/ord_1",
+            status: 500,
+            error: expect.any(String),
+          }),
+        },
+      ]);
     },
   );
 
@@ -43,7 +55,7 @@ describe("a fault inside", () => {
     });
     const api = await openFailing(error);
     expect((await call(api, "GET /v1/orders/ord_1")).body.error?.code).toBe("internal_error");
-    expect(api.log[0]?.fields["error"]).toBe("something that cannot be described: reading it throws");
+    expect(api.log[0]?.fields["error"]).toBe("an error that cannot be described: reading it throws");
   });
 
   it("is logged with its causes, and without the key", async () => {
@@ -94,7 +106,8 @@ describe("a secret that somebody puts where an id belongs", () => {
       expect(paths).toEqual([`/v1/webhooks/${secret.replace(/_.*/u, "_")}***`]);
       const failing = await openFailing(new Error("broken"));
       await call(failing, `GET /v1/orders/${secret}`);
-      expect(failing.log[0]?.message).toBe(`GET /v1/orders/${secret.replace(/_.*/u, "_")}*** failed`);
+      expect(failing.log[0]?.fields["path"]).toBe(`/v1/orders/${secret.replace(/_.*/u, "_")}***`);
+      expect(JSON.stringify(failing.log)).not.toContain(secret);
     },
   );
 
@@ -125,5 +138,9 @@ it("a request log that throws takes nothing from the answer", async () => {
     },
   });
   expect((await call(api, "GET /v1/me")).status).toBe(200);
-  expect(api.log[0]?.message).toBe("the request log failed");
+  expect(api.log[0]?.fields).toMatchObject({
+    code: "request_not_logged",
+    account_id: "acc_1",
+    error: "the log is full",
+  });
 });

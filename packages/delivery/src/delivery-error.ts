@@ -1,6 +1,10 @@
-export type DeliveryErrorCode = "secret_unreadable" | "secret_missing" | "too_many_open_files";
+export type DeliveryErrorCode =
+  | "delivery_unreadable"
+  | "secret_unreadable"
+  | "secret_missing"
+  | "too_many_open_files";
 
-/** A fault of the delivery engine. Refused input has the domain's error instead. */
+/** An error of the delivery engine. Refused input has the domain's error instead. */
 export class DeliveryError extends Error {
   readonly code: DeliveryErrorCode;
   constructor(code: DeliveryErrorCode, message: string, options?: ErrorOptions) {

@@ -1,19 +1,23 @@
-/** Shorter ones begin too many names. */
-const leastBeginning = 4;
+/** A shorter text begins or ends too many names. */
+const leastPart = 4;
 
 /**
- * What somebody who wrote `text` may have meant, whatever its case: the name that begins so, else the one that is the fewest edits
- * away; undefined where nothing is near.
+ * The name that somebody who wrote `text` may have meant, in any case: the first that begins with it, else the only one that ends
+ * with it, else the one that is the fewest edits away; undefined if no name is near.
  *
  * @example findNearest("prot", ["port", "host"]) // "port"
  */
 export function findNearest(text: string, names: readonly string[]): string | undefined {
   const written = text.toLowerCase();
   const begun = names.find((name) => name.toLowerCase().startsWith(written));
-  if (begun !== undefined && written.length >= leastBeginning) return begun;
+  if (begun !== undefined && written.length >= leastPart) return begun;
+  const [ended, ...others] = names.filter((name) => name.toLowerCase().endsWith(written));
+  if (ended !== undefined && others.length === 0 && written.length >= leastPart) return ended;
   let nearest: string | undefined;
   let least = Math.max(2, Math.floor(written.length / 3)) + 1;
   for (const name of names) {
+    // At least so many letters were added or left out. This also bounds the work that a long text causes.
+    if (Math.abs(written.length - name.length) >= least) continue;
     const distance = countEdits(written, name.toLowerCase());
     // A short name is nothing but edits away from any other.
     if (distance >= least || distance >= name.length) continue;

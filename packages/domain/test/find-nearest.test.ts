@@ -13,6 +13,7 @@ it.each([
   ["retrydelay", "retry-delays"],
   ["retry", "retry-delays"],
   ["retr", "retry-delays"],
+  ["delays", "retry-delays"],
   ["retrie-delay", "retry-delays"],
   ["rool", "role"],
   ["STORAGE", "storage"],

@@ -1,7 +1,7 @@
-import { describeError } from "@hookwright/api";
-import type { Logger } from "./logger.ts";
+import { toErrorFields } from "@hookwright/domain";
+import type { Logger } from "@hookwright/domain";
 
-/** So many lines of one kind in a window are enough to see what is wrong; of the others only the number is told. */
+/** So many lines of one kind in a window show what is wrong. The others are only counted. */
 const linesInWindow = 5;
 const windowMs = 10_000;
 const mostKinds = 200;
@@ -13,30 +13,31 @@ interface Kind {
 }
 
 /**
- * A logger whose warnings and errors cannot flood: a storage that is away makes every request and every partition fail, some
- * thousand times a second. What is left out is counted in the next line of its kind (`suppressed`).
+ * A logger whose warnings and errors cannot flood. A storage that is away makes every request and every partition fail, some
+ * thousand times a second. Lines that are left out are counted in the next line of their kind (`suppressed`).
  *
  * @param options.now milliseconds, monotonic
  */
 export function createCalmLogger(options: { readonly logger: Logger; readonly now: () => number }): Logger {
   const { logger, now } = options;
   const kinds = new Map<string, Kind>();
-  /** What is new while there are as many kinds as can be told apart. */
+  /** New kinds, while as many kinds are known as can be told apart. */
   let others = begin(Number.NEGATIVE_INFINITY);
 
-  /**
-   * What is logged from here is often nobody else's to see, so a logger that throws must not take the process along; nor one
-   * that sends its lines away, and rejects.
-   */
+  /** A logger that throws or rejects must not end the process. */
   function write(...[level, message, fields]: [keyof Logger, ...Parameters<Logger["error"]>]): void {
-    const tell = (error: unknown): void =>
-      console.error("the logger failed", { line: message, error: describeError(error) });
+    const report = (error: unknown): void =>
+      console.error("A log line could not be written because `logger` failed. Check the logger.", {
+        line: message,
+        code: "logger_failed",
+        ...toErrorFields(error),
+      });
     try {
       // `console` would write an argument that is undefined.
       const written: unknown = fields === undefined ? logger[level](message) : logger[level](message, fields);
-      Promise.resolve(written).catch(tell);
+      Promise.resolve(written).catch(report);
     } catch (error) {
-      tell(error);
+      report(error);
     }
   }
 
@@ -88,10 +89,14 @@ function isInWindow({ windowStart }: Kind, time: number): boolean {
   return time - windowStart < windowMs;
 }
 
-/** The first line of the error, without what differs from one to the next: paths, times and ids would make each its own kind. */
-function kindOf(message: string, fields: Readonly<Record<string, unknown>> | undefined): string {
-  const error = fields?.["error"];
-  const text = typeof error === "string" ? (error.split("\n", 1)[0] ?? "") : message;
+/**
+ * The code, and the first line of the error: a second cause is not hidden by a flood of the first. Words with digits are left
+ * out, because ids, times and paths would make each line a kind of its own.
+ */
+function kindOf(message: string, fields: Readonly<Record<string, unknown>> = {}): string {
+  const { code, error } = fields;
+  const name = typeof code === "string" ? code : message;
+  const [firstLine = ""] = typeof error === "string" ? error.split("\n", 1) : [];
   // Hexadecimal ids have letters too, and those differ as well.
-  return text.replace(/[\w-]+/gu, (word) => (/\d/u.test(word) ? "0" : word)).slice(0, 200);
+  return `${name} ${firstLine.replace(/[\w-]+/gu, (word) => (/\d/u.test(word) ? "0" : word))}`.slice(0, 250);
 }

@@ -22,13 +22,18 @@ export function connectionRoom(openFiles: number | undefined): ConnectionRoom {
   };
 }
 
-/** What describes a room that is smaller than it might be, and what to do about it. */
+/** The facts of a room that is smaller than it could be, for the log; undefined if it is not. */
 export function describeSmallRoom(
   { attempts }: ConnectionRoom,
   openFiles: number | undefined,
-): string | undefined {
+): Readonly<Record<string, number>> | undefined {
   if (openFiles === undefined || attempts >= mostAttempts) return undefined;
-  return `this process may have ${openFiles} files open, so it makes ${attempts} attempts at once, instead of ${mostAttempts}: let it have ${mostAttempts * 2} (ulimit -n)`;
+  return {
+    open_files_limit: openFiles,
+    attempts_at_once: attempts,
+    attempts_at_once_possible: mostAttempts,
+    open_files_needed: mostAttempts * 2,
+  };
 }
 
 /** How many files this process may have open, sockets included; `undefined` where that is not limited, or nobody tells. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createApi, describeError } from "@hookwright/api";
+import { createApi } from "@hookwright/api";
 import type { Api } from "@hookwright/api";
 import { developerSite } from "@hookwright/console";
 import { createCursorCodec } from "@hookwright/cursor";
@@ -13,7 +13,8 @@ import {
   systemClock,
 } from "@hookwright/delivery";
 import type { Clock, Scheduler, TargetPolicy } from "@hookwright/delivery";
-import { createIdSource } from "@hookwright/domain";
+import { createIdSource, createLogWriter, logLines, toMessageFirst } from "@hookwright/domain";
+import type { Logger, OnError } from "@hookwright/domain";
 import {
   createOwnerMails,
   createRateLimiter,
@@ -29,8 +30,7 @@ import { connectionRoom, describeSmallRoom, openFilesLimit } from "./connection-
 import type { HostFunctions } from "./host-functions.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import { keepOnRealTime } from "./keep-on-real-time.ts";
-import { faultLogger, isLogger } from "./logger.ts";
-import type { Logger } from "./logger.ts";
+import { consoleLogger, isLogger } from "./logger.ts";
 import { bindSecret } from "./options/bind-secret.ts";
 import { expectNode } from "./options/expect-node.ts";
 import type { HookwrightOptions } from "./options/options.ts";
@@ -73,15 +73,17 @@ export interface Hookwright extends AsyncDisposable, HostFunctions {
 export async function createHookwright(options: HookwrightOptions): Promise<Hookwright> {
   expectNode();
   const logger = createCalmLogger({
-    logger: isLogger(options?.logger) ? options.logger : faultLogger,
+    logger: toMessageFirst(isLogger(options?.logger) ? options.logger : consoleLogger),
     now: () => performance.now(),
   });
-  const onFault = (error: unknown): void => logger.error("fault", { error: describeError(error) });
-  // A promise of a store is refused at once; why it did not open would be nobody's to tell.
-  if (isPromise(options?.store)) options.store.then(undefined, onFault);
+  const log = createLogWriter(logger, logLines);
+  const onError: OnError = (error, { code, ...fields }) => log(code, { ...fields, error });
+  // The promise is refused as an option. If it is rejected as well, the log says why.
+  if (isPromise(options?.store)) options.store.then(undefined, (error) => log("store_not_opened", { error }));
   const checked = readOptions(options);
   const unknownOptions = describeUnknownOptions(options);
-  if (unknownOptions !== undefined) logger.warn(unknownOptions);
+  if (unknownOptions !== undefined)
+    log("unknown_option", { options: unknownOptions.names }, unknownOptions.message);
   const { secret } = options;
   const { now = Date.now } = checked;
   const delivers = checked.role !== "api";
@@ -96,7 +98,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const openFiles = openFilesLimit();
   const room = connectionRoom(openFiles);
   const smallRoom = delivers ? describeSmallRoom(room, openFiles) : undefined;
-  if (smallRoom !== undefined) logger.warn(smallRoom);
+  if (smallRoom !== undefined) log("open_files_limit_low", smallRoom);
   const transport = createTransport({ ...targetPolicy, maximumIdle: room.idle });
   const clock: Clock = checked.now === undefined ? systemClock : { ...systemClock, now: checked.now };
   const signers = createSignerSource({ secretBox });
@@ -105,7 +107,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     store,
     mailer: options.mailer ?? logMailer(logger),
     clock: systemClock,
-    logger,
+    log,
   });
   const scheduler = createScheduler({
     store,
@@ -113,7 +115,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     worker: { id: randomUUID(), host: processSpace(), process: process.pid },
     isProcessAlive,
     transport,
-    readMessages: createReadMessages({ store, orders: options.orders, onFault }),
+    readMessages: createReadMessages({ store, orders: options.orders, onError }),
     signers,
     retryDelaysSeconds: checked.retryDelaysSeconds,
     attemptTimeoutMs: checked.attemptTimeoutMs,
@@ -122,7 +124,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     random: Math.random,
     maximumTurns: room.attempts,
     onNotice: ownerMails.notify,
-    onFault,
+    onFault: onError,
     onAttempt: metrics.onAttempt,
   });
   const service = createService({
@@ -144,13 +146,13 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     blogPosts: options.blogPosts,
     onSubscribed: options.onSubscribed,
     scheduler,
-    onFault,
+    onError,
   });
   const requestLog = createRequestLog({
     store,
     cursors,
     now,
-    onFault,
+    onError,
     retentionMs: checked.retentionMs,
     maximumKept: checked.requestsKept,
   });
@@ -161,7 +163,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     retentionMs: checked.retentionMs,
     maximumKept: checked.deliveriesKept,
     further: [{ table: "request", sweep: requestLog.sweep }],
-    onFault,
+    onFault: onError,
   });
   const api = createApi({
     service,
@@ -173,7 +175,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     now,
     routes: checked.role === "worker" ? "operations" : "all",
     pages: checked.developerSite ? developerSite() : [],
-    rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute, onFault }),
+    rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute, onError }),
     requestLog,
     metrics: { render: metrics.render, public: options.metrics === "public" },
     onServed: metrics.onServed,
@@ -198,8 +200,8 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
       ownerMails,
       transport,
       clock: systemClock,
-      logger,
-      onFault,
+      log,
+      onError,
     });
     return closing;
   }

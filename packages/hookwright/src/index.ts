@@ -33,7 +33,6 @@ export type {
   SuppressionInput,
   WebhookInputBody,
 } from "./host-inputs.ts";
-export type { Logger } from "./logger.ts";
 export type { HookwrightOptions, Role } from "./options/options.ts";
 export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {
@@ -55,7 +54,7 @@ export type {
   RepositoryErrorCode,
   StoredContactFields,
 } from "@hookwright/service";
-export { HookwrightError, isHookwrightError, normaliseEmail } from "@hookwright/domain";
+export { HookwrightError, isHookwrightError, normaliseEmail, pinoLogger } from "@hookwright/domain";
 export type {
   ApiKey,
   Attempt,
@@ -79,8 +78,10 @@ export type {
   EventData,
   EventInput,
   KeptOrder,
+  Logger,
   Order,
   OrderInput,
+  PinoLike,
   Project,
   PublishInput,
   RentalInput,

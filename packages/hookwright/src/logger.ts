@@ -1,18 +1,13 @@
-/** Structured log lines. `console` fits, and so does any logger whose methods take a message and fields. */
-export interface Logger {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
+import type { Logger, PinoLike } from "@hookwright/domain";
 
-/** An embedding program that passes no logger still learns of what went wrong. */
-export const faultLogger: Logger = {
-  info: () => {},
+/** Where lines go without a logger. It looks `console` up at each line, because tests and tools replace its methods. */
+export const consoleLogger: Logger = {
+  info: (message, fields) => console.info(message, fields),
   warn: (message, fields) => console.warn(message, fields),
   error: (message, fields) => console.error(message, fields),
 };
 
-export function isLogger(value: unknown): value is Logger {
+export function isLogger(value: unknown): value is Logger | PinoLike {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
   return ["info", "warn", "error"].every((level) => typeof Reflect.get(value, level) === "function");
 }

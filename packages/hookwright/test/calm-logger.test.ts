@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it, vi } from "vitest";
 import { createCalmLogger } from "../src/calm-logger.ts";
-import type { Logger } from "../src/logger.ts";
+import type { Logger } from "@hookwright/domain";
 
 const start = 60_000;
 
@@ -16,52 +16,66 @@ function createCase() {
   return { lines, clock, logger };
 }
 
-it("of a thousand like faults five are written, and the next one later tells how many were not", () => {
+const loggerFailed = "A log line could not be written because `logger` failed. Check the logger.";
+
+const requestFailed = (path: string, error = "Redis is away") => ({ path, code: "request_failed", error });
+
+it("writes five of a thousand lines with one code and error, and later says how many were left out", () => {
   const { lines, clock, logger } = createCase();
-  for (let count = 0; count < 1_000; count++) {
-    logger.error(`GET /v1/orders/${count} failed`, { error: "Redis is away\n  at line 1" });
-  }
+  for (let count = 0; count < 1_000; count++)
+    logger.error("A request failed.", requestFailed(`/v1/orders/${count}`));
   expect(lines.length).toBe(5);
   clock.now = start + 10_000;
-  logger.error("fault", { error: "Redis is away\n  at line 1" });
-  expect(lines.at(-1)).toEqual(["fault", { error: "Redis is away\n  at line 1", suppressed: 995 }]);
+  logger.error("A request failed.", requestFailed("/v1/me"));
+  expect(lines.at(-1)).toEqual(["A request failed.", { ...requestFailed("/v1/me"), suppressed: 995 }]);
 });
 
-it("a fault of another kind is written all the same, and mails are never left out", () => {
+it("writes a line with another code or another error all the same, and every mail", () => {
   const { lines, logger } = createCase();
-  for (let count = 0; count < 50; count++) logger.error("fault", { error: "one" });
-  logger.error("fault", { error: "another" });
+  for (let count = 0; count < 50; count++) logger.error("A request failed.", requestFailed("/v1/me"));
+  logger.error("A request failed.", requestFailed("/v1/me", "the disk is full"));
+  logger.error("Leases were not renewed.", { code: "leases_not_renewed", error: "Redis is away" });
   for (let count = 0; count < 50; count++) logger.info("mail", { to: "one@example.com" });
   expect(lines.filter(([message]) => message === "mail").length).toBe(50);
-  expect(lines.some(([, fields]) => fields?.["error"] === "another")).toBe(true);
+  expect(lines.slice(5, 7).map(([, fields]) => fields?.["code"])).toEqual([
+    "request_failed",
+    "leases_not_renewed",
+  ]);
 });
 
-it("faults that differ in nothing but ids are alike, whatever letters those have", () => {
+it("takes errors that differ only in ids as alike, whatever letters the ids have", () => {
   const { lines, logger } = createCase();
   for (let count = 0; count < 1_000; count++)
-    logger.error("fault", { error: `orders.list answered at ["${randomUUID()}"] what must not go out` });
+    logger.error("A row was refused.", {
+      code: "repository_row_refused",
+      error: `orders.list answered at ["${randomUUID()}"] what must not go out`,
+    });
   expect(lines.length).toBe(5);
 });
 
-it("of more kinds than can be told apart as many are written as of one, until some have ended", () => {
+it("writes as many lines of all further kinds together as of one, while it knows as many kinds as it can", () => {
   const { lines, clock, logger } = createCase();
   const nameOf = (count: number): string => String.fromCodePoint(0x4e00 + count);
   const flood = (first: number): void => {
     for (let round = 0; round < 10; round++)
-      for (let count = 0; count < 1_000; count++) logger.error("fault", { error: nameOf(first + count) });
+      for (let count = 0; count < 1_000; count++)
+        logger.error("An error happened.", { error: nameOf(first + count) });
   };
   flood(0);
   expect(lines.length).toBe(200 * 5 + 5);
   clock.now = start + 5_000;
-  logger.error("fault", { error: nameOf(0) });
+  logger.error("An error happened.", { error: nameOf(0) });
   expect(lines.length).toBe(200 * 5 + 5);
   clock.now = start + 10_000;
-  logger.error("fault", { error: nameOf(2_000) });
-  expect(lines.at(-1)).toEqual(["fault", { error: nameOf(2_000) }]);
+  logger.error("An error happened.", { error: nameOf(2_000) });
+  expect(lines.at(-1)).toEqual(["An error happened.", { error: nameOf(2_000) }]);
   lines.length = 0;
   flood(2_001);
   expect(lines.length).toBe(199 * 5 + 5);
-  expect(lines[199]).toEqual(["fault", { error: nameOf(2_001 + 199), suppressed: 10 * 800 - 5 }]);
+  expect(lines[199]).toEqual([
+    "An error happened.",
+    { error: nameOf(2_001 + 199), suppressed: 10 * 800 - 5 },
+  ]);
 });
 
 it("a line without fields is written without an argument for them", () => {
@@ -74,29 +88,46 @@ it("a line without fields is written without an argument for them", () => {
   expect(warned.mock.calls).toEqual([["an option that there is not"]]);
 });
 
-it("a logger that throws takes nobody along, and is told of where somebody may look", () => {
+it("reports on the console that a logger throws, and goes on", () => {
   const told = vi.spyOn(console, "error").mockReturnValue();
   const fail = (): never => {
     throw new Error("the disk is full");
   };
   const logger = createCalmLogger({ logger: { info: fail, warn: fail, error: fail }, now: () => 0 });
   logger.info("mail");
-  logger.error("fault", { error: "one" });
+  logger.error("An error happened.", { error: "one" });
   expect(told.mock.calls).toEqual([
-    ["the logger failed", { line: "mail", error: expect.stringContaining("the disk is full") }],
-    ["the logger failed", { line: "fault", error: expect.stringContaining("the disk is full") }],
+    [
+      loggerFailed,
+      expect.objectContaining({ line: "mail", code: "logger_failed", error: "the disk is full" }),
+    ],
+    [
+      loggerFailed,
+      expect.objectContaining({
+        line: "An error happened.",
+        code: "logger_failed",
+        error: "the disk is full",
+      }),
+    ],
   ]);
   told.mockRestore();
 });
 
-it("nor does one that sends its lines away, and rejects", async () => {
+it("reports on the console that an asynchronous logger rejects, and goes on", async () => {
   const told = vi.spyOn(console, "error").mockReturnValue();
   const fail = (): Promise<never> => Promise.reject(new Error("the log server is away"));
   const logger = createCalmLogger({ logger: { info: fail, warn: fail, error: fail }, now: () => 0 });
-  logger.error("fault", { error: "one" });
+  logger.error("An error happened.", { error: "one" });
   await vi.waitFor(() =>
     expect(told.mock.calls).toEqual([
-      ["the logger failed", { line: "fault", error: expect.stringContaining("the log server is away") }],
+      [
+        loggerFailed,
+        expect.objectContaining({
+          line: "An error happened.",
+          code: "logger_failed",
+          error: "the log server is away",
+        }),
+      ],
     ]),
   );
   told.mockRestore();

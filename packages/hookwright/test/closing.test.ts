@@ -53,8 +53,9 @@ describe("closing", () => {
     expect(lines).toEqual([
       {
         level: "warn",
-        message: expect.stringContaining("sent again by the next process"),
+        message: expect.stringContaining("the next process sends again what was not recorded"),
         fields: {
+          code: "shutdown_incomplete",
           attempts_unrecorded: 1,
           tests_ended: true,
           leases_released: false,

@@ -16,9 +16,12 @@ describe("the connections that deliveries may have", () => {
   it("are told of where they are fewer than they might be", () => {
     expect(describeSmallRoom(connectionRoom(8_192), 8_192)).toBeUndefined();
     expect(describeSmallRoom(connectionRoom(undefined), undefined)).toBeUndefined();
-    expect(describeSmallRoom(connectionRoom(1_024), 1_024)).toBe(
-      "this process may have 1024 files open, so it makes 512 attempts at once, instead of 4096: let it have 8192 (ulimit -n)",
-    );
+    expect(describeSmallRoom(connectionRoom(1_024), 1_024)).toEqual({
+      open_files_limit: 1_024,
+      attempts_at_once: 512,
+      attempts_at_once_possible: 4_096,
+      open_files_needed: 8_192,
+    });
   });
 
   it("follow a limit that the process is asked for, which leaves its report as it was", () => {

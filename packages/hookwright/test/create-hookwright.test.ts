@@ -4,7 +4,7 @@ import express from "express";
 import { once } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
-import type { Logger } from "../src/logger.ts";
+import type { Logger } from "@hookwright/domain";
 import { openBakery, publishReview, secret } from "./support/bakery.ts";
 import { openReceiver } from "./support/open-receiver.ts";
 

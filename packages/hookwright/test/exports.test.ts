@@ -18,7 +18,9 @@ it("exports exactly these names", () => {
       "isRowOfAccount",
       "mergeCustomer",
       "normaliseEmail",
+      "pinoLogger",
       "readAccountRows",
+      "validateEvent",
     ]
   `);
 });

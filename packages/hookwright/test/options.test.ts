@@ -2,7 +2,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigurationError } from "../src/options/configuration-error.ts";
 import { createHookwright } from "../src/create-hookwright.ts";
-import type { Logger } from "../src/logger.ts";
+import type { Logger } from "@hookwright/domain";
 import type { HookwrightOptions } from "../src/options/options.ts";
 
 const store = memoryStore();
@@ -116,7 +116,7 @@ describe("an option that is wrong is named, with what it must be", () => {
     ["contacts", { get() {}, list() {} }, /^contacts: must be an object with the functions/],
     ["orders", { get() {}, list: [] }, /^orders: must be an object with the functions `get` and `list`$/],
     ["blogPosts", () => {}, /^blogPosts: must be an object with a function `create`$/],
-    ["logger", { info: () => {} }, /^logger: must have the functions info, warn and error; `console` fits$/],
+    ["logger", { info: () => {} }, /^logger: must have the functions info, warn and error, .*pinoLogger/],
     ["now", 1_800_000_000_000, /^now: must be a function/],
     ["now", () => new Date(), /^now: must be a function that gives milliseconds/],
     [
@@ -148,8 +148,9 @@ describe("an option that is wrong is named, with what it must be", () => {
     const { logger, lines } = keepLines();
     const refused = refusalOf({ store: Promise.reject(new Error("no such directory")), logger });
     expect(String(await refused)).toContain("store: is a promise");
-    expect(lines).toMatchObject([{ level: "error", message: "fault" }]);
-    expect(String(lines[0]?.fields?.["error"])).toContain("no such directory");
+    expect(lines).toMatchObject([
+      { level: "error", fields: { code: "store_not_opened", error: "no such directory" } },
+    ]);
   });
 
   it("none at all", async () => {
@@ -166,13 +167,16 @@ describe("an option that is wrong is named, with what it must be", () => {
 
 describe("an option that there is not", () => {
   it.each([
-    [{ basepath: "/integrations" }, "unknown options, which change nothing: basepath (is basePath meant?)"],
+    [
+      { basepath: "/integrations" },
+      "createHookwright ignores options that it does not know: basepath (did you mean basePath?)",
+    ],
     [
       { hostTokn: "x", trustedOrigin: [] },
-      /: hostTokn \(is hostToken meant\?\), trustedOrigin \(is trustedOrigins meant\?\)$/,
+      /: hostTokn \(did you mean hostToken\?\), trustedOrigin \(did you mean trustedOrigins\?\)$/,
     ],
-    [{ retryDelays: [1] }, /: retryDelays \(is retryDelaysSeconds meant\?\)$/],
-    [{ colour: "red" }, "unknown options, which change nothing: colour"],
+    [{ retryDelays: [1] }, /: retryDelays \(did you mean retryDelaysSeconds\?\)$/],
+    [{ colour: "red" }, "createHookwright ignores options that it does not know: colour"],
   ])("is told once, with the one that is meant: %j", async (options, message) => {
     const { logger, lines } = keepLines();
     expect(await refusalOf({ ...options, logger })).toBeUndefined();

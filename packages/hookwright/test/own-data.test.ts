@@ -71,7 +71,8 @@ it("one that throws what no text can be made of is a fault like any other, at on
   fail(thrown);
   await vi.advanceTimersByTimeAsync(0);
   vi.useRealTimers();
-  expect(shop.lines.filter((line) => JSON.stringify(line).includes("null prototype"))).toHaveLength(2);
+  const thrownObjects = shop.lines.filter((line) => JSON.stringify(line).includes("not an Error: {}"));
+  expect(thrownObjects).toHaveLength(2);
   await shop.hookwright.close();
 });
 

@@ -1,4 +1,4 @@
-import type { IdPrefix, Subscriber } from "@hookwright/domain";
+import type { IdPrefix, Subscriber, OnError } from "@hookwright/domain";
 import type { CursorCodec } from "@hookwright/cursor";
 import type { AttemptInput, AttemptRow, SecretBox, SignerSource, TargetPolicy } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
@@ -26,12 +26,12 @@ export interface ServiceContext {
   readonly signers: SignerSource;
   /** Seconds a console token lives. */
   readonly consoleTokenSeconds: number;
-  /** Starts the site's welcome automation, where the host has one. It is told after the commit; a fault is logged. */
+  /** Starts the site's welcome automation, where the host has one. It is called after the commit. An error of it is logged. */
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
   /** Whether customers of published records become contacts here: not where the host keeps its contacts itself. */
   readonly keepsContacts: boolean;
-  /** Told of faults behind a request that succeeded all the same. */
-  readonly onFault: (error: unknown) => void;
+  /** Gets errors that happen after a request has succeeded. */
+  readonly onError: OnError;
   /** Told of new deliveries and removed webhooks right after the commit; a store's wake-up may be lost. */
   readonly scheduler: {
     /** Whether this process delivers for an account, so that an offer reaches whoever would have to be woken. */

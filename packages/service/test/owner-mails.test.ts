@@ -1,6 +1,8 @@
 import { partitionOf } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import type { WebhookNotice } from "@hookwright/delivery";
+import { toErrorFields } from "@hookwright/domain";
+import type { LogFields } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { createOwnerMails } from "../src/notices/owner-mails.ts";
 import type { Mail } from "../src/notices/mailer.ts";
@@ -16,9 +18,12 @@ const notice: WebhookNotice = {
 };
 
 interface Line {
-  readonly level: string;
-  readonly message: string;
+  readonly code: string;
   readonly fields: Readonly<Record<string, unknown>>;
+}
+
+function toLogged({ error, ...ids }: LogFields): Line["fields"] {
+  return { ...ids, error: toErrorFields(error).error };
 }
 
 /** Mails to one account, over a mailer that does as it is told. */
@@ -34,8 +39,6 @@ async function createCase(send: (mail: Mail) => Promise<void>) {
     await store.commit(key[0], { mutations: [{ type: "set", key, value: JSON.stringify({ email }) }] });
   }
 
-  const write = (level: string) => (message: string, fields: Line["fields"]) =>
-    void lines.push({ level, message, fields });
   await setEmail("owner@example.com");
   const ownerMails = createOwnerMails({
     store,
@@ -46,7 +49,7 @@ async function createCase(send: (mail: Mail) => Promise<void>) {
         await send(mail);
       },
     },
-    logger: { warn: write("warn"), error: write("error") },
+    log: (code, fields = {}) => void lines.push({ code, fields: toLogged(fields) }),
   });
   return { clock, ownerMails, tries, lines, setEmail };
 }
@@ -73,12 +76,12 @@ describe("a mail to an owner", () => {
     expect(tries.map(({ at }) => at)).toEqual([0, 5, 65, 665]);
     const about = { account_id: "acc_1", webhook_id: "wh_1", notice: "switched_off" };
     const error = "421 come back later";
-    const again = { level: "warn", message: "a mail could not be sent, and is tried again" };
+    const again = { code: "mail_retried" };
     expect(lines).toEqual([
       { ...again, fields: { ...about, error, tries: 1, again_in_ms: 5_000 } },
       { ...again, fields: { ...about, error, tries: 2, again_in_ms: 60_000 } },
       { ...again, fields: { ...about, error, tries: 3, again_in_ms: 600_000 } },
-      { level: "error", message: "a mail was given up", fields: { ...about, error, tries: 4 } },
+      { code: "mail_not_sent", fields: { ...about, error, tries: 4 } },
     ]);
     expect(clock.timers).toBe(0);
   });
@@ -111,8 +114,8 @@ describe("a mail to an owner", () => {
     for (let count = 0; count < 1_005; count++) ownerMails.notify(notice);
     await clock.advance(1_000);
     expect(tries.length).toBe(8);
-    expect(lines.map(({ message, fields }) => [message, fields["error"]])).toEqual(
-      Array.from({ length: 5 }, () => ["a mail was given up", "1000 mails wait already"]),
+    expect(lines.map(({ code, fields }) => [code, fields["error"]])).toEqual(
+      Array.from({ length: 5 }, () => ["mail_not_sent", "1000 mails wait already"]),
     );
     await clock.advance(60_000);
     expect(tries.length).toBe(16);
@@ -126,8 +129,7 @@ describe("closing", () => {
     await clock.advance(1_000);
     await ownerMails.close();
     expect(lines.at(-1)).toMatchObject({
-      level: "error",
-      message: "a mail was given up",
+      code: "mail_not_sent",
       fields: { webhook_id: "wh_1", tries: 1, error: "421 come back later" },
     });
     expect(clock.timers).toBe(0);
@@ -144,8 +146,8 @@ describe("closing", () => {
     void ownerMails.close().then(() => (closedAfterMs = clock.now() - start));
     await clock.advance(120_000);
     expect(closedAfterMs).toBe(1_000);
-    expect(lines.map(({ message, fields }) => [message, fields["error"]])).toEqual([
-      ["a mail was given up", "the process is closing"],
+    expect(lines.map(({ code, fields }) => [code, fields["error"]])).toEqual([
+      ["mail_not_sent", "the process is closing"],
     ]);
   });
 
@@ -162,6 +164,6 @@ describe("closing", () => {
     expect(clock.timers).toBe(0);
     // What comes after is told, and not begun.
     ownerMails.notify(notice);
-    expect(lines).toMatchObject([{ message: "a mail was given up" }]);
+    expect(lines).toMatchObject([{ code: "mail_not_sent" }]);
   });
 });

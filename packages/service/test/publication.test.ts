@@ -60,7 +60,7 @@ describe.each([
   it("of a name that there is not is told so, beside what is missing", async () => {
     const { service } = await openShop({});
     const event = "order.never";
-    const unknown = "event: is not a known event; GET /v1/event-types lists them";
+    const unknown = "event: `order.never` is not a known event; GET /v1/event-types lists them";
     for (const [input, message] of [
       [{ event, project_id: "", data: order }, `${unknown}; project_id: is required`],
       [{ event, project_id: "site_1", data: [] }, `${unknown}; data: is required`],

@@ -24,7 +24,7 @@ function openWorld(requestsPerMinute: number) {
   };
   return {
     openLimiter: (over: Store = store) =>
-      createRateLimiter({ store: over, now, requestsPerMinute, onFault: (error) => faults.push(error) }),
+      createRateLimiter({ store: over, now, requestsPerMinute, onError: (error) => faults.push(error) }),
     memory,
     /** Every commit fails with it from now on, or none. */
     refuseCommits: (error: Error | undefined) => void (refusal = error),

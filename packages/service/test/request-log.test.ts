@@ -20,7 +20,7 @@ function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) 
     store,
     cursors: createCursorCodec({ secret: "s".repeat(32) }),
     now: Date.now,
-    onFault: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
     ...options,
   });
   const newId = createIdSource({ now: Date.now, randomBytes });
@@ -100,6 +100,32 @@ describe("the request log", () => {
     expect([first, second]).toEqual([
       [4, 2, 1],
       [4, 2, 1],
+    ]);
+  });
+
+  it("hides the console's own calls that older versions stored, and fills its pages all the same", async () => {
+    const { store, log, add, written, ids } = openLog();
+    const storeOfConsole = (id: string) => {
+      const key = [...keys.requests("acc_1"), id] as const;
+      const row = { id, method: "GET", path: "/v1/me", status: 200, errorCode: null, keyName: null };
+      const value = JSON.stringify({ ...row, durationMs: 3, createdAt: Date.now() });
+      return store.commit(key[0], { mutations: [{ type: "set", key, value }] });
+    };
+    const newId = createIdSource({ now: Date.now, randomBytes });
+    for (let each = 0; each < 3; each++) {
+      add("acc_1");
+      await written();
+      for (let count = 0; count < 700; count++) await storeOfConsole(newId("req"));
+    }
+    expect(await ids("acc_1")).toEqual([3, 2, 1]);
+    const first = await log.list("acc_1", { limit: 2 });
+    expect([first.rows.length, first.meta.has_more]).toEqual([2, true]);
+    const second = await log.list("acc_1", { limit: 2, cursor: first.meta.next_cursor ?? "" });
+    expect([second.rows.length, second.meta.has_more]).toEqual([1, false]);
+    expect([...first.rows, ...second.rows].map(({ key_name: name }) => name)).toEqual([
+      "Tool",
+      "Tool",
+      "Tool",
     ]);
   });
 
@@ -214,7 +240,7 @@ describe("the request log", () => {
     await listed?.promise;
     const second = openSlow(listedLater, done);
     const late = { id: idsSince("req", 0), method: "GET", path: "/v1/me", status: 200, errorCode: null };
-    second.log.add("acc_1", { ...late, keyName: null, durationMs: 3, createdAt: 0 });
+    second.log.add("acc_1", { ...late, keyName: "Tool", durationMs: 3, createdAt: 0 });
     await Promise.all([closing, second.log.close()]);
     expect([await first.stored("acc_1"), await first.counted("acc_1")]).toEqual([302, 302]);
   });

@@ -38,7 +38,7 @@ async function bench(name: string, driver: Driver): Promise<void> {
   for (const concurrency of [1, 64, 512]) {
     const storage = createStorage({ driver });
     let faults = 0;
-    const store: Store = await openUnstorageStore({ storage, onFault: () => faults++ });
+    const store: Store = await openUnstorageStore({ storage, onError: () => faults++ });
     let done = 0;
     const start = performance.now();
     const lane = async () => {

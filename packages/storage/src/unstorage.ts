@@ -32,8 +32,8 @@ export interface UnstorageStoreOptions {
   readonly timeoutMs?: number | undefined;
   /** Characters of log after which a checkpoint is due, or half of what the store holds, if that is more. @default 4194304 */
   readonly checkpointSize?: number | undefined;
-  /** What fails in the background, and is tried again: a checkpoint, a heartbeat. @default nobody is told */
-  readonly onFault?: ((error: unknown) => void) | undefined;
+  /** Gets errors of work in the background that is tried again: a checkpoint, a heartbeat. @default they are dropped */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -60,14 +60,14 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
     heartbeatMs = 5_000,
     timeoutMs = 30_000,
     checkpointSize = 4 * 1024 * 1024,
-    onFault = () => {},
+    onError = () => {},
   } = options;
   checkStorage(storage);
   const items = createItems({ storage, timeoutMs });
   const ownership = await takeOwnership({
     items,
     heartbeatMs,
-    onFault,
+    onError,
     random: () => randomBytes(8).toString("hex"),
     clock: () => performance.now(),
   });
@@ -97,7 +97,7 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
       parts,
       partSize,
       found,
-      onFault,
+      onError,
     });
     const schedule = createCheckpointSchedule({
       run: checkpointer.run,
@@ -105,7 +105,7 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
       leastSize: checkpointSize,
       behind: replayed,
       clock: () => performance.now(),
-      onFault,
+      onError,
     });
     const queue = createCommitQueue({
       journal,

@@ -25,7 +25,7 @@ const setRow = (index: number, text: string): Mutation => ({
 
 function open(
   driver: FaultyDriver,
-  more: { readonly onFault?: (error: unknown) => void; now?: () => number } = {},
+  more: { readonly onError?: (error: unknown) => void; now?: () => number } = {},
 ) {
   return openUnstorageStore({ storage: driver.storage, checkpointSize, ...more });
 }
@@ -116,7 +116,7 @@ it("commits go on while a checkpoint is under way", async () => {
 it("a checkpoint that fails is told of, keeps the one before it, and leaves nothing behind in the end", async () => {
   const { driver } = await filled();
   const faults: unknown[] = [];
-  const store = await open(driver, { onFault: (error) => faults.push(error) });
+  const store = await open(driver, { onError: (error) => faults.push(error) });
   const [manifest] = itemsOf(driver, "manifest");
   driver.fateOf = ({ name }) => (name.startsWith("hookwright:part:") ? "torn" : "done");
   await fill(store, "second");
@@ -263,7 +263,7 @@ it.each([
     const parts = createParts([], 1);
     const journal = createJournal({ items, ownership, position: undefined, found: [] });
     const faults: unknown[] = [];
-    const onFault = (error: unknown) => void faults.push(error);
+    const onError = (error: unknown) => void faults.push(error);
     const checkpointer = createCheckpointer({
       items,
       ownership,
@@ -272,7 +272,7 @@ it.each([
       parts,
       partSize: 10,
       found: [],
-      onFault,
+      onError,
     });
     journal.applied(await journal.append(['[["p01","a"],"text"]']));
     rows.put(encodeKey(["p01", "a"]), { text: "text", expiresAt: undefined });
@@ -311,7 +311,7 @@ it("a checkpoint is due once the log is half as long as what the last one holds,
     leastSize: 100,
     behind: { items: 1_990, size: 400 },
     clock: () => 0,
-    onFault: () => {},
+    onError: () => {},
   });
   /** Grows the log by one item, and answers how many checkpoints that has led to. */
   const grow = async (size: number): Promise<number> => {
@@ -343,7 +343,7 @@ it("a checkpoint that has failed is tried again after a while, when there is som
     leastSize: 10,
     behind: { items: 0, size: 0 },
     clock: () => clock.now,
-    onFault: () => {},
+    onError: () => {},
   });
   schedule.grown(9);
   expect(runs).toBe(0);
@@ -372,7 +372,7 @@ it("a checkpoint that fails again and again is tried ever less often, until one 
     leastSize: 1,
     behind: { items: 0, size: 0 },
     clock: () => clock.now,
-    onFault: () => {},
+    onError: () => {},
   });
   const pass = async (seconds: number): Promise<readonly number[]> => {
     const before = runs.length;

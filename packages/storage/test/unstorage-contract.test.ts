@@ -41,7 +41,7 @@ for (const [name, createDriver] of Object.entries(drivers)) {
           now,
           // Small enough for checkpoints to happen in the middle of the cases.
           checkpointSize: 40_000,
-          onFault: reportFault,
+          onError: reportFault,
         }),
       { modelRuns: name === "memory" ? 100 : 30 },
     );

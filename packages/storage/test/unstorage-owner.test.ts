@@ -147,7 +147,7 @@ it("an owner that has not been heard of for three heartbeats looks who else is t
     heartbeatMs: 60_000,
     random: () => "a".repeat(16),
     clock: () => clock.now,
-    onFault: () => {},
+    onError: () => {},
   });
   onTestFinished(() => ownership.release());
   const later = nextSession(await items.list(), "b".repeat(16));
@@ -210,7 +210,7 @@ it.each([
     heartbeatMs: 20,
     random: () => "a".repeat(16),
     clock: () => performance.now(),
-    onFault: () => {},
+    onError: () => {},
   });
   const opened = await opening.then(
     ({ release }) => release().then(() => "owner"),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createLogger } from "../logger.ts";
+import { createServerLog } from "../server-log-lines.ts";
 import { openStore } from "../open-store.ts";
 import type { Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
@@ -66,7 +67,7 @@ export function createImportCommand(program: Program) {
         if (isMissingDirectory(storage)) await check(memoryStore());
         await using store = await openStore(storage, {
           tlsFiles,
-          onWarning: (warning) => logger.warn(warning),
+          onWarning: (warning) => createServerLog(logger)("storage_may_forget", {}, warning),
         });
         await refuseOtherSecret(secret, { ...secretOptions, store });
         const file = await check(store);

@@ -1,7 +1,7 @@
-import type { Logger } from "hookwright";
 import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { ServerError } from "../server-error.ts";
+import type { WriteServerLogLine } from "../server-log-lines.ts";
 import { askReceiver } from "./ask-receiver.ts";
 import { demoNames } from "./demo-names.ts";
 
@@ -33,7 +33,7 @@ export interface ClaimStorageOptions {
   readonly claimant: Pick<ClaimRow, "id" | "receiverUrl" | "host" | "processId">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly logger: Logger;
+  readonly log: WriteServerLogLine;
 }
 
 const key: Key = [partitionOf(demoNames.accountId), "demo-claim"];
@@ -48,7 +48,7 @@ const lapsesAfterMs = 20_000;
  * @throws {ServerError} `storage_in_use` while another demo is at work there
  */
 export async function claimStorage(options: ClaimStorageOptions): Promise<DemoClaim> {
-  const { store, storage, claimant, now, logger } = options;
+  const { store, storage, claimant, now, log } = options;
   let url: string | null = null;
   await take().catch((cause: unknown) => {
     if (!(cause instanceof StorageError)) throw cause;
@@ -76,8 +76,7 @@ export async function claimStorage(options: ClaimStorageOptions): Promise<DemoCl
   /** One after the other, so that none finds what another is writing. */
   function renew(): Promise<void> {
     renewal = renewal.then(renewNow).catch((error: unknown) => {
-      // The storage is away, and the scheduler says so as well. The next renewal is soon.
-      logger.warn("the demo's claim could not be renewed", { error: String(error) });
+      log("demo_claim_not_renewed", { error });
     });
     return renewal;
   }
@@ -86,9 +85,7 @@ export async function claimStorage(options: ClaimStorageOptions): Promise<DemoCl
     const found = await store.get(key);
     if ((found === undefined || isOwn(found)) && (await write(found))) return;
     clearInterval(timer);
-    logger.error("another demo has taken over this storage: stop this one, its key and password are void", {
-      storage,
-    });
+    log("demo_claim_lost", { storage });
   }
 
   function isOwn(found: string): boolean {

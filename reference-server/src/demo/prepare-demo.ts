@@ -1,7 +1,8 @@
 import { hostname } from "node:os";
-import type { Hookwright, Logger } from "hookwright";
+import type { Hookwright } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import type { Settings } from "../options/read-settings.ts";
+import type { WriteServerLogLine } from "../server-log-lines.ts";
 import type { Program } from "../program.ts";
 import { describeStorage } from "../storage-location.ts";
 import { claimStorage } from "./claim-storage.ts";
@@ -30,7 +31,7 @@ export interface PrepareDemoOptions {
   readonly program: Pick<Program, "print" | "processId">;
   readonly store: Store;
   readonly colours: boolean;
-  readonly logger: Logger;
+  readonly log: WriteServerLogLine;
 }
 
 const patienceMs = 10_000;
@@ -41,7 +42,7 @@ const patienceMs = 10_000;
  * @throws {ServerError} `storage_in_use` while another demo is at work there, which is left as it is
  */
 export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
-  const { settings, program, store, colours, logger } = options;
+  const { settings, program, store, colours, log } = options;
   const receiver = await startReceiver({ now: () => performance.now() });
   const claim = await claimStorage({
     store,
@@ -53,7 +54,7 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
       processId: program.processId,
     },
     now: Date.now,
-    logger,
+    log,
   }).catch(async (error: unknown) => {
     await receiver.close();
     throw error;
@@ -75,11 +76,7 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
     hostToken,
     show: ({ hookwright, url }) =>
       showDelivery(hookwright, url).catch((error: unknown) => {
-        logger.error("the demo could not be shown", {
-          error: error instanceof Error ? error.message : String(error),
-          remedy:
-            "mend what the error names and start again, or begin afresh with another --storage; memory keeps nothing",
-        });
+        log("demo_not_shown", { error });
       }),
     close: () => claim.release().finally(() => receiver.close()),
   };

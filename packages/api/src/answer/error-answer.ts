@@ -8,23 +8,23 @@ import type { Answer } from "./answer.ts";
 
 const unavailableRetrySeconds = 1;
 
-/** The answer to whatever was thrown, and whether somebody has to look into it. */
-export function toErrorAnswer(error: unknown): { readonly answer: Answer; readonly isFault: boolean } {
+/** The answer to whatever was thrown, and whether it belongs in the log of the operator. */
+export function toErrorAnswer(error: unknown): { readonly answer: Answer; readonly isLogged: boolean } {
   if (error instanceof BodyTooLargeError) {
-    return { answer: { ...refusal(error), closesConnection: true }, isFault: false };
+    return { answer: { ...refusal(error), closesConnection: true }, isLogged: false };
   }
   if (error instanceof ClientGoneError) {
-    return { answer: failure(400, "validation_failed", "body: ended early"), isFault: false };
+    return { answer: failure(400, "validation_failed", "body: ended early"), isLogged: false };
   }
-  if (isHookwrightError(error) && error.status < 500) return { answer: refusal(error), isFault: false };
+  if (isHookwrightError(error) && error.status < 500) return { answer: refusal(error), isLogged: false };
   if (isHookwrightError(error) && error.status === 503) {
-    return { answer: unavailable(error.retryAfterSeconds ?? unavailableRetrySeconds), isFault: true };
+    return { answer: unavailable(error.retryAfterSeconds ?? unavailableRetrySeconds), isLogged: true };
   }
-  if (isStorageAway(error)) return { answer: unavailable(unavailableRetrySeconds), isFault: true };
-  // It is the embedding program's mistake, not a fault from inside, and nobody finds it without being told.
+  if (isStorageAway(error)) return { answer: unavailable(unavailableRetrySeconds), isLogged: true };
+  // A mistake of the embedding program: its author can only find it by the message.
   if (error instanceof ApiError)
-    return { answer: failure(500, "internal_error", error.message), isFault: true };
-  return { answer: failure(500, "internal_error", "Something failed inside the service."), isFault: true };
+    return { answer: failure(500, "internal_error", error.message), isLogged: true };
+  return { answer: failure(500, "internal_error", "Something failed inside the service."), isLogged: true };
 }
 
 function refusal({ status, code, message, retryAfterSeconds }: HookwrightError): Answer {

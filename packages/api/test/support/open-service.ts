@@ -11,7 +11,7 @@ export function openService({
     ...options,
     now,
     store: memoryStore({ now }),
-    onFault: (error) => {
+    onError: (error) => {
       throw error;
     },
   });

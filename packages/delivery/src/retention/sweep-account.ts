@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import type { Entry, Key, Mutation, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { parseDeliveryRow } from "../rows/delivery-row.ts";
@@ -16,7 +17,7 @@ export interface SweepOptions extends RetentionLimits {
   /** Between two windows: whoever waits for the store or the processor goes first. */
   readonly pause: () => Promise<void>;
   /** Told of deliveries that cannot be read. They stay. */
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 /** Rows read or removed at once. */
@@ -53,7 +54,12 @@ export async function sweepAccount(options: SweepOptions): Promise<void> {
     if (tooMany <= 0 && last !== undefined && last.created_at >= endedBefore) break;
     await pause();
   }
-  if (unreadable.length > 0) onFault(unreadableRows(accountId, unreadable));
+  if (unreadable.length > 0)
+    onFault(unreadableRows(accountId, unreadable), {
+      account_id: accountId,
+      count: unreadable.length,
+      code: "deliveries_unreadable",
+    });
 }
 
 interface UnreadableRow {

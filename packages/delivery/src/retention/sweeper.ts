@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import type { Clock } from "../time/clock.ts";
 import { sweepAccount } from "./sweep-account.ts";
@@ -22,7 +23,7 @@ export interface SweeperOptions {
   readonly maximumKept?: number | undefined;
   /** What is swept after deliveries and versions of records. @default nothing */
   readonly further?: readonly AccountSweep[] | undefined;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 export interface Sweeper extends AsyncDisposable {
@@ -60,7 +61,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
           endedBefore: clock.now() - retentionMs,
           maximumKept,
           pause,
-          onFault: tellUnlessClosed,
+          onFault: reportUnlessClosed,
         }),
     },
     {
@@ -89,20 +90,22 @@ export function createSweeper(options: SweeperOptions): Sweeper {
           for await (const accountId of accountsIn([partition, table])) {
             if (closed) return;
             // What is damaged in one account must not keep what others have.
-            await sweepOne(accountId, pause).catch(tellUnlessClosed);
+            await sweepOne(accountId, pause).catch((error: unknown) =>
+              reportUnlessClosed(error, { account_id: accountId, table, code: "retention_failed" }),
+            );
             swept += 1;
             if (swept % accountsInARow === 0) await pause();
           }
         }
       } catch (error) {
         if (closed) return;
-        onFault(error);
+        onFault(error, { partition, code: "retention_failed" });
       }
     }
   }
 
-  function tellUnlessClosed(error: unknown): void {
-    if (!closed) onFault(error);
+  function reportUnlessClosed(...[error, context]: Parameters<OnError>): void {
+    if (!closed) onFault(error, context);
   }
 
   /** Every account that has rows of a kind: one seek for each, however many rows there are. */

@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import { runAttempt } from "../attempt.ts";
@@ -40,7 +41,7 @@ export interface SchedulerOptions {
   /** Milliseconds from one look for free leases, and for work that no wake-up told of, to the next. @default 1000 */
   readonly pollMs?: number | undefined;
   readonly onNotice: (notice: WebhookNotice) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
   /** Told of every attempt once it is durable: for logs and metrics. */
   readonly onAttempt?: ((accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void) | undefined;
 }
@@ -114,8 +115,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     worksFor: (partition) => isRunning() && partitions.holds(partition),
     onCounted: () => turns.pump(),
     // What is being counted is not waited for at the end: the store may be closed by then.
-    onFault(error) {
-      if (isRunning()) onFault(error);
+    onFault(error, context) {
+      if (isRunning()) onFault(error, context);
     },
   });
   const partitions = createHeldPartitions({
@@ -204,12 +205,16 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     turns.pump();
   }
 
+  function onShutdownError(error: unknown): void {
+    onFault(error, { part: "scheduler", code: "shutdown_failed" });
+  }
+
   function tellOfAttempt({ lane, outcome }: Finished, delivery: DeliveryRow): void {
     if (outcome.type !== "attempted") return;
     try {
       options.onAttempt?.(lane.accountId, delivery, outcome.attempt);
     } catch (error) {
-      onFault(error);
+      onFault(error, { account_id: lane.accountId, delivery_id: delivery.id, code: "metrics_failed" });
     }
   }
 
@@ -238,9 +243,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const drained = turns.ended().then(() => recorders.drained());
     // A look that is under way could take back what has just been given up. What cannot be given up is tried again in the end, and told of.
     lookedAround.then(() => partitions.giveUpAll()).catch(() => {});
-    await endsWithin(Promise.all([drained, lookedAround]), { clock, ms: deadlineMs - releaseMs, onFault });
+    await endsWithin(Promise.all([drained, lookedAround]), {
+      clock,
+      ms: deadlineMs - releaseMs,
+      onFault: onShutdownError,
+    });
     const unrecorded = turns.unrecorded();
-    const released = await endsWithin(partitions.release(), { clock, ms: releaseMs, onFault });
+    const released = await endsWithin(partitions.release(), {
+      clock,
+      ms: releaseMs,
+      onFault: onShutdownError,
+    });
     return { unrecorded, released };
   }
 

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { maximumTargetUrlLength, targetUrlProblems } from "@hookwright/domain";
 import { isPublicAddress } from "./public-address.ts";
 
 /** What may be delivered to. `privateTargets` is for trials; `trustedOrigins` names single origins (the demo's own receiver). */
@@ -13,9 +14,6 @@ export type TargetVerdict =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: string };
 
-/** Longest `target_url` (contract §5). */
-export const maximumTargetUrlLength = 2048;
-
 /**
  * Judges the text of a `target_url`; it resolves nothing. The names behind it are checked at every connection.
  *
@@ -23,19 +21,18 @@ export const maximumTargetUrlLength = 2048;
  * @see contract §5, "target_url"
  */
 export function parseTargetUrl(text: string, policy: TargetPolicy): TargetVerdict {
-  if (text.length > maximumTargetUrlLength)
-    return refuse(`must be at most ${maximumTargetUrlLength} characters`);
+  if (text.length > maximumTargetUrlLength) return refuse(targetUrlProblems.tooLong);
   // `new URL` would trim white space and drop tabs and line ends inside: what was sent is what must be dialled.
-  if (/[\s\p{Cc}]/u.test(text)) return refuse("must not contain white space or control characters");
+  if (/[\s\p{Cc}]/u.test(text)) return refuse(targetUrlProblems.whiteSpace);
   // `https:/host`, `https:host` and `https:///host` parse as well; the specification asks for `https://`.
-  if (!/^https?:\/\/[^/\\]/iu.test(text)) return refuse("must start with https://");
+  if (!/^https?:\/\/[^/\\]/iu.test(text)) return refuse(targetUrlProblems.notHttps);
   // The parser drops an empty user name (`https://@host`), so the text is asked. A backslash ends the host as a slash does.
-  if (/^[^:]+:\/\/[^/\\?#]*@/u.test(text)) return refuse("must not contain a user name or password");
+  if (/^[^:]+:\/\/[^/\\?#]*@/u.test(text)) return refuse(targetUrlProblems.userInfo);
   const url = URL.parse(text);
-  if (url === null) return refuse("must be a valid URL");
+  if (url === null) return refuse(targetUrlProblems.notUrl);
   if (policy.trustedOrigins?.includes(url.origin) === true) return { ok: true, url };
   if (policy.privateTargets === true) return { ok: true, url };
-  if (url.protocol !== "https:") return refuse("must start with https://");
+  if (url.protocol !== "https:") return refuse(targetUrlProblems.plainHttp);
   const problem = hostProblem(url.hostname);
   return problem === undefined ? { ok: true, url } : refuse(problem);
 }
@@ -43,13 +40,14 @@ export function parseTargetUrl(text: string, policy: TargetPolicy): TargetVerdic
 function hostProblem(hostname: string): string | undefined {
   // The parser has already read decimal, octal, hexadecimal and short spellings of IPv4 into dotted decimal.
   const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
-  if (isIP(literal) !== 0) return isPublicAddress(literal) ? undefined : "must point to a public address";
+  if (isIP(literal) !== 0)
+    return isPublicAddress(literal) ? undefined : targetUrlProblems.notPublicAddress(literal);
   const labels = (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname).split(".");
   const last = labels.at(-1);
-  if (last === "localhost") return "must not point to localhost";
-  if (last === "local" || last === "internal") return `must not point to a .${last} name`;
+  if (last === "localhost") return targetUrlProblems.localhost;
+  if (last === "local" || last === "internal") return targetUrlProblems.localName(last);
   // `127.0.0.1..` is no IPv4 address to the parser, and some resolvers think otherwise: no label may be empty.
-  if (labels.length < 2 || labels.includes("")) return "must name a public host, such as hooks.example.com";
+  if (labels.length < 2 || labels.includes("")) return targetUrlProblems.notPublicName;
   return undefined;
 }
 

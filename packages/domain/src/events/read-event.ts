@@ -8,6 +8,7 @@ import type { EventName } from "./event-names.ts";
 import type { TimeInput } from "./fields.ts";
 import { readRecord } from "./read-record.ts";
 import type { ReadRecord, ReadRecordOptions } from "./read-record.ts";
+import { unknownEventProblem } from "./unknown-event.ts";
 
 /** What a host publishes: something that happened on a site. */
 export type PublishInput<Name extends EventName = EventName> = {
@@ -37,8 +38,6 @@ export type EventReading =
   | { readonly ok: true; readonly projectId: string; readonly published: ReadEvent }
   | { readonly ok: false; readonly projectId: string; readonly problems: readonly string[] };
 
-const unknownEvent = "event: is not a known event; GET /v1/event-types lists them";
-
 /**
  * Reads what a host publishes.
  *
@@ -53,8 +52,11 @@ export function readEvent(input: unknown, options: Omit<ReadRecordOptions, "with
   if (!isFilledText(projectId)) problems.push(problemOf("project_id", projectId));
   if (isSentEmpty(data)) problems.push("data: is required");
   const isKnown = isFilledText(event) && isEventName(event);
-  if (!isKnown && problems.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
-  if (!isKnown && isFilledText(event)) problems.unshift(unknownEvent);
+  if (!isKnown && isFilledText(event)) {
+    const unknownEvent = `event: ${unknownEventProblem(event)}`;
+    if (problems.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
+    problems.unshift(unknownEvent);
+  }
   const reading =
     isKnown && !isSentEmpty(data) ? readRecord(event, data, { ...options, within: "data" }) : undefined;
   if (reading?.ok === false) problems.push(...reading.problems);

@@ -15,11 +15,9 @@ export const requestLogEntrySchema = z
     error_code: text({ max: 64, description: "Error code.", example: "validation_failed" })
       .nullable()
       .meta({ description: "Error code of the answer; null for a success." }),
-    key_name: text({ max: 200, description: "Name of the key.", example: "Zapier" })
-      .nullable()
-      .meta({ description: "Name of the API key; null for the console." }),
+    key_name: text({ max: 200, description: "Name of the API key.", example: "Zapier" }),
     duration_ms: z.number().min(0).meta({ description: "Milliseconds until the answer.", example: 3 }),
     created_at: timestampSchema,
   })
-  .meta({ description: "One recent request." });
+  .meta({ description: "One recent request that was made with an API key." });
 export type RequestLogEntry = z.output<typeof requestLogEntrySchema>;

@@ -1,7 +1,6 @@
-import type { Subscriber } from "@hookwright/domain";
+import type { Logger, PinoLike, Subscriber } from "@hookwright/domain";
 import type { BlogPostRepository, ContactRepository, Mailer, OrderRepository } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
-import type { Logger } from "../logger.ts";
 
 /** `all` serves and delivers; `api` serves and leaves delivering to others; `worker` delivers and serves the operations routes alone. */
 export type Role = "all" | "api" | "worker";
@@ -52,8 +51,11 @@ export interface HookwrightOptions {
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
   /** What `send` throws is logged, and the mail tried again after 5 s, 1 min and 10 min. @default each mail is one log line */
   readonly mailer?: Mailer | undefined;
-  /** @default nothing is logged but faults, to `console.error` */
-  readonly logger?: Logger | undefined;
+  /**
+   * Takes each log line: `console`, winston, pino, or Fastify's `app.log`. A logger with pino's methods gets the fields first; any
+   * other logger gets the message first. @default `console`
+   */
+  readonly logger?: Logger | PinoLike | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** Origins that browsers may call from. @default none */

@@ -123,7 +123,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expect(
     "logger",
     logger === undefined || isLogger(logger),
-    "must have the functions info, warn and error; `console` fits",
+    "must have the functions info, warn and error, as `console` and Fastify's `app.log` do; wrap another logger that takes the fields first in pinoLogger(…)",
   );
   expect(
     "now",

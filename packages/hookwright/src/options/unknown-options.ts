@@ -30,18 +30,26 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   bodyLimitBytes: true,
 };
 
+export interface UnknownOptions {
+  readonly names: readonly string[];
+  readonly message: string;
+}
+
 /**
- * What to tell of options that nobody reads, such as `basepath`; undefined where there are none. They are no error: a program may
- * hand on settings that have more in them, and an option of a later version must not keep an earlier one from starting.
+ * Options that nothing reads, such as `basepath`; undefined if there are none. They are no error: a program may pass on
+ * settings that have more in them, and an option of a later version must not keep an earlier one from starting.
  */
-export function describeUnknownOptions(options: object): string | undefined {
-  const unknown = Object.entries(options).filter(
-    ([name, value]) => value !== undefined && !Object.hasOwn(known, name),
-  );
-  if (unknown.length === 0) return undefined;
-  const names = unknown.map(([name]) => {
+export function describeUnknownOptions(options: object): UnknownOptions | undefined {
+  const names = Object.entries(options)
+    .filter(([name, value]) => value !== undefined && !Object.hasOwn(known, name))
+    .map(([name]) => name);
+  if (names.length === 0) return undefined;
+  const described = names.map((name) => {
     const nearest = findNearest(name, Object.keys(known));
-    return nearest === undefined ? name : `${name} (is ${nearest} meant?)`;
+    return nearest === undefined ? name : `${name} (did you mean ${nearest}?)`;
   });
-  return `unknown options, which change nothing: ${names.join(", ")}`;
+  return {
+    names,
+    message: `createHookwright ignores options that it does not know: ${described.join(", ")}`,
+  };
 }

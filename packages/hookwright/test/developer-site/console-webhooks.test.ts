@@ -47,7 +47,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await dialog.getByLabel("URL").fill("http://example.com/x");
     await dialog.getByRole("button", { name: "Create webhook" }).click();
     const told = await dialog.getByRole("alert").textContent();
-    expect(told).toBe("URL must start with https:// invalid_target_url");
+    expect(told).toBe(
+      "URL must start with https://; for a receiver on your machine use `--private-targets allow` or `hookwright listen` invalid_target_url",
+    );
   });
 
   it("says of a webhook that never was that there is none", async () => {

@@ -1,6 +1,7 @@
 import type { Order } from "@hookwright/domain";
 import type { History } from "./history.ts";
 import { accountIds, siteOf } from "./operations.ts";
+import type { Network } from "./network.ts";
 import type { OperationNamed } from "./operations.ts";
 import type { Processes } from "./processes.ts";
 
@@ -13,7 +14,11 @@ export interface OrderOperations {
 
 const orderId = (number: number): string => `order_${number}`;
 
-export function createOrderOperations(processes: Processes, { publications }: History): OrderOperations {
+export function createOrderOperations(
+  processes: Processes,
+  { publications }: History,
+  { clock }: Pick<Network, "clock">,
+): OrderOperations {
   const { ask, change, service } = processes;
   let published = 0;
 
@@ -27,7 +32,9 @@ export function createOrderOperations(processes: Processes, { publications }: Hi
     const first = published;
     published += numbers.length;
     const orders = numbers.map((number, index) => toOrder(orderId(number), first + index));
-    const inputs = orders.map((data) => ({ event, project_id: siteOf(accountId), data }));
+    // Processes have clocks of their own: the order of what is published is the network's.
+    const as_of = clock.now();
+    const inputs = orders.map((data) => ({ event, project_id: siteOf(accountId), data, as_of }));
     const { value, refused, ...asked } = await ask(() =>
       Promise.all(Array.from({ length: calls }, () => service().publishMany(inputs))),
     );

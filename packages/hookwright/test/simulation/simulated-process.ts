@@ -95,7 +95,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     partitions: options.partitions,
     worker: { id, host: id, process: 1 },
     transport,
-    readMessages: createReadMessages({ store, onFault: () => {} }),
+    readMessages: createReadMessages({ store, onError: () => {} }),
     signers,
     retryDelaysSeconds: [15, 60, 240, 540, 900],
     attemptTimeoutMs: 10_000,
@@ -127,7 +127,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     runAttempt: (input) => runAttempt(input, { transport, timeoutMs: 10_000, wallClock: clock.now }),
     consoleTokenSeconds: 3_600,
     scheduler,
-    onFault,
+    onError: onFault,
   });
 
   return {

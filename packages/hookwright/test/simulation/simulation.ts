@@ -69,7 +69,7 @@ export async function createSimulation({
     });
   const store = await openStore();
   const processes = await createProcesses({ network, openStore, endpoints, history });
-  const orders = createOrderOperations(processes, history);
+  const orders = createOrderOperations(processes, history, network);
   const webhooks = createWebhookOperations(processes, history);
 
   /** A storage answers in a time of its own, during which that of the simulation stands still. */

@@ -1,4 +1,10 @@
-import { eventCatalogue, eventTypes, HookwrightError, isEventName } from "@hookwright/domain";
+import {
+  eventCatalogue,
+  eventTypes,
+  HookwrightError,
+  isEventName,
+  unknownEventProblem,
+} from "@hookwright/domain";
 import { compareRows } from "../lists/row.ts";
 import type { Operation } from "../routing/operation.ts";
 import { expectProject } from "../state/expect-project.ts";
@@ -20,7 +26,7 @@ export const eventTypeOperations: readonly Operation[] = [
     limit: { maximum: 10, usual: 10 },
     handle: ({ world, parameter: event, query: { limit, project_id: projectId } }) => {
       if (!isEventName(event))
-        throw new HookwrightError("unknown_event", "There is no such event; GET /v1/event-types lists them.");
+        throw new HookwrightError("unknown_event", `type: ${unknownEventProblem(event)}`);
       if (projectId !== undefined) expectProject(world, projectId);
       const rows = [...world.records.values()].filter(
         (row) =>

@@ -3,6 +3,7 @@ import {
   isEventName,
   parseInput,
   toTimestamp,
+  unknownEventProblem,
   webhookInputSchema,
   withoutEmpty,
 } from "@hookwright/domain";
@@ -32,8 +33,7 @@ export function createWebhook(
 ): { readonly row: WebhookRow; readonly created: boolean } {
   const input = parseInput(webhookInputSchema, withoutEmpty(body));
   const { event, target_url, project_id = null } = input;
-  if (!isEventName(event))
-    throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
+  if (!isEventName(event)) throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event)}`);
   const place = placeOf(parseTargetUrl(target_url));
   if (project_id !== null && !world.projects.has(project_id))
     throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");

@@ -1,7 +1,5 @@
-import { HookwrightError } from "@hookwright/domain";
+import { HookwrightError, maximumTargetUrlLength, targetUrlProblems } from "@hookwright/domain";
 import { isPublicAddress } from "./public-address.ts";
-
-const maximumLength = 2_048;
 
 /**
  * Judges the text of a `target_url` as the service does (contract §5); nothing is resolved.
@@ -9,13 +7,13 @@ const maximumLength = 2_048;
  * @throws HookwrightError `invalid_target_url`
  */
 export function parseTargetUrl(text: string): URL {
-  if (text.length > maximumLength) throw refuse(`must be at most ${maximumLength} characters`);
-  if (/[\s\p{Cc}]/u.test(text)) throw refuse("must not contain white space or control characters");
-  if (!/^https?:\/\/[^/\\]/iu.test(text)) throw refuse("must start with https://");
-  if (/^[^:]+:\/\/[^/\\?#]*@/u.test(text)) throw refuse("must not contain a user name or password");
+  if (text.length > maximumTargetUrlLength) throw refuse(targetUrlProblems.tooLong);
+  if (/[\s\p{Cc}]/u.test(text)) throw refuse(targetUrlProblems.whiteSpace);
+  if (!/^https?:\/\/[^/\\]/iu.test(text)) throw refuse(targetUrlProblems.notHttps);
+  if (/^[^:]+:\/\/[^/\\?#]*@/u.test(text)) throw refuse(targetUrlProblems.userInfo);
   const url = URL.parse(text);
-  if (url === null) throw refuse("must be a valid URL");
-  if (url.protocol !== "https:") throw refuse("must start with https://");
+  if (url === null) throw refuse(targetUrlProblems.notUrl);
+  if (url.protocol !== "https:") throw refuse(targetUrlProblems.plainHttp);
   checkHost(url.hostname);
   return url;
 }
@@ -23,15 +21,15 @@ export function parseTargetUrl(text: string): URL {
 function checkHost(hostname: string): void {
   // The parser has read every spelling of an IPv4 address into dotted decimal, and every IPv6 address into brackets.
   if (hostname.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(hostname)) {
-    if (!isPublicAddress(hostname)) throw refuse("must point to a public address");
+    if (!isPublicAddress(hostname))
+      throw refuse(targetUrlProblems.notPublicAddress(hostname.replaceAll(/[[\]]/gu, "")));
     return;
   }
   const labels = hostname.replace(/\.$/, "").split(".");
   const last = labels.at(-1);
-  if (last === "localhost") throw refuse("must not point to localhost");
-  if (last === "local" || last === "internal") throw refuse(`must not point to a .${last} name`);
-  if (labels.length < 2 || labels.includes(""))
-    throw refuse("must name a public host, such as hooks.example.com");
+  if (last === "localhost") throw refuse(targetUrlProblems.localhost);
+  if (last === "local" || last === "internal") throw refuse(targetUrlProblems.localName(last));
+  if (labels.length < 2 || labels.includes("")) throw refuse(targetUrlProblems.notPublicName);
 }
 
 function refuse(reason: string): HookwrightError {

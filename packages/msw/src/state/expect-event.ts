@@ -1,7 +1,7 @@
-import { HookwrightError, isEventName } from "@hookwright/domain";
+import { HookwrightError, isEventName, unknownEventProblem } from "@hookwright/domain";
 
 /** For tests without types. @throws HookwrightError `unknown_event` */
 export function expectEvent(event: string): void {
   if (isEventName(event)) return;
-  throw new HookwrightError("unknown_event", `event: ${event} is not a known event; see GET /v1/event-types`);
+  throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event)}`);
 }

@@ -26,7 +26,7 @@ const noEmail = "email: is required";
 
 /** Accounts, as the host keeps them. */
 export function createAccounts(context: ServiceContext): AccountUseCases {
-  const { store, now, onFault } = context;
+  const { store, now, onError } = context;
   const signIns = createSignInIndex(context);
   return {
     async put(accountId, body) {
@@ -67,7 +67,12 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
         };
       });
       // The account is as it was asked for: an entry that cannot be removed now goes when the login meets it.
-      if (left !== undefined) await signIns.removeLeft(left).catch(onFault);
+      if (left !== undefined)
+        await signIns
+          .removeLeft(left)
+          .catch((error: unknown) =>
+            onError(error, { account_id: accountId, code: "sign_in_entry_not_removed" }),
+          );
       return { account: toAccount(row), created };
     },
 

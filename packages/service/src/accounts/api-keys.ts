@@ -29,7 +29,15 @@ const keyBytes = 32;
 const maximumApiKeys = 100;
 
 export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
-  const { store, directory, now, newId, randomBytes, scheduler, onFault } = context;
+  const { store, directory, now, newId, randomBytes, scheduler, onError } = context;
+
+  async function releaseEntry(accountId: string, keyId: string): Promise<void> {
+    await directory
+      .release("api-key", keyId)
+      .catch((error: unknown) =>
+        onError(error, { account_id: accountId, key_id: keyId, code: "api_key_entry_not_removed" }),
+      );
+  }
 
   return {
     async create(accountId, body) {
@@ -69,7 +77,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         };
       }).catch(async (error: unknown) => {
         // Of a fault of the store it is not known whether the row is there: it must be found then.
-        if (isHookwrightError(error)) await directory.release("api-key", row.id).catch(onFault);
+        if (isHookwrightError(error)) await releaseEntry(accountId, row.id);
         throw error;
       });
       const found: FingerprintRow = { account_id: accountId, key_id: row.id };
@@ -120,7 +128,9 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
       });
       removed.forEach((lane) => scheduler.wake(lane));
       // The key is revoked, whatever becomes of the oldest ones.
-      await forgetRevokedKeys(store, accountId).catch(onFault);
+      await forgetRevokedKeys(store, accountId).catch((error: unknown) =>
+        onError(error, { account_id: accountId, code: "revoked_keys_not_removed" }),
+      );
       return { id: keyId, revoked: true };
     },
   };

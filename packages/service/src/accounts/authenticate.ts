@@ -21,7 +21,7 @@ const maximumRemembered = 100_000;
  * Whose token this is. A revoked key is refused by its own row, in the account's partition, so revoking takes effect
  * with the commit that also removes its webhooks.
  */
-export function createAuthenticate({ store, now, onFault }: ServiceContext): Service["authenticate"] {
+export function createAuthenticate({ store, now, onError }: ServiceContext): Service["authenticate"] {
   const parseKey = createTextCache((text): ApiKeyRow => JSON.parse(text));
   const parseSession = createTextCache((text): SessionRow => JSON.parse(text));
   /** One for all who ask while the row is the same: whoever is given it must not change it. */
@@ -38,7 +38,11 @@ export function createAuthenticate({ store, now, onFault }: ServiceContext): Ser
     lastUses.set(keyId, at);
     const key = keys.apiKeyUse(accountId, keyId);
     // The request does not wait for it: should it be lost, the next minute's is not.
-    store.commit(key[0], { mutations: [{ type: "set", key, value: String(at) }] }).catch(onFault);
+    store
+      .commit(key[0], { mutations: [{ type: "set", key, value: String(at) }] })
+      .catch((error: unknown) =>
+        onError(error, { account_id: accountId, key_id: keyId, code: "key_use_not_recorded" }),
+      );
   }
 
   /** A console token acts for its account until it expires, is signed out, or the password changes. */

@@ -42,7 +42,7 @@ export const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
  * rejected address, known already, plan limit, which binds new ones alone and is counted in the commit that adds them.
  */
 export function createSubscribe(context: ServiceContext): SubscriberUseCases["subscribe"] {
-  const { store, newId, scheduler, onSubscribed, onFault } = context;
+  const { store, newId, scheduler, onSubscribed, onError } = context;
   return async (accountId, body) => {
     const sent = withoutEmpty(body);
     const parsed = findProblems(subscriberInputSchema, sent);
@@ -72,7 +72,10 @@ export function createSubscribe(context: ServiceContext): SubscriberUseCases["su
       const told = structuredClone(subscribed.subscriber);
       Promise.resolve()
         .then(() => onSubscribed(told))
-        .catch(onFault);
+        .catch((error: unknown) => {
+          const { id } = subscribed.subscriber;
+          onError(error, { account_id: accountId, subscriber_id: id, code: "welcome_failed" });
+        });
     }
     return subscribed;
   };

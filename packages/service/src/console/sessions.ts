@@ -31,7 +31,7 @@ const maximumWaiting = 32;
  * while. Whether an address is known can be told neither from the answer nor from the time it takes.
  */
 export function createSessions(context: ServiceContext): SessionUseCases {
-  const { store, now, randomBytes, consoleTokenSeconds, onFault } = context;
+  const { store, now, randomBytes, consoleTokenSeconds, onError } = context;
   const signIns = createSignInIndex(context);
   const throttle = createSignInThrottle({ store, now });
   const peers = createPeerThrottle({ now });
@@ -60,7 +60,10 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   }
 
   async function removeStale(stale: readonly StaleSignIn[]): Promise<void> {
-    for (const each of stale) await signIns.removeStale(each).catch(onFault);
+    for (const each of stale)
+      await signIns
+        .removeStale(each)
+        .catch((error: unknown) => onError(error, { code: "sign_in_entry_not_removed" }));
   }
 
   /** Has its place ahead of the count: nobody's tries are used up by others who fill the room. */

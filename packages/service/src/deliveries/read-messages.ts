@@ -1,5 +1,6 @@
 import type { BodySource, DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
 import { eventCatalogue } from "@hookwright/domain";
+import type { OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createReadOrderOfHost } from "../repositories/read-order-of-host.ts";
 import type { OrderRepository } from "../repositories/order-repository.ts";
@@ -13,12 +14,12 @@ export interface ReadMessagesOptions {
   readonly store: Store;
   /** Where the host keeps its orders. @default orders are sent as they were published */
   readonly orders?: OrderRepository | undefined;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: OnError;
 }
 
 /** What deliveries send: the records as they are now (specification §6.3), or why they are not sent any more. */
-export function createReadMessages({ store, orders, onFault }: ReadMessagesOptions): ReadMessages {
-  const readOrderOfHost = orders && createReadOrderOfHost({ repository: orders, onFault });
+export function createReadMessages({ store, orders, onError }: ReadMessagesOptions): ReadMessages {
+  const readOrderOfHost = orders && createReadOrderOfHost({ repository: orders, onError });
   return async (accountId, deliveries): Promise<Message[]> => {
     const projectIds = [...new Set(deliveries.map(({ project_id: projectId }) => projectId))];
     const texts = await store.getMany([

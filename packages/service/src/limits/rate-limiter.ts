@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
@@ -40,7 +41,7 @@ export interface RateLimiterOptions {
   /** @default 200 */
   readonly requestsPerMinute?: number | undefined;
   /** Told of a count that could not be stored, and is kept in memory. */
-  readonly onFault: (error: unknown) => void;
+  readonly onError: OnError;
 }
 
 interface Waiting {
@@ -79,7 +80,7 @@ export function createRateLimiter({
   store,
   now,
   requestsPerMinute: limit = 200,
-  onFault,
+  onError,
 }: RateLimiterOptions): RateLimiter {
   /** Requests that wait for their answer, by account; an account is listed while it is being served. */
   const queues = new Map<string, Waiting[]>();
@@ -130,7 +131,7 @@ export function createRateLimiter({
           unstored.delete(accountId);
         } catch (error) {
           if (!(error instanceof StorageError) || !error.isFull) throw error;
-          onFault(error);
+          onError(error, { account_id: accountId, code: "rate_limit_not_stored" });
           keep(unstored, accountId, addToWindow(own, countedAt, taken + ahead));
         }
       }

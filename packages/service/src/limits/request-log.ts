@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from "@hookwright/domain";
+import type { RequestLogEntry, OnError } from "@hookwright/domain";
 import { beginningOf, idsSince, toTimestamp } from "@hookwright/domain";
 import type { Check, CommitResult, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { CursorCodec } from "@hookwright/cursor";
@@ -6,7 +6,7 @@ import { keys } from "../rows/keys.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { Page, PageRequest } from "../use-cases.ts";
 
-/** One finished request. It has no headers and no query: neither keys nor personal data can get into the log. */
+/** One finished request that was made with an API key. It has no headers and no query: neither keys nor personal data can get into the log. */
 export interface LoggedRequest {
   /** The value of `X-Request-Id`. */
   readonly id: string;
@@ -15,8 +15,7 @@ export interface LoggedRequest {
   readonly path: string;
   readonly status: number;
   readonly errorCode: string | null;
-  /** Null for the console. */
-  readonly keyName: string | null;
+  readonly keyName: string;
   readonly durationMs: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -36,7 +35,7 @@ export interface RequestLogOptions {
   readonly store: Store;
   readonly cursors: CursorCodec;
   readonly now: () => number;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: OnError;
   /** @default 30 days */
   readonly retentionMs?: number | undefined;
   /** For each account. @default 10,000 */
@@ -56,7 +55,7 @@ const removedTogether = 500;
  * removed for its number would leave a place among the expiries for a month, and a busy account a hundred times its log.
  */
 export function createRequestLog(options: RequestLogOptions): RequestLog {
-  const { store, cursors, now, onFault, retentionMs = defaultRetentionMs, maximumKept = 10_000 } = options;
+  const { store, cursors, now, onError, retentionMs = defaultRetentionMs, maximumKept = 10_000 } = options;
   let waiting = new Map<string, LoggedRequest[]>();
   let count = 0;
   let closed = false;
@@ -74,7 +73,17 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const batch = waiting;
     waiting = new Map();
     count = 0;
-    await Promise.all([...batch].map(([accountId, requests]) => write(accountId, requests).catch(onFault)));
+    await Promise.all(
+      [...batch].map(([accountId, requests]) =>
+        write(accountId, requests).catch((error: unknown) =>
+          onError(error, {
+            account_id: accountId,
+            requests: requests.length,
+            code: "request_log_not_written",
+          }),
+        ),
+      ),
+    );
   }
 
   async function write(accountId: string, requests: readonly LoggedRequest[]): Promise<void> {
@@ -164,6 +173,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
           page,
           prefix: keys.requests(accountId),
           since: oldestShown(),
+          isShown: wasMadeWithKey,
           toRow: toEntry,
         },
       );
@@ -195,6 +205,12 @@ function toKept(request: LoggedRequest): LoggedRequest {
   const { id, method, path, status, errorCode, keyName, durationMs, createdAt } = request;
   const begun = beginningOf(path, longestPath);
   return { id, method, path: begun, status, errorCode, keyName, durationMs, createdAt };
+}
+
+/** Older versions also stored the console's own calls, without a key name. */
+function wasMadeWithKey(text: string): boolean {
+  const row: { readonly keyName: string | null } = JSON.parse(text);
+  return row.keyName !== null;
 }
 
 function toEntry(text: string): RequestLogEntry {

@@ -1,16 +1,17 @@
 import { endsWithin } from "@hookwright/delivery";
 import type { Clock, WebhookNotice } from "@hookwright/delivery";
+import type { LogFields, WriteLogLine } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import type { Mailer } from "./mailer.ts";
 import { toWebhookMail } from "./webhook-mail.ts";
 
-/** Tells the owners of accounts about their webhooks, by mail. */
+/** Notifies the owners of accounts about their webhooks by mail. */
 export interface OwnerMails {
-  /** Holds nothing up: what cannot be sent is tried again, and told in the log. */
+  /** Does not wait: a mail that cannot be sent is tried again, and logged. */
   notify(notice: WebhookNotice): void;
-  /** Begins nothing more; within a second all is sent, or told in the log as not sent. */
+  /** Sends no further mails. Within a second each waiting mail is sent, or logged as not sent. */
   close(): Promise<void>;
 }
 
@@ -18,10 +19,7 @@ export interface OwnerMailsOptions {
   readonly store: Store;
   readonly mailer: Mailer;
   readonly clock: Clock;
-  readonly logger: {
-    warn(message: string, fields: Readonly<Record<string, unknown>>): void;
-    error(message: string, fields: Readonly<Record<string, unknown>>): void;
-  };
+  readonly log: WriteLogLine;
 }
 
 /** A mail server that is restarted, or away for a while, loses no mail; they wait in memory alone, and end with the process. */
@@ -42,7 +40,7 @@ interface Waiting {
   cancel: () => void;
 }
 
-export function createOwnerMails({ store, mailer, clock, logger }: OwnerMailsOptions): OwnerMails {
+export function createOwnerMails({ store, mailer, clock, log }: OwnerMailsOptions): OwnerMails {
   /** Neither sent nor given up, those under way included. */
   const unsent = new Set<Waiting>();
   const due: Waiting[] = [];
@@ -74,7 +72,7 @@ export function createOwnerMails({ store, mailer, clock, logger }: OwnerMailsOpt
     // Given up already where all of them were, at the end.
     if (!unsent.has(one)) return;
     if (pauseMs === undefined || closed) return giveUp(one);
-    logger.warn("a mail could not be sent, and is tried again", { ...describe(one), again_in_ms: pauseMs });
+    log("mail_retried", { ...describe(one), again_in_ms: pauseMs });
     one.cancel = clock.schedule(() => {
       due.push(one);
       pump();
@@ -90,7 +88,7 @@ export function createOwnerMails({ store, mailer, clock, logger }: OwnerMailsOpt
   function giveUp(one: Waiting): void {
     one.cancel();
     unsent.delete(one);
-    logger.error("a mail was given up", describe(one));
+    log("mail_not_sent", describe(one));
   }
 
   return {
@@ -113,12 +111,12 @@ export function createOwnerMails({ store, mailer, clock, logger }: OwnerMailsOpt
   };
 }
 
-function describe({ notice, tries, error }: Waiting): Record<string, unknown> {
+function describe({ notice, tries, error }: Waiting): LogFields {
   return {
     account_id: notice.accountId,
     webhook_id: notice.webhookId,
     notice: notice.type,
     tries,
-    error: error instanceof Error ? error.message : String(error ?? "the process is closing"),
+    error: error ?? new Error("the process is closing"),
   };
 }

@@ -1,4 +1,10 @@
-import { eventCatalogue, eventTypes, HookwrightError, isEventName } from "@hookwright/domain";
+import {
+  eventCatalogue,
+  eventTypes,
+  HookwrightError,
+  isEventName,
+  unknownEventProblem,
+} from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { renderBody } from "../deliveries/render-body.ts";
 import { expectProject } from "../lookups/find-project.ts";
@@ -15,7 +21,7 @@ export function createEventTypes({ store }: Pick<ServiceContext, "store">): Even
 
     async samples(accountId, event, { project_id: projectId, limit }) {
       if (!isEventName(event))
-        throw new HookwrightError("unknown_event", "There is no such event; GET /v1/event-types lists them.");
+        throw new HookwrightError("unknown_event", `type: ${unknownEventProblem(event)}`);
       if (projectId !== undefined) await expectProject(store, accountId, projectId);
       const positions = await readMergedIndex(store, {
         prefixes: [keys.recordList(accountId, event)],

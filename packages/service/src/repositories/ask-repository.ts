@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import { RepositoryError } from "./repository.ts";
 import type { Awaitable } from "./repository.ts";
 
@@ -12,7 +13,7 @@ const deadlineMs = 4_500;
  * @throws RepositoryError `unavailable`; and whatever the function throws
  */
 export async function askRepository<Answer>(
-  { onFault }: { readonly onFault: (error: unknown) => void },
+  { onError }: { readonly onError: OnError },
   name: string,
   ask: (signal: AbortSignal) => Awaitable<Answer>,
 ): Promise<Answer> {
@@ -31,7 +32,8 @@ export async function askRepository<Answer>(
   const answer = new Promise<Answer>((resolve) => resolve(ask(late.signal)));
   answer.catch((error: unknown) => {
     // Nobody waits for it any more. Who was told to stop may say so.
-    if (late.signal.aborted && error !== late.signal.reason) onFault(error);
+    if (late.signal.aborted && error !== late.signal.reason)
+      onError(error, { function: name, code: "repository_answered_late" });
   });
   try {
     return await Promise.race([answer, deadline]);

@@ -8,7 +8,7 @@ import type { Judged } from "./judge-rows.ts";
 import { RepositoryError } from "./repository.ts";
 import type { Awaitable, Listed, ListPage, ListPosition, RepositoryCall } from "./repository.ts";
 
-type Context = Pick<ServiceContext, "cursors" | "onFault">;
+type Context = Pick<ServiceContext, "cursors" | "onError">;
 
 export interface KeptQuery<Kept, Data> {
   /** Of the function, such as `contacts.get`. */
@@ -45,7 +45,7 @@ export async function readKept<Kept, Data>(
   if (judged?.type === "shown") return judged.data;
   const fault = invalidAnswer(name, judged?.problem ?? "nothing");
   if (judged?.type === "unreadable") throw fault;
-  context.onFault(fault);
+  context.onError(fault, { function: name, code: "repository_row_refused" });
   throw noSuch(noun);
 }
 
@@ -72,7 +72,12 @@ export async function readKeptPage<Kept, Data>(
   const judged = await query.judge(shown.map(({ row }) => row));
   const rows = judged.flatMap((row, index) => {
     if (row.type === "shown") return [row.data];
-    context.onFault(invalidAnswer(name, `at ${JSON.stringify(shown[index]?.position)} ${row.problem}`));
+    const error = invalidAnswer(name, `at ${JSON.stringify(shown[index]?.position)} ${row.problem}`);
+    context.onError(error, {
+      account_id: query.accountId,
+      function: name,
+      code: "repository_row_refused",
+    });
     return [];
   });
   return { rows, meta: { has_more: more, next_cursor: more ? cursor.seal(last) : null } };

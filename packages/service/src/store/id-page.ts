@@ -1,5 +1,5 @@
 import type { CursorCodec } from "@hookwright/cursor";
-import type { Key, Store } from "@hookwright/storage";
+import type { Entry, Key, Store } from "@hookwright/storage";
 import type { Page, PageRequest } from "../use-cases.ts";
 import { openCursor } from "./page-cursor.ts";
 
@@ -13,6 +13,8 @@ export interface IdPageQuery<Row> {
   readonly prefix: Key;
   /** What comes before it is not shown, though it may be there still. @default all is shown */
   readonly since?: string;
+  /** Whether an entry belongs to the list, judged by its text. Entries that do not are skipped. @default all do */
+  readonly isShown?: (text: string) => boolean;
   /** Where the rows are, when what lies under the prefix are index entries. @default the entries are the rows */
   readonly rowKey?: (id: string) => Key;
   readonly toRow: (text: string) => Row;
@@ -23,17 +25,11 @@ export async function readIdPage<Row>(
   { store, cursors }: { readonly store: Store; readonly cursors: CursorCodec },
   query: IdPageQuery<Row>,
 ): Promise<Page<Row>> {
-  const { prefix, since, rowKey, toRow } = query;
+  const { rowKey, toRow } = query;
   const { limit } = query.page;
   const cursor = openCursor(cursors, { filters: {}, ...query });
   const before = cursor.position?.[0];
-  const entries = await store.list({
-    prefix,
-    limit: limit + 1,
-    reverse: true,
-    after: since === undefined ? undefined : [...prefix, since],
-    before: before === undefined ? undefined : [...prefix, before],
-  });
+  const entries = await listShown(store, query, before);
   const shown = entries.slice(0, limit);
   const last = shown.at(-1)?.key.at(-1);
   const more = entries.length > limit && last !== undefined;
@@ -46,4 +42,31 @@ export async function readIdPage<Row>(
     rows: texts.filter((text) => text !== undefined).map(toRow),
     meta: { has_more: more, next_cursor: more ? cursor.seal([last]) : null },
   };
+}
+
+/** Entries read at once after the first window, while a page is not full. */
+const furtherWindow = 500;
+
+/** The newest entries of the list, at most one more than the page holds: that one shows that there is another page. */
+async function listShown<Row>(
+  store: Store,
+  { prefix, since, isShown, page }: IdPageQuery<Row>,
+  before: string | number | undefined,
+): Promise<readonly Entry[]> {
+  const wanted = page.limit + 1;
+  const shown: Entry[] = [];
+  let position: Key | undefined = before === undefined ? undefined : [...prefix, before];
+  for (let limit = wanted; ; limit = Math.max(wanted, furtherWindow)) {
+    const entries: readonly Entry[] = await store.list({
+      prefix,
+      limit,
+      reverse: true,
+      after: since === undefined ? undefined : [...prefix, since],
+      before: position,
+    });
+    shown.push(...(isShown === undefined ? entries : entries.filter(({ value }) => isShown(value))));
+    position = entries.at(-1)?.key;
+    if (shown.length >= wanted || entries.length < limit || position === undefined)
+      return shown.slice(0, wanted);
+  }
 }

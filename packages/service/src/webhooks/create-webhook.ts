@@ -4,6 +4,7 @@ import {
   HookwrightError,
   isEventName,
   parseInput,
+  unknownEventProblem,
   webhookInputSchema,
   withoutEmpty,
 } from "@hookwright/domain";
@@ -117,7 +118,7 @@ async function checkCredential(
 
 function expectEvent(event: string): EventName {
   if (isEventName(event)) return event;
-  throw new HookwrightError("unknown_event", "event: is not a known event; GET /v1/event-types lists them");
+  throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event)}`);
 }
 
 /** `HTTPS://Example.com` and `https://example.com:443/#anything` are one place: a fragment is not sent (RFC 9110, section 7.1). */

@@ -38,7 +38,7 @@ export function openService({
     signers: createSignerSource({ secretBox }),
     runAttempt: () => Promise.reject(new Error("nothing is sent here")),
     consoleTokenSeconds: 3_600,
-    onFault: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
     scheduler: { takes: () => false, offer: () => {}, doubt: () => {}, wake: () => {} },
     ...options,
   });

@@ -25,9 +25,9 @@ export function createCheckpointSchedule(options: {
   readonly leastSize: number;
   readonly behind: { readonly items: number; readonly size: number };
   readonly clock: () => number;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }): CheckpointSchedule {
-  const { run, heldSize, leastSize, clock, onFault } = options;
+  const { run, heldSize, leastSize, clock, onError } = options;
   let { items, size } = options.behind;
   let dueSize = Math.max(leastSize, heldSize() / 2);
   let underway: Promise<void> | undefined;
@@ -46,7 +46,7 @@ export function createCheckpointSchedule(options: {
     } catch (error) {
       notBefore = clock() + pauseMs;
       pauseMs = Math.min(longestPauseMs, pauseMs * 2);
-      onFault(error);
+      onError(error);
     }
     underway = undefined;
   }

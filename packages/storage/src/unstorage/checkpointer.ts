@@ -43,9 +43,9 @@ export function createCheckpointer(options: {
   readonly parts: Parts;
   readonly partSize: number;
   readonly found: readonly ItemName[];
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }): Checkpointer {
-  const { items, ownership, journal, rows, parts, partSize, onFault } = options;
+  const { items, ownership, journal, rows, parts, partSize, onError } = options;
   const { session } = ownership;
   /** What lies in the storage, and may become superfluous. */
   let known = options.found.filter(({ kind }) => kind !== "owner" && kind !== "candidate");
@@ -136,7 +136,7 @@ export function createCheckpointer(options: {
       }
       parts.finish(next);
       // What is left behind is found and removed after the next open.
-      await clear(manifest, position.number).catch(onFault);
+      await clear(manifest, position.number).catch(onError);
     },
   };
 }

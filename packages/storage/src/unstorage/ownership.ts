@@ -38,9 +38,9 @@ export async function takeOwnership(options: {
   readonly heartbeatMs: number;
   readonly random: () => string;
   readonly clock: () => number;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }): Promise<Ownership> {
-  const { items, heartbeatMs, random, clock, onFault } = options;
+  const { items, heartbeatMs, random, clock, onError } = options;
   const staleMs = heartbeatMs * missedHeartbeats;
   const session = nextSession(await items.list(), random());
   const candidate = ownerName("candidate", session);
@@ -82,7 +82,7 @@ export async function takeOwnership(options: {
   function plan(): void {
     timer = setTimeout(() => {
       beating = renew()
-        .catch(onFault)
+        .catch(onError)
         .finally(() => {
           if (!lost && timer !== undefined) plan();
         });
@@ -120,7 +120,7 @@ export async function takeOwnership(options: {
       await beating;
       openHere.delete(session);
       // Left behind where the driver fails: the next to open then finds that its owner is dead.
-      await items.remove(owner).catch(onFault);
+      await items.remove(owner).catch(onError);
     },
   };
 }

@@ -39,8 +39,7 @@ export function RequestLog() {
           {
             name: "Key",
             kind: "name",
-            cell: ({ key_name }) =>
-              key_name === null ? <span class="quiet">console</span> : <bdi>{key_name}</bdi>,
+            cell: ({ key_name }) => <bdi>{key_name}</bdi>,
           },
           { name: "Took", kind: "number", cell: ({ duration_ms }) => tellDuration(duration_ms) },
           { name: "Request id", cell: ({ id }) => <code class="id">{id}</code> },
@@ -51,8 +50,7 @@ export function RequestLog() {
           <>
             <h2>No requests yet</h2>
             <p>
-              Calls of the API with one of your keys appear here, and the console's own. Something to try is
-              in the <ReferenceLink />.
+              Calls of the API with one of your keys appear here. Try one in the <ReferenceLink />.
             </p>
           </>
         }

@@ -1,4 +1,5 @@
 import type { Key, Store } from "@hookwright/storage";
+import { DeliveryError } from "../../delivery-error.ts";
 import type { Clock } from "../../time/clock.ts";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
@@ -129,7 +130,9 @@ export function createLaneQueue({
         owed.read(delivery, now);
       } catch (cause) {
         // One that is damaged must not keep those behind it.
-        faults.push(new Error(`delivery ${id} is queued but cannot be read`, { cause }));
+        faults.push(
+          new DeliveryError("delivery_unreadable", `delivery ${id} is queued but cannot be read`, { cause }),
+        );
       }
     }
     if (!moreFresh) owed.allRead();

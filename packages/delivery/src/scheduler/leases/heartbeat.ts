@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import type { Clock } from "../../time/clock.ts";
 import type { PartitionLeases } from "./partition-leases.ts";
 import { leaseMs } from "./worker-identity.ts";
@@ -16,7 +17,7 @@ export interface HeartbeatOptions {
   readonly onLost: (partition: string) => void;
   /** What could be renewed is held for the length of a lease from now. */
   readonly onRenewed: () => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 /** One that fails or is late is followed by others before a lease runs out. */
@@ -36,9 +37,9 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
       lost.forEach(onLost);
       onRenewed();
       if (fault === undefined) delayMs = pauseMs;
-      else onFault(fault);
+      else onFault(fault, { code: "leases_not_renewed" });
     } catch (error) {
-      onFault(error);
+      onFault(error, { code: "leases_not_renewed" });
     }
     if (!stopped) schedule(delayMs);
   }

@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import type { Check, Store } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
@@ -58,7 +59,7 @@ export interface HeldPartitionsOptions {
   readonly work: PartitionWork;
   /** Turns may begin that could not before: work was found, or the leases hold again. */
   readonly onReady: () => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartitions {
@@ -101,8 +102,8 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
   });
 
   /** What was being looked for is not waited for at the end: the store may be closed by then. */
-  function onFault(error: unknown): void {
-    if (isRunning()) options.onFault(error);
+  function onFault(...[error, context]: Parameters<OnError>): void {
+    if (isRunning()) options.onFault(error, context);
   }
 
   function drop(partition: string): void {
@@ -148,7 +149,10 @@ export function createHeldPartitions(options: HeldPartitionsOptions): HeldPartit
     wake(lane) {
       if (!isRunning()) return;
       const [partition] = keys.freshLane(lane);
-      if (leases.holds(partition)) partitionScan.drainRemoved([lane], partition).catch(onFault);
+      if (leases.holds(partition))
+        partitionScan
+          .drainRemoved([lane], partition)
+          .catch((error: unknown) => onFault(error, { partition, code: "queues_not_read" }));
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import type { Clock } from "../../time/clock.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { PartitionLeases } from "../leases/partition-leases.ts";
@@ -25,7 +26,7 @@ export interface LookAroundOptions {
   /** Milliseconds from the beginning of one look to that of the next, where the store is quick enough for it. */
   readonly pollMs: number;
   readonly isRunning: () => boolean;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 /** Of the time from one look to the next, what it rests at least. */
@@ -65,7 +66,7 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       lanes.enqueueDue();
       lanes.forgetIdle();
     } catch (error) {
-      onFault(error);
+      onFault(error, { code: "queues_not_read" });
     }
     if (!isRunning()) return;
     // A clock of the host's own may have been set back meanwhile: then it took no time.
@@ -94,7 +95,7 @@ export function createLookAround(options: LookAroundOptions): LookAround {
    * asked for together fail, the store is away. Answers whether it has come to all of them.
    */
   async function scanAll(partitions: readonly string[], pace: ScanPace): Promise<boolean> {
-    const faults: unknown[] = [];
+    const faults: { readonly error: unknown; readonly partition: string }[] = [];
     let isAway = false;
     for (let first = 0; first < partitions.length && isRunning() && !isAway; first += partitionsAtOnce) {
       const some = partitions.slice(first, first + partitionsAtOnce);
@@ -102,12 +103,20 @@ export function createLookAround(options: LookAroundOptions): LookAround {
       const scans = await Promise.allSettled(
         some.map((partition) => partitionScan.scan(partition, { reason: "unprompted", pace })),
       );
-      const failed = scans.filter((result) => result.status === "rejected");
-      faults.push(...failed.map(({ reason }) => reason));
+      const failed = scans.flatMap((result, index) =>
+        result.status === "rejected" ? [{ error: result.reason, partition: some[index] ?? "" }] : [],
+      );
+      faults.push(...failed);
       isAway = failed.length === some.length;
     }
     // One of them: where the store is away they say the same.
-    if (faults.length > 0) onFault(faults[0]);
+    const [first] = faults;
+    if (first !== undefined)
+      onFault(first.error, {
+        partition: first.partition,
+        partitions: faults.length,
+        code: "queues_not_read",
+      });
     return !isAway;
   }
 

@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import type { Key, Store, WakeListener } from "@hookwright/storage";
 import { createWokenKeys } from "@hookwright/storage/adapter";
 import type { WokenKeys } from "@hookwright/storage/adapter";
@@ -15,7 +16,7 @@ export interface PartitionWatchesOptions {
   /** @param beneath where something is new; nothing where it may be anywhere */
   readonly onWake: (partition: string, beneath: readonly Key[] | undefined) => Promise<void>;
   readonly isRunning: () => boolean;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 /** However many wake-ups come while one is followed, the partition is looked at once more after it: wherever they have told of. */
@@ -41,7 +42,9 @@ export function createPartitionWatches(options: PartitionWatchesOptions): Partit
           const beneath = told.joined();
           told = undefined;
           // One that fails does not stand for the wake-up that came meanwhile.
-          await onWake(partition, beneath).catch(onFault);
+          await onWake(partition, beneath).catch((error: unknown) =>
+            onFault(error, { partition, code: "queues_not_read" }),
+          );
         }
       } finally {
         following = false;

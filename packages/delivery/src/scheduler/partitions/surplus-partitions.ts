@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import type { Check } from "@hookwright/storage";
 import type { PartitionLeases } from "../leases/partition-leases.ts";
 
@@ -24,7 +25,7 @@ export interface SurplusPartitionsOptions {
   readonly leases: Pick<PartitionLeases, "surplus" | "held" | "fence" | "giveUp">;
   readonly work: PartitionWork;
   readonly onLeft: (partition: string) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 export function createSurplusPartitions(options: SurplusPartitionsOptions): SurplusPartitions {
@@ -67,7 +68,10 @@ export function createSurplusPartitions(options: SurplusPartitionsOptions): Surp
       const count = leases.surplus() - (leases.held().length - all.length);
       if (count <= 0) return;
       all.sort((one, other) => work.sending(one) - work.sending(other));
-      for (const partition of all.slice(0, count)) leaveHeld(partition).catch(onFault);
+      for (const partition of all.slice(0, count))
+        leaveHeld(partition).catch((error: unknown) =>
+          onFault(error, { partition, code: "partition_not_released" }),
+        );
     },
     async giveUpAll() {
       await Promise.all(staying().map(leaveHeld));

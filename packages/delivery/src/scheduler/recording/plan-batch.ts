@@ -26,8 +26,8 @@ export interface BatchPlan {
   /** The rows of its webhooks as the commit leaves them. */
   readonly left: readonly { readonly webhookId: string; readonly texts: WebhookTexts }[];
   readonly announcement: Announcement;
-  /** What of its webhooks could not be read. */
-  readonly faults: readonly Error[];
+  /** The webhooks whose counters could not be read. */
+  readonly unreadable: readonly { readonly lane: LaneAddress; readonly error: Error }[];
 }
 
 export interface PlanBatchOptions {
@@ -76,6 +76,8 @@ export function planBatch(batch: readonly Finished[], options: PlanBatchOptions)
     left.push({ webhookId: webhook.lane.webhookId, texts: changes.texts });
   }
   const notices = [...webhooks.values()].flatMap((webhook) => webhook.notices);
-  const faults = [...webhooks.values()].flatMap(({ fault }) => fault ?? []);
-  return { checks, mutations, left, announcement: { recorded, notices }, faults };
+  const unreadable = [...webhooks.values()].flatMap(({ lane, fault }) =>
+    fault === undefined ? [] : [{ lane, error: fault }],
+  );
+  return { checks, mutations, left, announcement: { recorded, notices }, unreadable };
 }

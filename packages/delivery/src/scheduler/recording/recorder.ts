@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import { isSameKey } from "@hookwright/storage";
 import type { Check, CommitResult, Store } from "@hookwright/storage";
 import type { Clock } from "../../time/clock.ts";
@@ -24,7 +25,7 @@ export interface RecorderOptions {
   /** The lease is gone: whoever holds it now sends these again. `fence` is the one they were begun under. */
   readonly onLost: (finished: readonly Finished[], fence: Check | undefined) => void;
   readonly onNotice: (notice: WebhookNotice) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 export interface Recorder {
@@ -149,7 +150,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
         doubtful = announcement ?? doubtful;
         onHeldUp();
         disturb();
-        onFault(error);
+        onFault(error, { partition, results: batch.length, code: "results_not_recorded" });
         await new Promise<void>((resolve) => clock.schedule(resolve, faultPauseMs));
       }
       await before;
@@ -182,7 +183,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const now = clock.now();
     const plan = planBatch(batch, { lanes, texts, now, retryDelaysSeconds, random });
     for (const { webhookId, texts: left } of plan.left) known.remember(webhookId, left);
-    plan.faults.forEach(onFault);
+    for (const { lane, error } of plan.unreadable)
+      onFault(error, {
+        account_id: lane.accountId,
+        webhook_id: lane.webhookId,
+        code: "webhook_counters_unreadable",
+      });
     const { announcement, mutations } = plan;
     const committed = store.commit(partition, { checks: [...checks, ...plan.checks], mutations });
     return { announcement, committed };
@@ -193,7 +199,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
       try {
         options.onNotice(notice);
       } catch (error) {
-        onFault(error);
+        const { accountId, webhookId, type } = notice;
+        onFault(error, {
+          account_id: accountId,
+          webhook_id: webhookId,
+          notice: type,
+          code: "notice_failed",
+        });
       }
     }
     options.onRecorded(recorded);

@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import { retryDelayMs } from "@hookwright/domain";
 import type { Check, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
@@ -16,7 +17,7 @@ export interface BringForwardOptions {
   readonly retryDelaysSeconds: readonly number[];
   readonly random: () => number;
   /** Told of rows that cannot be read: their deliveries wait for a version that can. */
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 const rowsAtOnce = 64;
@@ -72,7 +73,7 @@ async function readMoves(
   return entries.flatMap((entry, index) => {
     const [key, text] = [rowKeys[index], texts[index]];
     if (key === undefined || text === undefined) return [];
-    const row = readRow(String(key.at(-1)), text, onFault);
+    const row = readRow({ lane, id: String(key.at(-1)), text, onFault });
     if (row === undefined) return [];
     const input = { attemptsMade: row.attempts.length, delaysSeconds: retryDelaysSeconds, random };
     // Without a delay left, because fewer are configured now, its last try is now.
@@ -89,11 +90,25 @@ async function readMoves(
 }
 
 /** One that is damaged must not keep the whole partition from being looked into. */
-function readRow(id: string, text: string, onFault: (error: unknown) => void): DeliveryRow | undefined {
+function readRow({
+  lane,
+  id,
+  text,
+  onFault,
+}: Pick<BringForwardOptions, "onFault"> & {
+  readonly lane: LaneAddress;
+  readonly id: string;
+  readonly text: string;
+}): DeliveryRow | undefined {
   try {
     return parseDeliveryRow(text);
   } catch (cause) {
-    onFault(new Error(`delivery ${id} is to be tried again but cannot be read`, { cause }));
+    onFault(new Error(`delivery ${id} is to be tried again but cannot be read`, { cause }), {
+      account_id: lane.accountId,
+      webhook_id: lane.webhookId,
+      delivery_id: id,
+      code: "delivery_unreadable",
+    });
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import type { Clock } from "../../time/clock.ts";
 import type { Lane } from "../lanes/lane.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -15,7 +16,7 @@ export interface NewsCounterOptions {
   readonly worksFor: (partition: string) => boolean;
   /** One that was counted stands in the line. */
   readonly onCounted: () => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 export function createNewsCounter(options: NewsCounterOptions): NewsCounter {
@@ -35,7 +36,8 @@ export function createNewsCounter(options: NewsCounterOptions): NewsCounter {
         lanes.enqueue(lane);
         onCounted();
       } catch (error) {
-        onFault(error);
+        const { accountId, webhookId } = lane.address;
+        onFault(error, { account_id: accountId, webhook_id: webhookId, code: "queues_not_read" });
       }
     }
     isCounting = false;

@@ -1,3 +1,4 @@
+import type { OnError } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { keys, readLaneAddress } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
@@ -55,7 +56,7 @@ export interface PartitionScanOptions {
   /** Something was found and stands in the line. */
   readonly onFound: () => void;
   /** Told of what cannot be read and is passed over. */
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
 }
 
 export function createPartitionScan({
@@ -132,7 +133,12 @@ export function createPartitionScan({
     // Every look finds them again, and while the later version is at work, more: they are told of once, and each time they are twice as many.
     if (firstUnreadable === undefined || unreadable < 2 * (tenure.unreadable.get(queue) ?? 0)) return;
     tenure.unreadable.set(queue, unreadable);
-    onFault(unreadableQueues(queue, firstUnreadable, unreadable));
+    onFault(unreadableQueues(queue, firstUnreadable, unreadable), {
+      partition,
+      queue,
+      count: unreadable,
+      code: "queues_unreadable",
+    });
   }
 
   /** Every lane comes to its turn as it is found: looking at all of them may take a while. */

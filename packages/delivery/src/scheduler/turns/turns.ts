@@ -1,3 +1,4 @@
+import type { LogCode, OnError } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import type { AttemptInput } from "../../attempt.ts";
 import { DeliveryError } from "../../delivery-error.ts";
@@ -45,7 +46,7 @@ export interface TurnsOptions {
   readonly onFinished: (partition: string, finished: Finished) => void;
   /** One that is slow was found waiting, and nobody has looked yet how much there is of it. */
   readonly onSlowBacklog: (lane: Lane) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnError;
   /** Turns begun and not yet durable, over all webhooks, those under way included: what is answered and not recorded a crash can send twice. */
   readonly maximumTurns: number;
 }
@@ -139,7 +140,7 @@ export function createTurns(options: TurnsOptions): Turns {
       await lane.fill(clock.now());
     } catch (error) {
       // Nobody waits for it at the end: the store may be closed by then.
-      if (mayBegin()) onFault(error);
+      if (mayBegin()) onFault(error, { ...idsOf(lane), code: codeOf(error, "queues_not_read") });
     }
     const nextRetryAt = lane.nextRetryAt();
     if (nextRetryAt !== undefined) lanes.expectRetry(lane, nextRetryAt);
@@ -160,7 +161,12 @@ export function createTurns(options: TurnsOptions): Turns {
         for (const item of items) void takeTurns(lane, [item], isPaced);
         return;
       }
-      onFault(error);
+      onFault(error, {
+        ...idsOf(lane),
+        deliveries: items.length,
+        ...(items.length === 1 ? { delivery_id: items[0]?.id } : {}),
+        code: codeOf(error, "attempts_not_prepared"),
+      });
       for (const { id } of items) putBack(lane, id);
     }
   }
@@ -200,7 +206,7 @@ export function createTurns(options: TurnsOptions): Turns {
   }
 
   function fail(lane: Lane, { id }: DeliveryRow, error: unknown): void {
-    onFault(error);
+    onFault(error, { ...idsOf(lane), delivery_id: id, code: codeOf(error, "attempt_not_made") });
     putBack(lane, id);
   }
 
@@ -251,6 +257,15 @@ function isAcceptedInTime(outcome: Finished["outcome"]): boolean {
   if (outcome.type !== "attempted") return false;
   const { error, duration_ms: durationMs } = outcome.attempt;
   return error === null && durationMs <= quickAnswerMs;
+}
+
+function idsOf({ address: { accountId, webhookId } }: Lane) {
+  return { account_id: accountId, webhook_id: webhookId };
+}
+
+/** An error of the engine itself says what is wrong by its own code. */
+function codeOf(error: unknown, otherwise: LogCode): LogCode {
+  return error instanceof DeliveryError ? error.code : otherwise;
 }
 
 /** What is wrong neither with the store nor with the webhook's secret is a damaged row: its delivery must not keep the others. */

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { logLines } from "@hookwright/domain";
+import { describe, expect, it } from "vitest";
+import { serverLogLines } from "../../reference-server/src/server-log-lines.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** The rows of the table below a heading, as cells. */
+function rowsBelow(heading: string): readonly (readonly string[])[] {
+  const page = readFileSync(path.join(root, "docs/reference/log-lines.md"), "utf8");
+  const [, section = ""] = page.split(`\n## ${heading}\n`);
+  const [own = ""] = section.split("\n## ");
+  const rows = own.split("\n").filter((line) => line.startsWith("| `"));
+  return rows.map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** All sources of these folders by their path, but the tables of lines themselves. */
+function sourcesIn(folders: readonly string[]): ReadonlyMap<string, string> {
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.endsWith("log-lines.ts"))
+      .map((file) => path.posix.join(folder, file.replaceAll("\\", "/"))),
+  );
+  return new Map(files.map((file) => [file, readFileSync(path.join(root, file), "utf8")]));
+}
+
+const library = ["api", "delivery", "hookwright", "service"].map((name) => `packages/${name}/src`);
+
+describe.each([
+  ["Lines of the library", logLines, library],
+  ["Lines of the standalone server", serverLogLines, ["reference-server/src"]],
+] as const)("%s", (heading, lines, folders) => {
+  it("are listed with the code, the level and the message of each", () => {
+    expect(rowsBelow(heading)).toEqual(
+      Object.entries(lines).map(([code, { level, message }]) => [`\`${code}\``, level, message]),
+    );
+  });
+
+  it("are all written somewhere", () => {
+    const sources = [...sourcesIn(folders).values()].join("\n");
+    expect(Object.keys(lines).filter((code) => !sources.includes(`"${code}"`))).toEqual([]);
+  });
+
+  it("have codes in snake case and messages that end a sentence", () => {
+    for (const [code, { message }] of Object.entries(lines)) {
+      expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/u);
+      if (!["listening", "stopping", "stopped"].includes(code))
+        expect([code, message]).toEqual([code, expect.stringMatching(/\.$/u)]);
+    }
+  });
+});
+
+it("no line but a mail is written without a code of the tables", () => {
+  const codes = new Set([...Object.keys(logLines), ...Object.keys(serverLogLines)]);
+  const written = [...sourcesIn([...library, "reference-server/src"])].flatMap(([file, source]) =>
+    // Each direct call of a logger, up to the end of the statement.
+    [...source.matchAll(/\blogger\.(?:info|warn|error)\(.*?\);$/gmsu)].map(([call]) => [file, call] as const),
+  );
+  const withoutCode = written.filter(([, call]) => {
+    const [, code = ""] = /code: "(\w+)"/u.exec(call) ?? [];
+    return !call.startsWith('logger.info("mail", { to, subject, text })') && !codes.has(code);
+  });
+  expect(written.length).toBeGreaterThan(0);
+  expect(withoutCode).toEqual([]);
+});

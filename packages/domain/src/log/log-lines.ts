@@ -1,0 +1,185 @@
+import type { LogLine } from "./logger.ts";
+
+/**
+ * Every line that Hookwright writes to a logger, by its code. Programs search for codes, so a key of this table never changes;
+ * messages may be reworded. `docs/reference/log-lines.md` is held to it by a test.
+ *
+ * The one line without a code is a mail, when there is no mail server (contract §8).
+ */
+export const logLines = {
+  // Starting and stopping.
+  unknown_option: {
+    level: "warn",
+    message: "createHookwright ignores options that it does not know. Check their spelling.",
+  },
+  open_files_limit_low: {
+    level: "warn",
+    message:
+      "This process may open too few files to make as many delivery attempts at once as it could. Raise its limit (ulimit -n, LimitNOFILE).",
+  },
+  store_not_opened: {
+    level: "error",
+    message: "The store was passed as a promise, and the promise was rejected. Await the store first.",
+  },
+  shutdown_incomplete: {
+    level: "warn",
+    message:
+      "Closed before all work had ended. Nothing is lost: the next process sends again what was not recorded.",
+  },
+  shutdown_failed: {
+    level: "error",
+    message: "A part could not be closed. Nothing is lost: the next process continues its work.",
+  },
+
+  // Requests.
+  request_failed: {
+    level: "error",
+    message:
+      "A request was answered with a status of 500 or more. If `error` names the storage or your own code, fix it there; otherwise please report it with its stack.",
+  },
+  response_not_sent: {
+    level: "error",
+    message:
+      "A response could not be sent, so its connection was closed. Check middleware that runs before Hookwright.",
+  },
+  request_not_logged: {
+    level: "error",
+    message: "A request is missing in the console's request log. Its response was sent.",
+  },
+  request_log_not_written: {
+    level: "error",
+    message:
+      "Requests of the last moments are missing in the console's request log. Check that the storage can be written.",
+  },
+  rate_limit_not_stored: {
+    level: "error",
+    message:
+      "The storage is full, so each process counts the requests of an account by itself. Give the storage more room.",
+  },
+  not_ready: {
+    level: "warn",
+    message:
+      "`/readyz` answers 503 because the storage could not be read. Check that the storage is reachable.",
+  },
+
+  // Accounts and the host's own code.
+  welcome_failed: {
+    level: "error",
+    message: "`onSubscribed` failed for a new subscriber. It is not called again for this subscriber.",
+  },
+  repository_answered_late: {
+    level: "error",
+    message:
+      "A function of your own repository failed after its caller had stopped waiting. Make it faster than 4.5 s.",
+  },
+  repository_order_not_read: {
+    level: "error",
+    message:
+      "An order could not be read from your own repository, so it is sent as it was published. Fix what `error` names.",
+  },
+  repository_row_refused: {
+    level: "error",
+    message:
+      "A function of your own repository returned a row that must not be shown, so it was left out. Fix what `error` names.",
+  },
+  sign_in_entry_not_removed: {
+    level: "error",
+    message:
+      "An old sign-in entry could not be removed. It gives no access and is removed at the next sign-in.",
+  },
+  api_key_entry_not_removed: {
+    level: "error",
+    message: "The entry of an API key that was not created could not be removed. It gives no access.",
+  },
+  revoked_keys_not_removed: {
+    level: "error",
+    message:
+      "Old revoked API keys could not be removed. They give no access; the next revocation tries again.",
+  },
+  key_use_not_recorded: {
+    level: "error",
+    message: "The time at which an API key was last used could not be stored. The request was served.",
+  },
+  mail_retried: {
+    level: "warn",
+    message: "A mail to the owner of an account could not be sent. It is tried again. Check the mail server.",
+  },
+  mail_not_sent: {
+    level: "error",
+    message: "A mail to the owner of an account was given up. Tell the owner about the webhook yourself.",
+  },
+
+  // Deliveries.
+  leases_not_renewed: {
+    level: "error",
+    message:
+      "The leases of this worker could not be renewed. It tries again in a second. If this lasts 15 s, other workers take over. Check the storage.",
+  },
+  queues_not_read: {
+    level: "error",
+    message: "Queued deliveries could not be read. It is tried again within seconds. Check the storage.",
+  },
+  queues_unreadable: {
+    level: "error",
+    message:
+      "Queues were written by a later version. They wait for a process of that version: finish the upgrade.",
+  },
+  delivery_unreadable: {
+    level: "error",
+    message: "A stored delivery cannot be read, so it is not sent. The other deliveries go on.",
+  },
+  deliveries_unreadable: {
+    level: "error",
+    message: "Old deliveries cannot be read, so they are not removed. The other deliveries are.",
+  },
+  attempts_not_prepared: {
+    level: "error",
+    message: "Attempts could not be prepared. Their deliveries stay queued and are tried again.",
+  },
+  attempt_not_made: {
+    level: "error",
+    message: "An attempt could not be made. Its delivery stays queued and is tried again.",
+  },
+  too_many_open_files: {
+    level: "error",
+    message:
+      "No connection could be opened because this process has too many files open. The delivery stays queued. Raise the limit (ulimit -n, LimitNOFILE).",
+  },
+  secret_missing: {
+    level: "error",
+    message:
+      "A webhook has no signing secret, so its deliveries wait. Delete the webhook and create it again.",
+  },
+  secret_unreadable: {
+    level: "error",
+    message:
+      "The signing secret of a webhook cannot be decrypted, so its deliveries wait. Start with the server secret that the data was written with.",
+  },
+  results_not_recorded: {
+    level: "error",
+    message:
+      "The results of attempts could not be stored. They are kept in memory and stored again every half second. Check the storage.",
+  },
+  webhook_counters_unreadable: {
+    level: "error",
+    message: "The failure counters of a webhook cannot be read. They start again from zero.",
+  },
+  notice_failed: {
+    level: "error",
+    message: "The owner of a webhook could not be notified about it. Its deliveries go on.",
+  },
+  metrics_failed: {
+    level: "error",
+    message: "An attempt could not be counted in the metrics. Its result is stored.",
+  },
+  partition_not_released: {
+    level: "error",
+    message: "A partition could not be handed to another worker. It is tried again. Check the storage.",
+  },
+  retention_failed: {
+    level: "error",
+    message: "Old data of an account could not be removed. It is tried again in an hour. Check the storage.",
+  },
+} as const satisfies Readonly<Record<string, LogLine>>;
+
+export type LogCode = keyof typeof logLines;

@@ -1,0 +1,43 @@
+import { toErrorFields } from "./error-fields.ts";
+import type { Logger, LogLine } from "./logger.ts";
+import type { LogCode } from "./log-lines.ts";
+import { toMessageFirst } from "./pino-logger.ts";
+import type { PinoLike } from "./pino-logger.ts";
+
+/** Ids and other facts of one line. */
+export interface LogFields extends Readonly<Record<string, unknown>> {
+  /** What was thrown. The line has its message as `error` and its stack as `stack`. */
+  readonly error?: unknown;
+}
+
+/** @param message replaces the message of the table, where that only introduces it */
+export type WriteLogLine<Code extends string = LogCode> = (
+  code: Code,
+  fields?: LogFields,
+  message?: string,
+) => void;
+
+/** Reports an error that no caller waits for, or that a caller is told nothing about. */
+export type OnError = (error: unknown, context: ErrorContext) => void;
+
+export interface ErrorContext extends Readonly<Record<string, unknown>> {
+  readonly code: LogCode;
+}
+
+/**
+ * Writes lines of a table to a logger: the message, ids, `code`, and `error` and `stack` if something was thrown.
+ *
+ * @example createLogWriter(console, logLines)("request_failed", { request_id: "req_1", error });
+ */
+export function createLogWriter<Code extends string>(
+  logger: Logger | PinoLike,
+  lines: Readonly<Record<Code, LogLine>>,
+): WriteLogLine<Code> {
+  const target = toMessageFirst(logger);
+  return (code, fields = {}, message) => {
+    const line = lines[code];
+    const { error, ...others } = fields;
+    const thrown = "error" in fields ? toErrorFields(error) : {};
+    target[line.level](message ?? line.message, { ...others, code, ...thrown });
+  };
+}
