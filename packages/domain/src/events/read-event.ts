@@ -46,7 +46,12 @@ export type EventReading =
 export function readEvent(input: unknown, options: Omit<ReadRecordOptions, "within">): EventReading {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw validationFailed(["body: must be an object"]);
-  const { event, project_id: projectId, data, as_of: asOf }: Record<string, unknown> = { ...input };
+  const {
+    event,
+    project_id: projectId,
+    data,
+    as_of: asOf,
+  }: Partial<Record<keyof PublishInput, unknown>> = input;
   const problems: string[] = [];
   if (!isFilledText(event)) problems.push(problemOf("event", event));
   if (!isFilledText(projectId)) problems.push(problemOf("project_id", projectId));
