@@ -43,12 +43,12 @@ export function toResponse(
     headers.push(["content-length", String(Buffer.byteLength(body))]);
     return respond(null);
   }
+  if (!closesConnection) return respond(body);
   const request = event.runtime?.node?.req;
-  if (!closesConnection || request === undefined) return respond(body);
   headers.push(["content-length", String(Buffer.byteLength(body))]);
-  // HTTP/2 has no such header: there the stream is closed, and the connection lives on.
-  if (request.httpVersionMajor < 2) headers.push(["connection", "close"]);
-  return respond(createLingeringBody(Buffer.from(body), request));
+  // HTTP/2 has no such header: there only the stream is closed. Of a `Request` the version is unknown; Node's HTTP/2 drops the header.
+  if (request === undefined || request.httpVersionMajor < 2) headers.push(["connection", "close"]);
+  return respond(createLingeringBody(Buffer.from(body), request ?? event.req.body));
 }
 
 /** Those of the answer itself go before the others. */

@@ -2,11 +2,12 @@ import type { H3Event } from "h3";
 import { ApiError } from "../api-error.ts";
 
 /**
- * The path of a request below the base path, still percent-encoded; undefined where it lies outside.
+ * The path of a request below the base path, still percent-encoded. It is empty for the base path itself without a slash, and
+ * undefined outside of the base path.
  *
- * What mounts this app may take its own prefix off the URL (Express, h3's `mount` of an app leaves it on), so there are two
- * paths: the whole one, and the one below the mount. A base path is looked for in the whole one first, which makes
- * `app.use("/integrations", handler)` work with and without `basePath: "/integrations"`.
+ * A framework may take the prefix of a mount off the URL (Express does, h3's `mount` of an app does not), so there are two paths:
+ * the whole one and the one below the mount. The base path is searched in the whole one first. So `app.use("/integrations",
+ * handler)` works with and without `basePath: "/integrations"`.
  */
 export function readMountedPath(event: H3Event, basePath: string): string | undefined {
   if (mayBeMisread(event)) return undefined;
@@ -17,14 +18,16 @@ export function readMountedPath(event: H3Event, basePath: string): string | unde
 }
 
 /**
- * Where the routes live for whoever sent the request: the base path, and before it what a mount has taken off, as far as that shows.
- * Of a framework that hands on no more than the rest of the URL (h3's `mount` of a function, Hono's), the base path alone is known.
+ * Where the routes live for the client: the base path, and before it the prefix that a mount has taken off. If a framework hands on
+ * only the rest of the URL (h3's `mount` of a function, Hono's `mount`), only the base path is known.
  *
  * @param path what `readMountedPath` found
  */
 export function readMountedBase(event: H3Event, basePath: string, path: string): string {
   const whole = readOriginalPath(event) ?? event.url.pathname;
-  const base = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : "";
+  // Express hands on "/" also where the path of its mount was sent without a slash.
+  const below = path === "/" && !whole.endsWith("/") ? "" : path;
+  const base = whole.endsWith(below) ? whole.slice(0, whole.length - below.length) : "";
   // Never what a browser would take for another host.
   return /^\/(?![/\\])/.test(base) ? base : basePath;
 }
@@ -44,6 +47,7 @@ function belowMount(event: H3Event, path: string): string {
 }
 
 function below(path: string, base: string): string | undefined {
+  if (path === base) return "";
   return path.startsWith(base) && path.charCodeAt(base.length) === slash
     ? path.slice(base.length)
     : undefined;
