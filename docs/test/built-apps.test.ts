@@ -49,6 +49,9 @@ describe.runIf(isAsked)(
           folder: moved,
           environment: {
             ...inProduction,
+            HOOKWRIGHT_SECRET: "a test secret of 32 characters!!",
+            HOOKWRIGHT_HOST_TOKEN: hostToken,
+            HOOKWRIGHT_PRIVATE_TARGETS: "allow",
             HOSTNAME: "127.0.0.1",
             HOST: "127.0.0.1",
             NEXT_MANUAL_SIG_HANDLE: "true",

@@ -1,12 +1,29 @@
-import { describe, expect, it, vi } from "vitest";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hookwright } from "hookwright";
 import { askBehindLength } from "./support/ask-behind-length.ts";
+import { makeFolder } from "./support/make-folder.ts";
 import { postLength } from "./support/post-length.ts";
+import { postTooMuch } from "./support/post-too-much.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
+import type { RunningProgram } from "./support/start-program.ts";
 
+const secret = "a test secret of 32 characters!!";
+const frameworks = ["node-http", "express", "fastify", "h3", "hono"];
 const webhook = { event: "order.created", target_url: "https://hooks.example.com/orders" };
+
+const closed = { statuses: ["413"], connection: "close" };
+
+/** Starts an example of the guide in an empty folder, or in one that it has used before. */
+async function start(name: string, folder?: string): Promise<RunningProgram> {
+  return startExample(`embedding/${name}`, { HOOKWRIGHT_SECRET: secret }, folder ?? (await makeFolder()));
+}
+
+function readApiKey(server: RunningProgram): string {
+  return /API key, shown only now: (hwk_\S+)/u.exec(server.printed())?.[1] ?? "";
+}
 
 function post(url: string, body: unknown, apiKey = ""): Promise<Response> {
   return send(url, JSON.stringify(body), apiKey);
@@ -20,22 +37,25 @@ function send(url: string, body: string, apiKey = ""): Promise<Response> {
   });
 }
 
-/** Of the examples for Next and Nitro, with an account. */
+/** The Hookwright of the examples for Next and Nitro, with an account. */
 async function openOnce(): Promise<Hookwright> {
   Reflect.deleteProperty(globalThis, "hookwright");
-  const { hookwright } = await import("../examples/embedding/opened-once.ts");
+  vi.stubEnv("HOOKWRIGHT_SECRET", secret);
+  vi.stubEnv("DATA", await makeFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { hookwright } = await import("../examples/embedding/next/lib/hookwright.ts");
   const opened = await hookwright();
   await opened.accounts.put("acc_bakery", { name: "Bakery", email: "owner@example.com" });
   return opened;
 }
 
 describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
-  it.each(["node-http", "express", "fastify", "h3", "hono"])(
+  it.each(frameworks)(
     "%s serves shop and API, publishes, and ends in good order",
     async (name) => {
-      await using server = await startExample(`embedding/${name}`);
+      await using server = await start(name);
       const api = `${server.origin}/integrations`;
-      const apiKey = /Bearer (hwk_\S+)"/u.exec(server.printed())?.[1] ?? "";
+      const apiKey = readApiKey(server);
 
       expect(await (await fetch(server.origin)).text()).toBe("The shop");
       const me = await fetch(`${api}/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } });
@@ -57,7 +77,17 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
         { error: { code: "resource_not_found" } },
       ]);
 
-      // Under the base path alone, which the document knows.
+      // The base path itself leads to the reference, with and without a slash.
+      for (const path of ["", "/", "?from=mail"]) {
+        const home = await fetch(`${api}${path}`, { redirect: "manual" });
+        expect([path, home.status, home.headers.get("location")]).toEqual([
+          path,
+          302,
+          "/integrations/reference",
+        ]);
+      }
+
+      // The API is served only under the base path, and its document names it.
       expect((await (await fetch(`${server.origin}/v1/me`)).text()).includes("missing_api_key")).toBe(false);
       expect(await (await fetch(`${api}/v1/openapi.json`)).json()).toMatchObject({
         servers: [{ url: expect.stringContaining("/integrations") }],
@@ -93,31 +123,65 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(["node-http", "express", "fastify", "h3", "hono"])(
-    "%s keeps no body of a customer that is longer than any review",
-    async (name) => {
-      await using server = await startExample(`embedding/${name}`);
-      expect(await postLength(`${server.origin}/reviews`, 2 ** 20 + 1)).toBe(413);
-      expect((await post(`${server.origin}/reviews`, review)).status).toBe(201);
-    },
-  );
+  it.each(frameworks)("%s refuses bodies that are too long, and serves the next request", async (name) => {
+    await using server = await start(name);
+    const reviews = `${server.origin}/reviews`;
+    expect(await postLength(reviews, 2 ** 20 + 1)).toBe(413);
+    // Frameworks that do not read the rest of the body close the connection, and say so.
+    if (["h3", "hono"].includes(name))
+      expect(await postTooMuch(reviews, { sent: "headers" })).toMatchObject(closed);
+    else if (name !== "fastify") expect(await askBehindLength(reviews, 2 ** 25)).toBeOneOf([200, 404]);
+    expect((await post(reviews, review)).status).toBe(201);
 
-  it("node-http answers what comes on the same connection behind a body that is far too long", async () => {
-    await using server = await startExample("embedding/node-http");
-    expect(await askBehindLength(`${server.origin}/reviews`, 2 ** 25)).toBe(200);
+    const apiKey = readApiKey(server);
+    for (const sent of ["headers", "length", "chunked"] as const) {
+      const webhooks = `${server.origin}/integrations/v1/webhooks`;
+      const refused = await postTooMuch(webhooks, { apiKey, sent });
+      expect(refused).toMatchObject(closed);
+      expect(JSON.parse(refused.body)).toMatchObject({ success: false, error: { code: "validation_failed" } });
+      expect((await post(webhooks, webhook, apiKey)).status).toBeOneOf([200, 201]);
+    }
   });
 
-  it.each(["node-http", "express", "fastify", "h3", "hono"])(
+  it("node-http keeps its key, its reviews and its webhooks when it is started again", async () => {
+    const folder = await makeFolder();
+    let apiKey = "";
+    {
+      await using server = await start("node-http", folder);
+      apiKey = readApiKey(server);
+      expect((await post(`${server.origin}/reviews`, review)).status).toBe(201);
+      expect((await post(`${server.origin}/integrations/v1/webhooks`, webhook, apiKey)).status).toBe(201);
+      expect(await server.stop()).toEqual({ code: 0, signal: null });
+    }
+    await using server = await start("node-http", folder);
+    expect(readApiKey(server)).toBe("");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const api = `${server.origin}/integrations/v1`;
+    const samples = await fetch(`${api}/event-types/review.submitted/samples`, { headers });
+    expect(await samples.json()).toMatchObject({ data: [{ id: "review.submitted_rev_1" }] });
+    expect(await (await fetch(`${api}/webhooks`, { headers })).json()).toMatchObject({
+      data: [{ event: "order.created" }],
+    });
+  });
+
+  it("express refuses to start without a secret, and says what to do", async () => {
+    const started = startExample("embedding/express", { HOOKWRIGHT_SECRET: "" }, await makeFolder());
+    await expect(started).rejects.toThrow(
+      "secret: must be text of at least 32 characters; `openssl rand -base64 32` makes one",
+    );
+  });
+
+  it.each(frameworks)(
     "%s ends in good order when Ctrl-C is pressed, too",
     async (name) => {
-      await using server = await startExample(`embedding/${name}`);
+      await using server = await start(name);
       expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
     },
   );
 
   it("a Next route answers every method through one function", async () => {
     await using hookwright = await openOnce();
-    const route = await import("../examples/embedding/next-route.ts");
+    const route = await import("../examples/embedding/next/app/integrations/[[...path]]/route.ts");
     const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Next" });
     const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
     const url = "http://localhost/integrations/v1/webhooks";
@@ -131,23 +195,51 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
   });
 });
 
-it("every example answers whose fault it is that a review was not kept", async () => {
-  const { hookwright, submitReview } = await import("../examples/embedding/bakery.ts");
-  await using _ = hookwright;
+/** The part that the examples share, as a process would load it. */
+async function loadBakery(folder: string, start: number) {
+  vi.stubEnv("HOOKWRIGHT_SECRET", secret);
+  vi.stubEnv("DATA", folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { href } = new URL(`../examples/embedding/bakery.ts?start=${start}`, import.meta.url);
+  const bakery: typeof import("../examples/embedding/bakery.ts") = await import(/* @vite-ignore */ href);
+  return bakery;
+}
+
+it("the shop starts again when its account has as many keys as it may have", async () => {
+  const logged = vi.spyOn(console, "log").mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  const folder = await makeFolder();
+  const { hookwright, close } = await loadBakery(folder, 1);
+  const create = () => hookwright.apiKeys.create("acc_bakery", { name: "Another" });
+  // As an example that creates a key at each start would have done.
+  await Promise.all(Array.from({ length: 99 }, create));
+  await expect(create()).rejects.toMatchObject({ code: "invalid_state" });
+  await close();
+  const again = await loadBakery(folder, 2);
+  expect(await again.submitReview(review)).toEqual({ status: 201, text: "review.submitted_rev_1" });
+  await again.close();
+  expect(logged.mock.calls).toEqual([[expect.stringMatching(/^API key, shown only now: hwk_/u)]]);
+});
+
+it("every example answers why a review was not stored", async () => {
+  const logs = vi.spyOn(console, "log").mockImplementation(() => {});
+  onTestFinished(() => logs.mockRestore());
+  const { close, submitReview } = await loadBakery(await makeFolder(), 0);
   expect(await submitReview({ ...review, rating: "five" })).toEqual({
     status: 422,
     text: "data.rating: must be a number",
   });
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-  const fault = new Error("the disk is gone");
+  const thrown = new Error("the disk is gone");
   const answered = await submitReview({
     get id() {
-      throw fault;
+      throw thrown;
     },
   });
-  expect(answered).toEqual({ status: 500, text: "The review was not kept. Please try again later." });
-  expect(logged.mock.calls).toEqual([[fault]]);
+  expect(answered).toEqual({ status: 500, text: "The review was not stored. Please try again later." });
+  expect(logged.mock.calls).toEqual([[thrown]]);
   logged.mockRestore();
+  await close();
 });
 
 it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on %s", async (version) => {
@@ -157,40 +249,63 @@ it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on 
   await using server = await serveRoute(
     version,
     "/integrations/**",
-    () => import("../examples/embedding/nitro-route.ts"),
+    () => import("../examples/embedding/nitro/server/routes/integrations/[...].ts"),
   );
   const { api_key: apiKey } = await hookwright.apiKeys.create("acc_bakery", { name: "Nitro" });
   const api = `${server.origin}/integrations/v1`;
   expect((await post(`${api}/webhooks`, webhook, apiKey)).status).toBe(201);
   const listed = await fetch(`${api}/webhooks?limit=1`, { headers: { authorization: `Bearer ${apiKey}` } });
   expect(await listed.json()).toMatchObject({ data: [{ event: "order.created" }] });
+  await using home = await serveRoute(
+    version,
+    "/integrations",
+    () => import("../examples/embedding/nitro/server/routes/integrations/index.ts"),
+  );
+  for (const path of ["/integrations", "/integrations/"]) {
+    const led = await fetch(`${home.origin}${path}`, { redirect: "manual" });
+    expect([path, led.status, led.headers.get("location")]).toEqual([path, 302, "/integrations/reference"]);
+  }
+  for (const sent of ["headers", "length", "chunked"] as const) {
+    const refused = await postTooMuch(`${api}/webhooks`, { apiKey, sent });
+    expect(refused).toMatchObject(closed);
+    expect(JSON.parse(refused.body)).toMatchObject({ error: { code: "validation_failed" } });
+  }
 });
 
-it("what could not be opened is opened by the next one who asks", async () => {
+it("Next and Nitro share one file that opens Hookwright", async () => {
+  const read = (place: string) => readFile(new URL(`../examples/embedding/${place}`, import.meta.url), "utf8");
+  expect(await read("nitro/server/lib/hookwright.ts")).toBe(await read("next/lib/hookwright.ts"));
+});
+
+it("if Hookwright could not be opened, the next call tries again", async () => {
   Reflect.deleteProperty(globalThis, "hookwright");
+  vi.stubEnv("DATA", await makeFolder());
   vi.stubEnv("HOOKWRIGHT_SECRET", "short");
-  const { hookwright } = await import("../examples/embedding/opened-once.ts");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { hookwright } = await import("../examples/embedding/next/lib/hookwright.ts");
   await expect(hookwright()).rejects.toThrow("secret");
-  vi.unstubAllEnvs();
+  vi.stubEnv("HOOKWRIGHT_SECRET", secret);
   await using opened = await hookwright();
   expect(await hookwright()).toBe(opened);
 });
 
-it("what Nitro starts with opens one Hookwright for the process, and its end closes it", async () => {
+it("the plugin of Nitro opens one Hookwright for the process, and closes it at the end", async () => {
   const hookwright = await openOnce();
-  const { default: start } = await import("../examples/embedding/nitro-plugin.ts");
+  const { default: start } = await import("../examples/embedding/nitro/server/plugins/hookwright.ts");
   const closers: (() => Promise<void>)[] = [];
   start({ hooks: { hook: (_, close) => void closers.push(close) } });
-  const again = await import("../examples/embedding/opened-once.ts");
+  const again = await import("../examples/embedding/next/lib/hookwright.ts");
   expect(await again.hookwright()).toBe(hookwright);
   expect(hookwright.scheduler.running).toBe(true);
   for (const close of closers) await close();
   expect(hookwright.scheduler.running).toBe(false);
 });
 
-it("what Next starts with opens Hookwright in Node alone, and closes it before the process ends", async (context) => {
+it("the instrumentation of Next opens Hookwright in Node alone, and closes it before the process ends", async (context) => {
   Reflect.deleteProperty(globalThis, "hookwright");
-  const { register } = await import("../examples/embedding/next-instrumentation.ts");
+  vi.stubEnv("HOOKWRIGHT_SECRET", secret);
+  vi.stubEnv("DATA", await makeFolder());
+  const { register } = await import("../examples/embedding/next/instrumentation.ts");
   vi.stubEnv("NEXT_RUNTIME", "edge");
   await register();
   expect(globalThis).not.toHaveProperty("hookwright");
@@ -206,7 +321,7 @@ it("what Next starts with opens Hookwright in Node alone, and closes it before t
   await register();
   const close = process.listeners("SIGTERM").find((listener) => !others.includes(listener));
   expect(process.listeners("SIGINT")).toContain(close);
-  const { hookwright } = await import("../examples/embedding/opened-once.ts");
+  const { hookwright } = await import("../examples/embedding/next/lib/hookwright.ts");
   const opened = await hookwright();
   expect(opened.scheduler.running).toBe(true);
   close?.("SIGTERM");
