@@ -13,6 +13,7 @@ import { packPackages } from "../../scripts/packing/pack-packages.mjs";
 import { apps } from "./support/apps.ts";
 import { buildApp, hostToken, inProduction } from "./support/build-app.ts";
 import { openReceiver } from "./support/open-receiver.ts";
+import { postTooMuch } from "./support/post-too-much.ts";
 import { review } from "./support/review.ts";
 import { startProgram } from "./support/start-program.ts";
 
@@ -83,6 +84,13 @@ describe.runIf(isAsked)(
           { error: { code: "validation_failed" } },
         ]);
         expect(await readSite(api)).toEqual(await siteAsItIs());
+        for (const home of [api, `${api}/`])
+          expect(await fetch(home)).toMatchObject({ status: 200, url: `${api}/reference` });
+
+        for (const sent of ["headers", "length", "chunked"] as const) {
+          const tooLong = await postTooMuch(`${api}/v1/webhooks`, { apiKey, sent });
+          expect([sent, tooLong]).toMatchObject([sent, { statuses: ["413"], connection: "close" }]);
+        }
 
         expect([await server.stop(), server.printed()]).toEqual([
           { code: 0, signal: null },
