@@ -54,8 +54,8 @@ export interface Shop extends ContractAccounts {
   /** Saves an order. @returns the order with the id under which it was saved */
   readonly saveOrder: (accountId: string, order: KeptOrder) => Promise<KeptOrder>;
   readonly newOrderId: () => string;
-  /** Whether two accounts may each have an order of the same id. */
-  readonly idsArePerAccount: boolean;
+  /** Whether two accounts may each have an order of the same id. A database that assigns ids assigns each of them once. */
+  readonly idsArePerAccount: () => boolean;
 }
 
 /** A case that checks what the API would answer. It fails if the API would log an error of the repository. */
@@ -109,14 +109,17 @@ function createOrderSaver({
 }: Saving): Pick<Shop, "saveOrder" | "newOrderId" | "idsArePerAccount"> {
   const run = randomUUID();
   let orders = 0;
+  let areAssigned = false;
   return {
-    idsArePerAccount: newOrderId === undefined,
+    idsArePerAccount: () => newOrderId === undefined && !areAssigned,
     newOrderId: () => String(newOrderId?.() ?? `ord_${orders++}_${run}`),
     async saveOrder(accountId, order) {
       if (saveOrder === undefined)
         throw new Error("`saveOrder` is required to test `orders`: pass what your program does to save one");
       const id = await saveOrder(accountId, order);
-      return id == null ? order : { ...order, data: { ...order.data, id: String(id) } };
+      if (id == null) return order;
+      areAssigned = true;
+      return { ...order, data: { ...order.data, id: String(id) } };
     },
   };
 }

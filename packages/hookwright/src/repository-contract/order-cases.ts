@@ -122,7 +122,7 @@ export const orderCases: readonly RepositoryContractCase[] = [
     const theirs = await place(shop, {
       accountId: otherAccountId,
       site: otherSite,
-      id: idsArePerAccount ? mine.id : newOrderId(),
+      id: idsArePerAccount() ? mine.id : newOrderId(),
       note: "theirs",
     });
     equal(JSON.parse((await hookwright.orders.get(shop.accountId, mine.id)).json).note, "mine");
