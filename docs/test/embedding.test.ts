@@ -1,10 +1,16 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hookwright } from "hookwright";
+import type * as Bakery from "../examples/embedding/bakery.ts";
+import { apps } from "./support/apps.ts";
 import { askBehindLength } from "./support/ask-behind-length.ts";
 import { makeFolder } from "./support/make-folder.ts";
+import { openReceiver } from "./support/open-receiver.ts";
 import { postLength } from "./support/post-length.ts";
 import { postTooMuch } from "./support/post-too-much.ts";
+import { readCurl } from "./support/read-curl.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
@@ -18,7 +24,8 @@ const closed = { statuses: ["413"], connection: "close" };
 
 /** Starts an example of the guide in an empty folder, or in one that it has used before. */
 async function start(name: string, folder?: string): Promise<RunningProgram> {
-  return startExample(`embedding/${name}`, { HOOKWRIGHT_SECRET: secret }, folder ?? (await makeFolder()));
+  const environment = { HOOKWRIGHT_SECRET: secret };
+  return startExample(`embedding/${name}`, environment, { folder: folder ?? (await makeFolder()) });
 }
 
 function readApiKey(server: RunningProgram): string {
@@ -50,78 +57,75 @@ async function openOnce(): Promise<Hookwright> {
 }
 
 describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
-  it.each(frameworks)(
-    "%s serves shop and API, publishes, and ends in good order",
-    async (name) => {
-      await using server = await start(name);
-      const api = `${server.origin}/integrations`;
-      const apiKey = readApiKey(server);
+  it.each(frameworks)("%s serves shop and API, publishes, and ends in good order", async (name) => {
+    await using server = await start(name);
+    const api = `${server.origin}/integrations`;
+    const apiKey = readApiKey(server);
 
-      expect(await (await fetch(server.origin)).text()).toBe("The shop");
-      const me = await fetch(`${api}/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } });
-      expect(await me.json()).toMatchObject({ data: { id: "acc_bakery" } });
+    expect(await (await fetch(server.origin)).text()).toBe("The shop");
+    const me = await fetch(`${api}/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } });
+    expect(await me.json()).toMatchObject({ data: { id: "acc_bakery" } });
 
-      // A body reaches the API whole, and one that is no JSON is refused by the API, not by the framework.
-      expect((await post(`${api}/v1/webhooks`, webhook, apiKey)).status).toBe(201);
-      const refused = await send(`${api}/v1/webhooks`, "{", apiKey);
-      expect([refused.status, await refused.json()]).toMatchObject([
-        400,
-        { error: { code: "validation_failed" } },
+    // A body reaches the API whole, and one that is no JSON is refused by the API, not by the framework.
+    expect((await post(`${api}/v1/webhooks`, webhook, apiKey)).status).toBe(201);
+    const refused = await send(`${api}/v1/webhooks`, "{", apiKey);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: "validation_failed" } },
+    ]);
+    const removed = await fetch(`${api}/v1/webhooks/wh_unknown`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    expect([removed.status, await removed.json()]).toMatchObject([
+      404,
+      { error: { code: "resource_not_found" } },
+    ]);
+
+    // The base path itself leads to the reference, with and without a slash.
+    for (const path of ["", "/", "?from=mail"]) {
+      const home = await fetch(`${api}${path}`, { redirect: "manual" });
+      expect([path, home.status, home.headers.get("location")]).toEqual([
+        path,
+        302,
+        "/integrations/reference",
       ]);
-      const removed = await fetch(`${api}/v1/webhooks/wh_unknown`, {
-        method: "DELETE",
-        headers: { authorization: `Bearer ${apiKey}` },
-      });
-      expect([removed.status, await removed.json()]).toMatchObject([
-        404,
-        { error: { code: "resource_not_found" } },
-      ]);
+    }
 
-      // The base path itself leads to the reference, with and without a slash.
-      for (const path of ["", "/", "?from=mail"]) {
-        const home = await fetch(`${api}${path}`, { redirect: "manual" });
-        expect([path, home.status, home.headers.get("location")]).toEqual([
-          path,
-          302,
-          "/integrations/reference",
-        ]);
-      }
+    // The API is served only under the base path, and its document names it.
+    expect((await (await fetch(`${server.origin}/v1/me`)).text()).includes("missing_api_key")).toBe(false);
+    expect(await (await fetch(`${api}/v1/openapi.json`)).json()).toMatchObject({
+      servers: [{ url: expect.stringContaining("/integrations") }],
+    });
 
-      // The API is served only under the base path, and its document names it.
-      expect((await (await fetch(`${server.origin}/v1/me`)).text()).includes("missing_api_key")).toBe(false);
-      expect(await (await fetch(`${api}/v1/openapi.json`)).json()).toMatchObject({
-        servers: [{ url: expect.stringContaining("/integrations") }],
-      });
+    // The developer site comes through the framework whole, what it loads included.
+    const page = await (await fetch(`${api}/console`)).text();
+    const [, script = ""] = /<script type="module" src="([^"]+)"/u.exec(page) ?? [];
+    const loaded = await fetch(new URL(script, `${api}/console`));
+    expect([loaded.status, loaded.headers.get("content-type")]).toEqual([
+      200,
+      "text/javascript; charset=utf-8",
+    ]);
+    expect((await loaded.text()).length).toBeGreaterThan(10_000);
 
-      // The developer site comes through the framework whole, what it loads included.
-      const page = await (await fetch(`${api}/console`)).text();
-      const [, script = ""] = /<script type="module" src="([^"]+)"/u.exec(page) ?? [];
-      const loaded = await fetch(new URL(script, `${api}/console`));
-      expect([loaded.status, loaded.headers.get("content-type")]).toEqual([
-        200,
-        "text/javascript; charset=utf-8",
-      ]);
-      expect((await loaded.text()).length).toBeGreaterThan(10_000);
+    const published = await post(`${server.origin}/reviews`, review);
+    expect([published.status, await published.text()]).toEqual([201, "review.submitted_rev_1"]);
+    const { rating: _, ...unrated } = review;
+    const wrong = await post(`${server.origin}/reviews`, unrated);
+    expect([wrong.status, await wrong.text()]).toEqual([422, "data.rating: is required"]);
 
-      const published = await post(`${server.origin}/reviews`, review);
-      expect([published.status, await published.text()]).toEqual([201, "review.submitted_rev_1"]);
-      const { rating: _, ...unrated } = review;
-      const wrong = await post(`${server.origin}/reviews`, unrated);
-      expect([wrong.status, await wrong.text()]).toEqual([422, "data.rating: is required"]);
+    // A body that is no JSON is the sender's fault, and told so without a stack; so is one that is empty or large.
+    const noJson = await send(`${server.origin}/reviews`, "{");
+    expect([noJson.status, await noJson.text()]).toEqual([400, expect.stringMatching(/^[^<]*JSON/u)]);
+    for (const body of ["", JSON.stringify({ ...review, content: "x".repeat(1_000_000) })]) {
+      const refused = await send(`${server.origin}/reviews`, body);
+      expect(refused.status).toBeOneOf([400, 413, 422]);
+      expect(await refused.text()).toMatch(/^[^<]*(?:empty|JSON|required|large|at most)/u);
+    }
+    expect(server.printed()).not.toMatch(/^\s+at /mu);
 
-      // A body that is no JSON is the sender's fault, and told so without a stack; so is one that is empty or large.
-      const noJson = await send(`${server.origin}/reviews`, "{");
-      expect([noJson.status, await noJson.text()]).toEqual([400, expect.stringMatching(/^[^<]*JSON/u)]);
-      for (const body of ["", JSON.stringify({ ...review, content: "x".repeat(1_000_000) })]) {
-        const refused = await send(`${server.origin}/reviews`, body);
-        expect(refused.status).toBeOneOf([400, 413, 422]);
-        expect(await refused.text()).toMatch(/^[^<]*(?:empty|JSON|required|large|at most)/u);
-      }
-      expect(server.printed()).not.toMatch(/^\s+at /mu);
-
-      expect(await server.stop()).toEqual({ code: 0, signal: null });
-    },
-  );
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+  });
 
   it.each(frameworks)("%s refuses bodies that are too long, and serves the next request", async (name) => {
     await using server = await start(name);
@@ -138,7 +142,10 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
       const webhooks = `${server.origin}/integrations/v1/webhooks`;
       const refused = await postTooMuch(webhooks, { apiKey, sent });
       expect(refused).toMatchObject(closed);
-      expect(JSON.parse(refused.body)).toMatchObject({ success: false, error: { code: "validation_failed" } });
+      expect(JSON.parse(refused.body)).toMatchObject({
+        success: false,
+        error: { code: "validation_failed" },
+      });
       expect((await post(webhooks, webhook, apiKey)).status).toBeOneOf([200, 201]);
     }
   });
@@ -164,20 +171,46 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
     });
   });
 
+  it("the commands of the guide start the shop, create a webhook and deliver a review", async () => {
+    const page = await readFile(new URL("../guide/embedding.md", import.meta.url), "utf8");
+    const commands = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gmu)].map(([, command = ""]) => command);
+    const [, writeSecret = "", startCommand = "", createWebhook = "", writeReview = "", ...others] = commands;
+    expect(others).toEqual([]);
+    const folder = await makeFolder();
+    await promisify(execFile)("sh", ["-c", writeSecret], { cwd: folder });
+    const [, option = "", file = ""] = /^node (--env-file=\S+) (\S+)\.ts\n$/u.exec(startCommand) ?? [];
+    await using server = await startExample(`embedding/${file}`, {}, { folder, options: [option] });
+    await using receiver = await openReceiver();
+    const follow = async (command: string): Promise<Response> => {
+      const here = command
+        .replace("http://127.0.0.1:3000", server.origin)
+        .replace("http://127.0.0.1:8080/webhooks", receiver.url)
+        .replace("hwk_…", readApiKey(server));
+      return fetch(await readCurl(here));
+    };
+    const created = await follow(createWebhook);
+    const { data } = await created.json();
+    expect([created.status, data]).toMatchObject([201, { event: "review.submitted" }]);
+    receiver.secrets.push(String(data.signing_secret));
+    expect((await follow(writeReview)).status).toBe(201);
+    expect(await receiver.arrived).toMatchObject({ id: "review.submitted_rev_1", data: review });
+  });
+
   it("express refuses to start without a secret, and says what to do", async () => {
-    const started = startExample("embedding/express", { HOOKWRIGHT_SECRET: "" }, await makeFolder());
+    const started = startExample(
+      "embedding/express",
+      { HOOKWRIGHT_SECRET: "" },
+      { folder: await makeFolder() },
+    );
     await expect(started).rejects.toThrow(
       "secret: must be text of at least 32 characters; `openssl rand -base64 32` makes one",
     );
   });
 
-  it.each(frameworks)(
-    "%s ends in good order when Ctrl-C is pressed, too",
-    async (name) => {
-      await using server = await start(name);
-      expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
-    },
-  );
+  it.each(frameworks)("%s ends in good order when Ctrl-C is pressed, too", async (name) => {
+    await using server = await start(name);
+    expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
+  });
 
   it("a Next route answers every method through one function", async () => {
     await using hookwright = await openOnce();
@@ -201,7 +234,7 @@ async function loadBakery(folder: string, start: number) {
   vi.stubEnv("DATA", folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { href } = new URL(`../examples/embedding/bakery.ts?start=${start}`, import.meta.url);
-  const bakery: typeof import("../examples/embedding/bakery.ts") = await import(/* @vite-ignore */ href);
+  const bakery: typeof Bakery = await import(/* @vite-ignore */ href);
   return bakery;
 }
 
@@ -272,8 +305,22 @@ it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on 
   }
 });
 
+it("what the guide shows of Next and Nitro is what is built, at the place that it names", async () => {
+  const page = await readFile(new URL("../guide/embedding.md", import.meta.url), "utf8");
+  const shown = [...page.matchAll(/^```(?:ts|js) file=docs\/examples\/embedding\/((?:next|nitro)\/.*)$/gmu)];
+  const built = new Map(apps.flatMap(({ places }) => Object.entries(places)));
+  expect(shown.length).toBe(10);
+  for (const [, file = ""] of shown) {
+    const place = built.get(file);
+    expect([file, place]).toEqual([file, expect.any(String)]);
+    if (!file.endsWith(".config.mjs")) expect(file.replace(/^\w+\//u, "")).toBe(place);
+    expect(page).toContain(`\`${place}\``);
+  }
+});
+
 it("Next and Nitro share one file that opens Hookwright", async () => {
-  const read = (place: string) => readFile(new URL(`../examples/embedding/${place}`, import.meta.url), "utf8");
+  const read = (place: string) =>
+    readFile(new URL(`../examples/embedding/${place}`, import.meta.url), "utf8");
   expect(await read("nitro/server/lib/hookwright.ts")).toBe(await read("next/lib/hookwright.ts"));
 });
 

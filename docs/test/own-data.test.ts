@@ -1,9 +1,12 @@
+import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { sampleDeliveryBody } from "@hookwright/domain";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { repositoryContractCases } from "hookwright/repository-contract";
 import { makeFolder } from "./support/make-folder.ts";
-import { startExample } from "./support/start-example.ts";
+import { sources, startExample } from "./support/start-example.ts";
 import { database } from "../examples/own-data/database.ts";
 import { blogPosts } from "../examples/own-data/blog-posts.ts";
 import { contacts } from "../examples/own-data/contacts.ts";
@@ -52,20 +55,33 @@ async function ask(target: string, json?: object): Promise<Asked> {
   return { status: response.status, body, rows: Array.isArray(body.data) ? body.data : [] };
 }
 
-it("listens, keeps its key when it is started again, and ends in good order", { timeout: 60_000 }, async () => {
-  const environment = { HOOKWRIGHT_SECRET: secret, DATA: await makeFolder() };
-  let apiKey = "";
-  for (const isFirst of [true, false]) {
-    await using server = await startExample("own-data/server", environment);
-    const [, shown = ""] = /API key, shown only now: (hwk_\S+)/u.exec(server.printed()) ?? [];
-    expect(shown === "").toBe(!isFirst);
-    apiKey ||= shown;
-    const answered = await fetch(`${server.origin}/v1/contacts`, {
-      headers: { authorization: `Bearer ${apiKey}` },
-    });
-    expect(await answered.json()).toMatchObject({ data: [], meta: { has_more: false } });
-    expect(await server.stop()).toEqual({ code: 0, signal: null });
-  }
+it(
+  "listens, keeps its key when it is started again, and ends in good order",
+  { timeout: 60_000 },
+  async () => {
+    const environment = { HOOKWRIGHT_SECRET: secret, DATA: await makeFolder() };
+    let apiKey = "";
+    for (const isFirst of [true, false]) {
+      await using server = await startExample("own-data/server", environment);
+      const [, shown = ""] = /API key, shown only now: (hwk_\S+)/u.exec(server.printed()) ?? [];
+      expect(shown === "").toBe(!isFirst);
+      apiKey ||= shown;
+      const answered = await fetch(`${server.origin}/v1/contacts`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+      });
+      expect(await answered.json()).toMatchObject({ data: [], meta: { has_more: false } });
+      expect(await server.stop()).toEqual({ code: 0, signal: null });
+    }
+  },
+);
+
+it("the contract passes under `node --test`, as the guide runs it", { timeout: 60_000 }, async () => {
+  const file = fileURLToPath(new URL("../examples/own-data/repositories.test.ts", import.meta.url));
+  const words = ["--import", sources.href, "--test", "--test-reporter=tap", "--test-isolation=none", file];
+  // A run of `node --test` inside of another test runner would report to that.
+  const env = { ...process.env, DATA: await makeFolder(), NODE_TEST_CONTEXT: undefined };
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env });
+  expect(stdout).toContain(`\n# pass ${repositoryContractCases.length}\n`);
 });
 
 it.each(repositoryContractCases)("in the shop's database, $part: $name", async ({ run }) => {

@@ -2,7 +2,9 @@ import type { ContactRepository, KeptContact } from "hookwright";
 import { database, inTransaction, toNumber } from "./database.ts";
 
 const byId = database.prepare("SELECT id, contact FROM contacts WHERE account = ? AND id = ?");
-const byEmail = database.prepare("SELECT id, contact FROM contacts WHERE account = ? AND site = ? AND email = ?");
+const byEmail = database.prepare(
+  "SELECT id, contact FROM contacts WHERE account = ? AND site = ? AND email = ?",
+);
 const page = database.prepare(`
   SELECT id, contact FROM contacts
   WHERE account = :account AND id < :before AND site = ifnull(:site, site) AND email = ifnull(:email, email)
@@ -29,7 +31,13 @@ export const contacts: ContactRepository = {
       const { fields, changed } = merge(stored); // Hookwright decides what is stored
       if (stored !== undefined && !changed) return stored;
       const now = new Date().toISOString();
-      const contact = { project_id, email, ...fields, created_at: stored?.created_at ?? now, updated_at: now };
+      const contact = {
+        project_id,
+        email,
+        ...fields,
+        created_at: stored?.created_at ?? now,
+        updated_at: now,
+      };
       return toContact({ ...save.get(account, project_id, email, JSON.stringify(contact)) });
     });
   },

@@ -16,10 +16,7 @@ await hookwright.accounts.put("acc_bakery", { name: "Bakery", email: "owner@exam
 await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Shop" });
 
 /** Saves the order, then its customer as a contact, then publishes the order. */
-export async function placeOrder(
-  project_id: string,
-  order: Omit<OrderInput, "id">,
-): Promise<PublishResult> {
+export async function placeOrder(project_id: string, order: Omit<OrderInput, "id">): Promise<PublishResult> {
   const id = saveOrder("acc_bakery", { project_id, data: { ...order, id: "new" } });
   const key = contactKey(project_id, order.customer.email);
   const merge = mergeCustomer(order.customer);

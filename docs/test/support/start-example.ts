@@ -2,15 +2,21 @@ import { fileURLToPath } from "node:url";
 import { startProgram } from "./start-program.ts";
 import type { RunningProgram } from "./start-program.ts";
 
-const sources = new URL("../../../reference-server/test/support/resolve-sources.ts", import.meta.url);
+export const sources = new URL("../../../reference-server/test/support/resolve-sources.ts", import.meta.url);
 
-/** Starts an example as a reader would, in a folder where that is given. */
+interface Place {
+  /** @default that of the tests */
+  readonly folder?: string;
+  /** Options of Node. @default none */
+  readonly options?: readonly string[];
+}
+
+/** Starts an example as a reader would. */
 export function startExample(
   name: string,
   environment: Readonly<Record<string, string>> = {},
-  folder?: string,
+  { options = [], ...place }: Place = {},
 ): Promise<RunningProgram> {
   const file = fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url));
-  const program = { words: ["--import", sources.href, file], environment };
-  return startProgram(folder === undefined ? program : { ...program, folder });
+  return startProgram({ words: [...options, "--import", sources.href, file], environment, ...place });
 }

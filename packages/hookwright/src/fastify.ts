@@ -99,7 +99,5 @@ function belowPrefix(prefix: string, basePath: string): string {
 }
 
 function isFastifyServer(server: object): server is FastifyServer {
-  return (
-    "prefix" in server && usedFunctions.every((name) => typeof Reflect.get(server, name) === "function")
-  );
+  return "prefix" in server && usedFunctions.every((name) => typeof Reflect.get(server, name) === "function");
 }

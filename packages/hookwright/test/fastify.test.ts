@@ -50,7 +50,11 @@ const webhook = JSON.stringify({ event: "order.created", target_url: "https://ho
 interface Asked {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: { readonly success?: boolean; readonly data?: unknown; readonly error?: { readonly code?: string; readonly message?: string } };
+  readonly body: {
+    readonly success?: boolean;
+    readonly data?: unknown;
+    readonly error?: { readonly code?: string; readonly message?: string };
+  };
 }
 
 async function ask(url: string, init: RequestInit = {}): Promise<Asked> {
@@ -67,7 +71,11 @@ describe("the plugin for Fastify", () => {
   it("serves the API below its base path, and leaves the parsers of the shop alone", async () => {
     await using shop = await openShop();
     const { origin, headers } = shop;
-    const created = await ask(`${origin}/integrations/v1/webhooks`, { method: "POST", headers, body: webhook });
+    const created = await ask(`${origin}/integrations/v1/webhooks`, {
+      method: "POST",
+      headers,
+      body: webhook,
+    });
     expect([created.status, created.body]).toMatchObject([201, { data: { event: "order.created" } }]);
     const posted = await ask(`${origin}/reviews`, { method: "POST", headers, body: '{"rating":5}' });
     expect([posted.status, posted.body]).toEqual([200, { rating: 5 }]);
@@ -125,7 +133,11 @@ describe("the plugin for Fastify", () => {
     // The host API takes more than Fastify would.
     const headers = { authorization: "Bearer host-token", "content-type": "application/json" };
     const body = `{"name":"Bakery"${" ".repeat(2 ** 21)}}`;
-    const put = await ask(`${shop.origin}/integrations/host/v1/accounts/acc_1`, { method: "PUT", headers, body });
+    const put = await ask(`${shop.origin}/integrations/host/v1/accounts/acc_1`, {
+      method: "PUT",
+      headers,
+      body,
+    });
     expect(put.status).toBe(200);
   });
 

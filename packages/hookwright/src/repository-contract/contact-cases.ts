@@ -11,7 +11,7 @@ const names = ["ada", "bob", "cleo", "dora", "emil"];
 async function writeContacts({ hookwright, accountId, sites }: Shop): Promise<void> {
   for (const [index, name] of names.entries()) {
     const project_id = sites[index % 2] ?? sites[0];
-    for (const now = Date.now(); Date.now() === now; ) await setTimeout(1);
+    for (const now = Date.now(); Date.now() === now;) await setTimeout(1);
     await hookwright.contacts.write(accountId, { project_id, email: `${name}@example.com`, name });
   }
 }
@@ -77,17 +77,21 @@ export const contactCases: readonly RepositoryContractCase[] = [
     deepEqual(rows[0]?.tags.toSorted(), tags, "tags, none of them lost");
   }),
 
-  repositoryCase("contacts", "a merge that throws changes nothing, and its error reaches the caller", async (shop) => {
-    const { hookwright, accountId, sites } = shop;
-    const [project_id] = sites;
-    const tagsOf = (from: number): string[] => Array.from({ length: 100 }, (_, index) => `${from + index}`);
-    for (let from = 0; from < 1_000; from += 100)
-      await hookwright.contacts.write(accountId, { project_id, email: ada, tags: tagsOf(from) });
-    const input = { project_id, email: ada, name: "Ada", tags: ["one more"] };
-    await rejects(hookwright.contacts.write(accountId, input), { code: "validation_failed" });
-    const { rows } = await hookwright.contacts.list(accountId, {}, { limit: 25 });
-    deepEqual([rows[0]?.name, rows[0]?.tags.length], [null, 1_000]);
-  }),
+  repositoryCase(
+    "contacts",
+    "a merge that throws changes nothing, and its error reaches the caller",
+    async (shop) => {
+      const { hookwright, accountId, sites } = shop;
+      const [project_id] = sites;
+      const tagsOf = (from: number): string[] => Array.from({ length: 100 }, (_, index) => `${from + index}`);
+      for (let from = 0; from < 1_000; from += 100)
+        await hookwright.contacts.write(accountId, { project_id, email: ada, tags: tagsOf(from) });
+      const input = { project_id, email: ada, name: "Ada", tags: ["one more"] };
+      await rejects(hookwright.contacts.write(accountId, input), { code: "validation_failed" });
+      const { rows } = await hookwright.contacts.list(accountId, {}, { limit: 25 });
+      deepEqual([rows[0]?.name, rows[0]?.tags.length], [null, 1_000]);
+    },
+  ),
 
   repositoryCase(
     "contacts",

@@ -87,8 +87,7 @@ export const orderCases: readonly RepositoryContractCase[] = [
     async (shop) => {
       await placeOrders(shop);
       const { hookwright, accountId } = shop;
-      const list = (limit: number) =>
-        readPages((page) => hookwright.orders.list(accountId, {}, page), limit);
+      const list = (limit: number) => readPages((page) => hookwright.orders.list(accountId, {}, page), limit);
       const whole = numbersOf(await list(25));
       for (const limit of [1, 2, 6, 25]) {
         const rows = await list(limit);
@@ -102,9 +101,7 @@ export const orderCases: readonly RepositoryContractCase[] = [
     await placeOrders(shop);
     const { hookwright, accountId, sites } = shop;
     const find = async (filters: Parameters<typeof hookwright.orders.list>[1]) =>
-      numbersOf(
-        await readPages((page) => hookwright.orders.list(accountId, filters, page), 2),
-      ).toSorted();
+      numbersOf(await readPages((page) => hookwright.orders.list(accountId, filters, page), 2)).toSorted();
     deepEqual(await find({ number: "N-3" }), ["N-3"]);
     deepEqual(await find({ email: "GRACE@example.com" }), ["N-1", "N-3", "N-5"]);
     deepEqual(await find({ status: "paid" }), ["N-0", "N-3"]);
