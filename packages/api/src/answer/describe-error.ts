@@ -3,8 +3,8 @@ import { inspect } from "node:util";
 const longestCauseChain = 8;
 
 /**
- * The stack of an error and of its causes, for the log alone. It never throws itself, whatever a program has thrown: whoever
- * logs a fault may be the last to see it.
+ * The stack of an error and of its causes, for the log only. It never throws, whatever a program has thrown: nothing else may log
+ * that error.
  */
 export function describeError(error: unknown): string {
   try {
@@ -24,7 +24,7 @@ function describeChain(error: unknown): string {
   return lines.join("\ncaused by: ");
 }
 
-/** Whatever a program throws: text cannot be made of an object without a prototype. */
+/** A program may throw anything, also an object without a prototype, which `String` cannot convert. */
 function describeThrown(thrown: unknown): string {
   return typeof thrown === "object" ? inspect(thrown) : String(thrown);
 }

@@ -1,13 +1,15 @@
 import type { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 
 const longestSilenceMs = 500;
 const longestLingerMs = 3_000;
+const mostBytes = 64 * 2 ** 20;
 
-/** The rest of a request: Node's stream, the stream of a `Request`, or null where it has none. */
+/** The rest of a request: Node's stream, the stream of a `Request`, or null if it has none. */
 export type UnreadBody = Readable | ReadableStream<Uint8Array> | null;
 
 interface Draining {
-  readonly onData: () => void;
+  readonly onData: (chunk: Uint8Array) => void;
   readonly onEnd: () => void;
 }
 
@@ -15,7 +17,7 @@ interface Draining {
  * The body of a response whose request is not read to its end. It stays open while the rest of the request arrives and is
  * discarded: closing a connection with unread bytes resets it, and a reset takes the response away from a client that is
  * still sending (RFC 9112, section 9.6). The client knows the end of the response by its `Content-Length`. The wait ends
- * after half a second of silence, and after three seconds in all.
+ * after half a second of silence, after three seconds, or after 64 MiB.
  */
 export function createLingeringBody(body: Uint8Array, request: UnreadBody): ReadableStream<Uint8Array> {
   let stop = (): void => {};
@@ -23,6 +25,7 @@ export function createLingeringBody(body: Uint8Array, request: UnreadBody): Read
     start(controller) {
       let stopDraining = (): void => {};
       let ended = false;
+      let bytes = 0;
       stop = () => {
         ended = true;
         clearTimeout(deadline);
@@ -31,13 +34,17 @@ export function createLingeringBody(body: Uint8Array, request: UnreadBody): Read
       };
       const finish = (): void => {
         if (ended) return;
-        stop();
+        ended = true;
         controller.close();
+        // Only after the server has ended the response: to cancel the rest of the request may destroy the connection.
+        globalThis.setImmediate(stop);
       };
       const deadline = setTimeout(finish, longestLingerMs);
       let silence = setTimeout(finish, longestSilenceMs);
-      const onData = (): void => {
+      const onData = (chunk: Uint8Array): void => {
         if (ended) return;
+        bytes += chunk.byteLength;
+        if (bytes > mostBytes) return finish();
         clearTimeout(silence);
         silence = setTimeout(finish, longestSilenceMs);
       };
@@ -54,7 +61,7 @@ function drain(request: UnreadBody, draining: Draining): () => void {
     draining.onEnd();
     return () => {};
   }
-  return request instanceof ReadableStream ? drainWeb(request, draining) : drainNode(request, draining);
+  return "getReader" in request ? drainWeb(request, draining) : drainNode(request, draining);
 }
 
 function drainNode(request: Readable, { onData, onEnd }: Draining): () => void {
@@ -71,10 +78,19 @@ function drainNode(request: Readable, { onData, onEnd }: Draining): () => void {
 
 function drainWeb(request: ReadableStream<Uint8Array>, { onData, onEnd }: Draining): () => void {
   const reader = request.getReader();
+  let isStopped = false;
   const read = async (): Promise<void> => {
-    while (!(await reader.read()).done) onData();
+    while (!isStopped) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      onData(value);
+      // A stream that always has a chunk ready must not keep the timers from running.
+      await setImmediate();
+    }
   };
   read().then(onEnd, onEnd);
-  // Not cancelled: that would destroy the connection instead of closing it.
-  return () => reader.releaseLock();
+  return () => {
+    isStopped = true;
+    reader.cancel().catch(() => {});
+  };
 }

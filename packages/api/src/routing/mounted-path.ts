@@ -28,7 +28,7 @@ export function readMountedBase(event: H3Event, basePath: string, path: string):
   // Express hands on "/" also where the path of its mount was sent without a slash.
   const below = path === "/" && !whole.endsWith("/") ? "" : path;
   const base = whole.endsWith(below) ? whole.slice(0, whole.length - below.length) : "";
-  // Never what a browser would take for another host.
+  // Never a path that a browser would read as another host.
   return /^\/(?![/\\])/.test(base) ? base : basePath;
 }
 
@@ -39,7 +39,7 @@ export function parseBasePath(basePath: string): string {
   throw new ApiError("invalid_base_path", 'basePath must begin with a slash, such as "/integrations".');
 }
 
-/** An h3 app that this one is mounted in has put its prefix before our catch-all route. */
+/** A parent app of h3 puts the prefix of its mount before our catch-all route. */
 function belowMount(event: H3Event, path: string): string {
   const route = event.context.matchedRoute?.route;
   if (route === undefined || route === "/**" || !route.endsWith("/**")) return path;
@@ -53,7 +53,7 @@ function below(path: string, base: string): string | undefined {
     : undefined;
 }
 
-/** Express and Connect leave the URL here as it was before they took their prefix off. */
+/** Express and Connect store the URL here as it was before they took their prefix off. */
 function readOriginalPath(event: H3Event): string | undefined {
   const request = event.runtime?.node?.req;
   if (request === undefined || !("originalUrl" in request)) return undefined;
@@ -62,8 +62,8 @@ function readOriginalPath(event: H3Event): string | undefined {
 }
 
 /**
- * A URL's parser takes `\` for `/` and drops what begins with `#`, as browsers want it; proxies and routers take both for a part of the
- * path, or some do. So whoever writes them gets past whatever stands in front of a path, such as a limit of sign-ins.
+ * URL parsers read `\` as `/` and drop everything from `#` on. Some proxies and routers read both as part of the path. A client could
+ * therefore bypass a rule of a proxy for a path, such as a limit of sign-ins.
  */
 function mayBeMisread(event: H3Event): boolean {
   const sent = event.runtime?.node?.req.url;
