@@ -66,7 +66,7 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
     const me = await fetch(`${api}/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } });
     expect(await me.json()).toMatchObject({ data: { id: "acc_bakery" } });
 
-    // A body reaches the API whole, and one that is no JSON is refused by the API, not by the framework.
+    // The whole body reaches the API, and the API refuses a body that is not JSON, not the framework.
     expect((await post(`${api}/v1/webhooks`, webhook, apiKey)).status).toBe(201);
     const refused = await send(`${api}/v1/webhooks`, "{", apiKey);
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -98,7 +98,7 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
       servers: [{ url: expect.stringContaining("/integrations") }],
     });
 
-    // The developer site comes through the framework whole, what it loads included.
+    // The developer site is served whole, with the files that it loads.
     const page = await (await fetch(`${api}/console`)).text();
     const [, script = ""] = /<script type="module" src="([^"]+)"/u.exec(page) ?? [];
     const loaded = await fetch(new URL(script, `${api}/console`));
@@ -114,7 +114,7 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
     const wrong = await post(`${server.origin}/reviews`, unrated);
     expect([wrong.status, await wrong.text()]).toEqual([422, "data.rating: is required"]);
 
-    // A body that is no JSON is the sender's fault, and told so without a stack; so is one that is empty or large.
+    // A body that is not JSON, is empty or is too large gets a clear error without a stack trace.
     const noJson = await send(`${server.origin}/reviews`, "{");
     expect([noJson.status, await noJson.text()]).toEqual([400, expect.stringMatching(/^[^<]*JSON/u)]);
     for (const body of ["", JSON.stringify({ ...review, content: "x".repeat(1_000_000) })]) {
@@ -277,7 +277,7 @@ it("every example answers why a review was not stored", async () => {
 
 it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on %s", async (version) => {
   vi.resetModules();
-  // First, so that the API itself keeps the h3 it was made for.
+  // Opened first, so that the API keeps its own version of h3.
   await using hookwright = await openOnce();
   await using server = await serveRoute(
     version,

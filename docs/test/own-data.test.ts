@@ -104,7 +104,7 @@ describe("the shop that keeps its data itself", () => {
     expect(await ask(`GET /contacts/${rows[0]?.id}`)).toMatchObject({ status: 200, body: { data: rows[0] } });
     const count = database.prepare("SELECT count(*) AS found FROM contacts WHERE site = 'site_shop'");
     expect(count.get()).toEqual({ found: 1 });
-    // The sites of others, and contacts that there are not.
+    // An unknown contact, and a list of several pages.
     expect((await ask("GET /contacts/x")).status).toBe(404);
     for (const name of ["grace", "joan", "mary"])
       await ask("POST /contacts", { project_id: "site_shop", email: `${name}@example.com` });

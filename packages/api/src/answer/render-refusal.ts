@@ -13,7 +13,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: "The chunk extensions of the body are too large." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
 };
-const unreadable: Refusal = { status: 400, message: "This is no HTTP/1.1 request that can be read." };
+const unreadable: Refusal = { status: 400, message: "The request is not valid HTTP/1.1." };
 
 export interface RefusalDetails {
   /** `code` of the error of Node's HTTP server. */
