@@ -15,6 +15,7 @@ import { apps } from "./support/apps.ts";
 import { buildApp, hostToken, inProduction, runIn } from "./support/build-app.ts";
 import { body, deliver, secret } from "./support/deliver.ts";
 import { openReceiver } from "./support/open-receiver.ts";
+import { postTooMuch } from "./support/post-too-much.ts";
 import { readGuide, readPlaces } from "./support/read-guide.ts";
 import type { GuideBlock } from "./support/read-guide.ts";
 import { receivingApps } from "./support/receiving-apps.ts";
@@ -55,6 +56,9 @@ describe.runIf(isAsked)(
           folder: moved,
           environment: {
             ...inProduction,
+            HOOKWRIGHT_SECRET: "a test secret of 32 characters!!",
+            HOOKWRIGHT_HOST_TOKEN: hostToken,
+            HOOKWRIGHT_PRIVATE_TARGETS: "allow",
             HOSTNAME: "127.0.0.1",
             HOST: "127.0.0.1",
             NEXT_MANUAL_SIG_HANDLE: "true",
@@ -86,6 +90,13 @@ describe.runIf(isAsked)(
           { error: { code: "validation_failed" } },
         ]);
         expect(await readSite(api)).toEqual(await siteAsItIs());
+        for (const home of [api, `${api}/`])
+          expect(await fetch(home)).toMatchObject({ status: 200, url: `${api}/reference` });
+
+        for (const sent of ["headers", "length", "chunked"] as const) {
+          const tooLong = await postTooMuch(`${api}/v1/webhooks`, { apiKey, sent });
+          expect([sent, tooLong]).toMatchObject([sent, { statuses: ["413"], connection: "close" }]);
+        }
 
         expect([await server.stop(), server.printed()]).toEqual([
           { code: 0, signal: null },

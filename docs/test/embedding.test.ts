@@ -1,12 +1,36 @@
-import { describe, expect, it, vi } from "vitest";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hookwright } from "hookwright";
+import type * as Bakery from "../examples/embedding/bakery.ts";
+import { apps } from "./support/apps.ts";
 import { askBehindLength } from "./support/ask-behind-length.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { openReceiver } from "./support/open-receiver.ts";
 import { postLength } from "./support/post-length.ts";
+import { postTooMuch } from "./support/post-too-much.ts";
+import { readCurl } from "./support/read-curl.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
+import type { RunningProgram } from "./support/start-program.ts";
 
+const secret = "a test secret of 32 characters!!";
+const frameworks = ["node-http", "express", "fastify", "h3", "hono"];
 const webhook = { event: "order.created", target_url: "https://hooks.example.com/orders" };
+
+const closed = { statuses: ["413"], connection: "close" };
+
+/** Starts an example of the guide in an empty folder, or in one that it has used before. */
+async function start(name: string, folder?: string): Promise<RunningProgram> {
+  const environment = { HOOKWRIGHT_SECRET: secret };
+  return startExample(`embedding/${name}`, environment, { folder: folder ?? (await makeFolder()) });
+}
+
+function readApiKey(server: RunningProgram): string {
+  return /API key, shown only now: (hwk_\S+)/u.exec(server.printed())?.[1] ?? "";
+}
 
 function post(url: string, body: unknown, apiKey = ""): Promise<Response> {
   return send(url, JSON.stringify(body), apiKey);
@@ -20,104 +44,177 @@ function send(url: string, body: string, apiKey = ""): Promise<Response> {
   });
 }
 
-/** Of the examples for Next and Nitro, with an account. */
+/** The Hookwright of the examples for Next and Nitro, with an account. */
 async function openOnce(): Promise<Hookwright> {
   Reflect.deleteProperty(globalThis, "hookwright");
-  const { hookwright } = await import("../examples/embedding/opened-once.ts");
+  vi.stubEnv("HOOKWRIGHT_SECRET", secret);
+  vi.stubEnv("DATA", await makeFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { hookwright } = await import("../examples/embedding/next/lib/hookwright.ts");
   const opened = await hookwright();
   await opened.accounts.put("acc_bakery", { name: "Bakery", email: "owner@example.com" });
   return opened;
 }
 
 describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
-  it.each(["node-http", "express", "fastify", "h3", "hono"])(
-    "%s serves shop and API, publishes, and ends in good order",
-    async (name) => {
-      await using server = await startExample(`embedding/${name}`);
-      const api = `${server.origin}/integrations`;
-      const apiKey = /Bearer (hwk_\S+)"/u.exec(server.printed())?.[1] ?? "";
+  it.each(frameworks)("%s serves shop and API, publishes, and ends in good order", async (name) => {
+    await using server = await start(name);
+    const api = `${server.origin}/integrations`;
+    const apiKey = readApiKey(server);
 
-      expect(await (await fetch(server.origin)).text()).toBe("The shop");
-      const me = await fetch(`${api}/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } });
-      expect(await me.json()).toMatchObject({ data: { id: "acc_bakery" } });
+    expect(await (await fetch(server.origin)).text()).toBe("The shop");
+    const me = await fetch(`${api}/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } });
+    expect(await me.json()).toMatchObject({ data: { id: "acc_bakery" } });
 
-      // A body reaches the API whole, and one that is no JSON is refused by the API, not by the framework.
-      expect((await post(`${api}/v1/webhooks`, webhook, apiKey)).status).toBe(201);
-      const refused = await send(`${api}/v1/webhooks`, "{", apiKey);
-      expect([refused.status, await refused.json()]).toMatchObject([
-        400,
-        { error: { code: "validation_failed" } },
+    // The whole body reaches the API, and the API refuses a body that is not JSON, not the framework.
+    expect((await post(`${api}/v1/webhooks`, webhook, apiKey)).status).toBe(201);
+    const refused = await send(`${api}/v1/webhooks`, "{", apiKey);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: "validation_failed" } },
+    ]);
+    const removed = await fetch(`${api}/v1/webhooks/wh_unknown`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    expect([removed.status, await removed.json()]).toMatchObject([
+      404,
+      { error: { code: "resource_not_found" } },
+    ]);
+
+    // The base path itself leads to the reference, with and without a slash.
+    for (const path of ["", "/", "?from=mail"]) {
+      const home = await fetch(`${api}${path}`, { redirect: "manual" });
+      expect([path, home.status, home.headers.get("location")]).toEqual([
+        path,
+        302,
+        "/integrations/reference",
       ]);
-      const removed = await fetch(`${api}/v1/webhooks/wh_unknown`, {
-        method: "DELETE",
-        headers: { authorization: `Bearer ${apiKey}` },
-      });
-      expect([removed.status, await removed.json()]).toMatchObject([
-        404,
-        { error: { code: "resource_not_found" } },
-      ]);
+    }
 
-      // Under the base path alone, which the document knows.
-      expect((await (await fetch(`${server.origin}/v1/me`)).text()).includes("missing_api_key")).toBe(false);
-      expect(await (await fetch(`${api}/v1/openapi.json`)).json()).toMatchObject({
-        servers: [{ url: expect.stringContaining("/integrations") }],
-      });
+    // The API is served only under the base path, and its document names it.
+    expect((await (await fetch(`${server.origin}/v1/me`)).text()).includes("missing_api_key")).toBe(false);
+    expect(await (await fetch(`${api}/v1/openapi.json`)).json()).toMatchObject({
+      servers: [{ url: expect.stringContaining("/integrations") }],
+    });
 
-      // The developer site comes through the framework whole, what it loads included.
-      const page = await (await fetch(`${api}/console`)).text();
-      const [, script = ""] = /<script type="module" src="([^"]+)"/u.exec(page) ?? [];
-      const loaded = await fetch(new URL(script, `${api}/console`));
-      expect([loaded.status, loaded.headers.get("content-type")]).toEqual([
-        200,
-        "text/javascript; charset=utf-8",
-      ]);
-      expect((await loaded.text()).length).toBeGreaterThan(10_000);
+    // The developer site is served whole, with the files that it loads.
+    const page = await (await fetch(`${api}/console`)).text();
+    const [, script = ""] = /<script type="module" src="([^"]+)"/u.exec(page) ?? [];
+    const loaded = await fetch(new URL(script, `${api}/console`));
+    expect([loaded.status, loaded.headers.get("content-type")]).toEqual([
+      200,
+      "text/javascript; charset=utf-8",
+    ]);
+    expect((await loaded.text()).length).toBeGreaterThan(10_000);
 
-      const published = await post(`${server.origin}/reviews`, review);
-      expect([published.status, await published.text()]).toEqual([201, "review.submitted_rev_1"]);
-      const { rating: _, ...unrated } = review;
-      const wrong = await post(`${server.origin}/reviews`, unrated);
-      expect([wrong.status, await wrong.text()]).toEqual([422, "data.rating: is required"]);
+    const published = await post(`${server.origin}/reviews`, review);
+    expect([published.status, await published.text()]).toEqual([201, "review.submitted_rev_1"]);
+    const { id: _, ...anonymous } = review;
+    const wrong = await post(`${server.origin}/reviews`, anonymous);
+    expect([wrong.status, await wrong.text()]).toEqual([422, "data.id: is required"]);
 
-      // A body that is no JSON is the sender's fault, and told so without a stack; so is one that is empty or large.
-      const noJson = await send(`${server.origin}/reviews`, "{");
-      expect([noJson.status, await noJson.text()]).toEqual([400, expect.stringMatching(/^[^<]*JSON/u)]);
-      for (const body of ["", JSON.stringify({ ...review, content: "x".repeat(1_000_000) })]) {
-        const refused = await send(`${server.origin}/reviews`, body);
-        expect(refused.status).toBeOneOf([400, 413, 422]);
-        expect(await refused.text()).toMatch(/^[^<]*(?:empty|JSON|required|large|at most)/u);
-      }
-      expect(server.printed()).not.toMatch(/^\s+at /mu);
+    // A body that is not JSON, is empty or is too large gets a clear error without a stack trace.
+    const noJson = await send(`${server.origin}/reviews`, "{");
+    expect([noJson.status, await noJson.text()]).toEqual([400, expect.stringMatching(/^[^<]*JSON/u)]);
+    for (const body of ["", JSON.stringify({ ...review, content: "x".repeat(1_000_000) })]) {
+      const refused = await send(`${server.origin}/reviews`, body);
+      expect(refused.status).toBeOneOf([400, 413, 422]);
+      expect(await refused.text()).toMatch(/^[^<]*(?:empty|JSON|required|large|at most)/u);
+    }
+    expect(server.printed()).not.toMatch(/^\s+at /mu);
 
-      expect(await server.stop()).toEqual({ code: 0, signal: null });
-    },
-  );
-
-  it.each(["node-http", "express", "fastify", "h3", "hono"])(
-    "%s keeps no body of a customer that is longer than any review",
-    async (name) => {
-      await using server = await startExample(`embedding/${name}`);
-      expect(await postLength(`${server.origin}/reviews`, 2 ** 20 + 1)).toBe(413);
-      expect((await post(`${server.origin}/reviews`, review)).status).toBe(201);
-    },
-  );
-
-  it("node-http answers what comes on the same connection behind a body that is far too long", async () => {
-    await using server = await startExample("embedding/node-http");
-    expect(await askBehindLength(`${server.origin}/reviews`, 2 ** 25)).toBe(200);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it.each(["node-http", "express", "fastify", "h3", "hono"])(
-    "%s ends in good order when Ctrl-C is pressed, too",
-    async (name) => {
-      await using server = await startExample(`embedding/${name}`);
-      expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
-    },
-  );
+  it.each(frameworks)("%s refuses bodies that are too long, and serves the next request", async (name) => {
+    await using server = await start(name);
+    const reviews = `${server.origin}/reviews`;
+    expect(await postLength(reviews, 2 ** 20 + 1)).toBe(413);
+    // Frameworks that do not read the rest of the body close the connection, and say so.
+    if (["h3", "hono"].includes(name))
+      expect(await postTooMuch(reviews, { sent: "headers" })).toMatchObject(closed);
+    else if (name !== "fastify") expect(await askBehindLength(reviews, 2 ** 25)).toBeOneOf([200, 404]);
+    expect((await post(reviews, review)).status).toBe(201);
+
+    const apiKey = readApiKey(server);
+    for (const sent of ["headers", "length", "chunked"] as const) {
+      const webhooks = `${server.origin}/integrations/v1/webhooks`;
+      const refused = await postTooMuch(webhooks, { apiKey, sent });
+      expect(refused).toMatchObject(closed);
+      expect(JSON.parse(refused.body)).toMatchObject({
+        success: false,
+        error: { code: "validation_failed" },
+      });
+      expect((await post(webhooks, webhook, apiKey)).status).toBeOneOf([200, 201]);
+    }
+  });
+
+  it("node-http keeps its key, its reviews and its webhooks when it is started again", async () => {
+    const folder = await makeFolder();
+    let apiKey = "";
+    {
+      await using server = await start("node-http", folder);
+      apiKey = readApiKey(server);
+      expect((await post(`${server.origin}/reviews`, review)).status).toBe(201);
+      expect((await post(`${server.origin}/integrations/v1/webhooks`, webhook, apiKey)).status).toBe(201);
+      expect(await server.stop()).toEqual({ code: 0, signal: null });
+    }
+    await using server = await start("node-http", folder);
+    expect(readApiKey(server)).toBe("");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const api = `${server.origin}/integrations/v1`;
+    const samples = await fetch(`${api}/event-types/review.submitted/samples`, { headers });
+    expect(await samples.json()).toMatchObject({ data: [{ id: "review.submitted_rev_1" }] });
+    expect(await (await fetch(`${api}/webhooks`, { headers })).json()).toMatchObject({
+      data: [{ event: "order.created" }],
+    });
+  });
+
+  it("the commands of the guide start the shop, create a webhook and deliver a review", async () => {
+    const page = await readFile(new URL("../guide/embedding.md", import.meta.url), "utf8");
+    const commands = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gmu)].map(([, command = ""]) => command);
+    const [, writeSecret = "", startCommand = "", createWebhook = "", writeReview = "", ...others] = commands;
+    expect(others).toEqual([]);
+    const folder = await makeFolder();
+    await promisify(execFile)("sh", ["-c", writeSecret], { cwd: folder });
+    const [, option = "", file = ""] = /^node (--env-file=\S+) (\S+)\.ts\n$/u.exec(startCommand) ?? [];
+    await using server = await startExample(`embedding/${file}`, {}, { folder, options: [option] });
+    await using receiver = await openReceiver();
+    const follow = async (command: string): Promise<Response> => {
+      const here = command
+        .replace("http://127.0.0.1:3000", server.origin)
+        .replace("http://127.0.0.1:8080/webhooks", receiver.url)
+        .replace("hwk_…", readApiKey(server));
+      return fetch(await readCurl(here));
+    };
+    const created = await follow(createWebhook);
+    const { data } = await created.json();
+    expect([created.status, data]).toMatchObject([201, { event: "review.submitted" }]);
+    receiver.secrets.push(String(data.signing_secret));
+    expect((await follow(writeReview)).status).toBe(201);
+    expect(await receiver.arrived).toMatchObject({ id: "review.submitted_rev_1", data: review });
+  });
+
+  it("express refuses to start without a secret, and says what to do", async () => {
+    const started = startExample(
+      "embedding/express",
+      { HOOKWRIGHT_SECRET: "" },
+      { folder: await makeFolder() },
+    );
+    await expect(started).rejects.toThrow(
+      "secret: must be text of at least 32 characters; `openssl rand -base64 32` makes one",
+    );
+  });
+
+  it.each(frameworks)("%s ends in good order when Ctrl-C is pressed, too", async (name) => {
+    await using server = await start(name);
+    expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
+  });
 
   it("a Next route answers every method through one function", async () => {
     await using hookwright = await openOnce();
-    const route = await import("../examples/embedding/next-route.ts");
+    const route = await import("../examples/embedding/next/app/integrations/[[...path]]/route.ts");
     const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Next" });
     const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
     const url = "http://localhost/integrations/v1/webhooks";
@@ -131,66 +228,133 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
   });
 });
 
-it("every example answers whose fault it is that a review was not kept", async () => {
-  const { hookwright, submitReview } = await import("../examples/embedding/bakery.ts");
-  await using _ = hookwright;
+/** The part that the examples share, as a process would load it. */
+async function loadBakery(folder: string, start: number) {
+  vi.stubEnv("HOOKWRIGHT_SECRET", secret);
+  vi.stubEnv("DATA", folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { href } = new URL(`../examples/embedding/bakery.ts?start=${start}`, import.meta.url);
+  const bakery: typeof Bakery = await import(/* @vite-ignore */ href);
+  return bakery;
+}
+
+it("the shop starts again when its account has as many keys as it may have", async () => {
+  const logged = vi.spyOn(console, "log").mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  const folder = await makeFolder();
+  const { hookwright, close } = await loadBakery(folder, 1);
+  const create = () => hookwright.apiKeys.create("acc_bakery", { name: "Another" });
+  // As an example that creates a key at each start would have done.
+  await Promise.all(Array.from({ length: 99 }, create));
+  await expect(create()).rejects.toMatchObject({ code: "invalid_state" });
+  await close();
+  const again = await loadBakery(folder, 2);
+  expect(await again.submitReview(review)).toEqual({ status: 201, text: "review.submitted_rev_1" });
+  await again.close();
+  expect(logged.mock.calls).toEqual([[expect.stringMatching(/^API key, shown only now: hwk_/u)]]);
+});
+
+it("every example answers why a review was not stored", async () => {
+  const logs = vi.spyOn(console, "log").mockImplementation(() => {});
+  onTestFinished(() => logs.mockRestore());
+  const { close, submitReview } = await loadBakery(await makeFolder(), 0);
   expect(await submitReview({ ...review, rating: "five" })).toEqual({
     status: 422,
-    text: "data.rating: must be a number",
+    text: expect.stringMatching(/^data\.rating: must be an integer/),
   });
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-  const fault = new Error("the disk is gone");
+  const thrown = new Error("the disk is gone");
   const answered = await submitReview({
     get id() {
-      throw fault;
+      throw thrown;
     },
   });
-  expect(answered).toEqual({ status: 500, text: "The review was not kept. Please try again later." });
-  expect(logged.mock.calls).toEqual([[fault]]);
+  expect(answered).toEqual({ status: 500, text: "The review was not stored. Please try again later." });
+  expect(logged.mock.calls).toEqual([[thrown]]);
   logged.mockRestore();
+  await close();
 });
 
 it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on %s", async (version) => {
   vi.resetModules();
-  // First, so that the API itself keeps the h3 it was made for.
+  // Opened first, so that the API keeps its own version of h3.
   await using hookwright = await openOnce();
   await using server = await serveRoute(
     version,
     "/integrations/**",
-    () => import("../examples/embedding/nitro-route.ts"),
+    () => import("../examples/embedding/nitro/server/routes/integrations/[...].ts"),
   );
   const { api_key: apiKey } = await hookwright.apiKeys.create("acc_bakery", { name: "Nitro" });
   const api = `${server.origin}/integrations/v1`;
   expect((await post(`${api}/webhooks`, webhook, apiKey)).status).toBe(201);
   const listed = await fetch(`${api}/webhooks?limit=1`, { headers: { authorization: `Bearer ${apiKey}` } });
   expect(await listed.json()).toMatchObject({ data: [{ event: "order.created" }] });
+  await using home = await serveRoute(
+    version,
+    "/integrations",
+    () => import("../examples/embedding/nitro/server/routes/integrations/index.ts"),
+  );
+  for (const path of ["/integrations", "/integrations/"]) {
+    const led = await fetch(`${home.origin}${path}`, { redirect: "manual" });
+    expect([path, led.status, led.headers.get("location")]).toEqual([path, 302, "/integrations/reference"]);
+  }
+  for (const sent of ["headers", "length", "chunked"] as const) {
+    const refused = await postTooMuch(`${api}/webhooks`, { apiKey, sent });
+    expect(refused).toMatchObject(closed);
+    expect(JSON.parse(refused.body)).toMatchObject({ error: { code: "validation_failed" } });
+  }
 });
 
-it("what could not be opened is opened by the next one who asks", async () => {
+it("what the guide shows of Next and Nitro is what is built, at the place that it names", async () => {
+  const page = await readFile(new URL("../guide/embedding.md", import.meta.url), "utf8");
+  const shown = [...page.matchAll(/^```(?:ts|js) file=docs\/examples\/embedding\/((?:next|nitro)\/.*)$/gmu)];
+  const built = new Map(apps.flatMap(({ places }) => Object.entries(places)));
+  expect(shown.length).toBe(10);
+  for (const [, file = ""] of shown) {
+    const place = built.get(file);
+    expect([file, place]).toEqual([file, expect.any(String)]);
+    // A configuration has another name for each framework.
+    if (file.endsWith(".config.mjs")) continue;
+    expect(file.replace(/^\w+\//u, "")).toBe(place);
+    expect([place, page.includes(`\`${place}\``)]).toEqual([place, true]);
+  }
+});
+
+it("Next and Nitro share one file that opens Hookwright", async () => {
+  const read = (place: string) =>
+    readFile(new URL(`../examples/embedding/${place}`, import.meta.url), "utf8");
+  expect(await read("nitro/server/lib/hookwright.ts")).toBe(await read("next/lib/hookwright.ts"));
+});
+
+it("if Hookwright could not be opened, the next call tries again", async () => {
   Reflect.deleteProperty(globalThis, "hookwright");
+  vi.stubEnv("DATA", await makeFolder());
   vi.stubEnv("HOOKWRIGHT_SECRET", "short");
-  const { hookwright } = await import("../examples/embedding/opened-once.ts");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { hookwright } = await import("../examples/embedding/next/lib/hookwright.ts");
   await expect(hookwright()).rejects.toThrow("secret");
-  vi.unstubAllEnvs();
+  vi.stubEnv("HOOKWRIGHT_SECRET", secret);
   await using opened = await hookwright();
   expect(await hookwright()).toBe(opened);
 });
 
-it("what Nitro starts with opens one Hookwright for the process, and its end closes it", async () => {
+it("the plugin of Nitro opens one Hookwright for the process, and closes it at the end", async () => {
   const hookwright = await openOnce();
-  const { default: start } = await import("../examples/embedding/nitro-plugin.ts");
+  const { default: start } = await import("../examples/embedding/nitro/server/plugins/hookwright.ts");
   const closers: (() => Promise<void>)[] = [];
   start({ hooks: { hook: (_, close) => void closers.push(close) } });
-  const again = await import("../examples/embedding/opened-once.ts");
+  const again = await import("../examples/embedding/next/lib/hookwright.ts");
   expect(await again.hookwright()).toBe(hookwright);
   expect(hookwright.scheduler.running).toBe(true);
   for (const close of closers) await close();
   expect(hookwright.scheduler.running).toBe(false);
 });
 
-it("what Next starts with opens Hookwright in Node alone, and closes it before the process ends", async (context) => {
+it("the instrumentation of Next opens Hookwright in Node alone, and closes it before the process ends", async (context) => {
   Reflect.deleteProperty(globalThis, "hookwright");
-  const { register } = await import("../examples/embedding/next-instrumentation.ts");
+  vi.stubEnv("HOOKWRIGHT_SECRET", secret);
+  vi.stubEnv("DATA", await makeFolder());
+  const { register } = await import("../examples/embedding/next/instrumentation.ts");
   vi.stubEnv("NEXT_RUNTIME", "edge");
   await register();
   expect(globalThis).not.toHaveProperty("hookwright");
@@ -206,7 +370,7 @@ it("what Next starts with opens Hookwright in Node alone, and closes it before t
   await register();
   const close = process.listeners("SIGTERM").find((listener) => !others.includes(listener));
   expect(process.listeners("SIGINT")).toContain(close);
-  const { hookwright } = await import("../examples/embedding/opened-once.ts");
+  const { hookwright } = await import("../examples/embedding/next/lib/hookwright.ts");
   const opened = await hookwright();
   expect(opened.scheduler.running).toBe(true);
   close?.("SIGTERM");

@@ -1,25 +1,44 @@
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { sampleDeliveryBody } from "@hookwright/domain";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { repositoryContractCases } from "hookwright/repository-contract";
-import { startExample } from "./support/start-example.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { sources, startExample } from "./support/start-example.ts";
 import { database } from "../examples/own-data/database.ts";
 import { blogPosts } from "../examples/own-data/blog-posts.ts";
 import { contacts } from "../examples/own-data/contacts.ts";
 import { orders, saveOrder } from "../examples/own-data/orders.ts";
-import { hookwright, placeOrder } from "../examples/own-data/shop.ts";
+import { close, hookwright, placeOrder } from "../examples/own-data/shop.ts";
 
-const { data: sample } = sampleDeliveryBody("order.created");
+const secret = "a test secret of 32 characters!!";
+
+// Before the examples are imported: they open their files at once.
+const folder = await vi.hoisted(async () => {
+  const { mkdtempSync } = await import("node:fs");
+  const { tmpdir } = await import("node:os");
+  const made = mkdtempSync(`${tmpdir()}/hookwright-docs-`);
+  Object.assign(process.env, { DATA: made, HOOKWRIGHT_SECRET: "a test secret of 32 characters!!" });
+  return made;
+});
+
+const { id: _, ...sample } = sampleDeliveryBody("order.created").data;
 let key = "";
 
 beforeAll(async () => {
   await hookwright.accounts.put("acc_bakery", { plan: { blog_posts_per_site: 3 } });
   key = (await hookwright.apiKeys.create("acc_bakery", { name: "test" })).api_key;
 });
-afterAll(() => hookwright.close());
+afterAll(async () => {
+  await close();
+  await rm(folder, { recursive: true });
+});
 
 interface Asked {
   readonly status: number;
-  readonly rows: readonly { readonly id: string; readonly email?: string }[];
+  readonly rows: readonly { readonly id: string; readonly email?: string; readonly number?: string }[];
   readonly body: { readonly data?: object; readonly meta?: { readonly next_cursor: string | null } };
 }
 
@@ -36,14 +55,33 @@ async function ask(target: string, json?: object): Promise<Asked> {
   return { status: response.status, body, rows: Array.isArray(body.data) ? body.data : [] };
 }
 
-it("listens, and ends in good order", { timeout: 60_000 }, async () => {
-  await using server = await startExample("own-data/server");
-  const [, apiKey = ""] = /Bearer (hwk_\S+)"/u.exec(server.printed()) ?? [];
-  const answered = await fetch(`${server.origin}/v1/contacts`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-  });
-  expect(await answered.json()).toMatchObject({ data: [], meta: { has_more: false } });
-  expect(await server.stop()).toEqual({ code: 0, signal: null });
+it(
+  "listens, keeps its key when it is started again, and ends in good order",
+  { timeout: 60_000 },
+  async () => {
+    const environment = { HOOKWRIGHT_SECRET: secret, DATA: await makeFolder() };
+    let apiKey = "";
+    for (const isFirst of [true, false]) {
+      await using server = await startExample("own-data/server", environment);
+      const [, shown = ""] = /API key, shown only now: (hwk_\S+)/u.exec(server.printed()) ?? [];
+      expect(shown === "").toBe(!isFirst);
+      apiKey ||= shown;
+      const answered = await fetch(`${server.origin}/v1/contacts`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+      });
+      expect(await answered.json()).toMatchObject({ data: [], meta: { has_more: false } });
+      expect(await server.stop()).toEqual({ code: 0, signal: null });
+    }
+  },
+);
+
+it("the contract passes under `node --test`, as the guide runs it", { timeout: 60_000 }, async () => {
+  const file = fileURLToPath(new URL("../examples/own-data/repositories.test.ts", import.meta.url));
+  const words = ["--import", sources.href, "--test", "--test-reporter=tap", "--test-isolation=none", file];
+  // A run of `node --test` inside of another test runner would report to that.
+  const env = { ...process.env, DATA: await makeFolder(), NODE_TEST_CONTEXT: undefined };
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env });
+  expect(stdout).toContain(`\n# pass ${repositoryContractCases.length}\n`);
 });
 
 it.each(repositoryContractCases)("in the shop's database, $part: $name", async ({ run }) => {
@@ -59,13 +97,14 @@ describe("the shop that keeps its data itself", () => {
       body: { data: { email: "ada@example.com", phone: "1", tags: ["a", "b"] } },
     });
     const customer = { name: "Ada Lovelace", email: "ADA@example.com", phone: "2" };
-    await placeOrder("site_shop", { ...sample, customer });
+    const { id } = await placeOrder("site_shop", { ...sample, customer });
+    expect(id).toMatch(/^order\.created_\d+$/u);
     const { rows } = await ask("GET /contacts?email=ada@example.com");
     expect(rows).toMatchObject([{ name: "Ada Lovelace", phone: "1", notes: null, tags: ["a", "b"] }]);
     expect(await ask(`GET /contacts/${rows[0]?.id}`)).toMatchObject({ status: 200, body: { data: rows[0] } });
     const count = database.prepare("SELECT count(*) AS found FROM contacts WHERE site = 'site_shop'");
     expect(count.get()).toEqual({ found: 1 });
-    // The sites of others, and contacts that there are not.
+    // An unknown contact, and a list of several pages.
     expect((await ask("GET /contacts/x")).status).toBe(404);
     for (const name of ["grace", "joan", "mary"])
       await ask("POST /contacts", { project_id: "site_shop", email: `${name}@example.com` });
@@ -81,54 +120,49 @@ describe("the shop that keeps its data itself", () => {
   });
 
   it("answers orders from its own table, newest first, in the shape of webhooks", async () => {
-    for (const [id, created_at, status] of [
-      ["ord_old", "2020-01-01T00:00:00Z", "paid"],
-      ["ord_b", "2027-01-01T00:00:00Z", "pending"],
-      ["ord_a", "2027-01-01T00:00:00Z", "paid"],
-    ] as const)
-      await placeOrder("site_shop", { ...sample, id, number: id, status, created_at });
+    const ids = new Map<string, string>();
+    for (const [number, created_at, status] of [
+      ["old", "2020-01-01T00:00:00Z", "paid"],
+      ["b", "2027-01-01T00:00:00Z", "pending"],
+      ["a", "2027-01-01T00:00:00Z", "paid"],
+    ] as const) {
+      const { id } = await placeOrder("site_shop", { ...sample, number, status, created_at });
+      ids.set(number, id.replace("order.created_", ""));
+    }
     // Stored, and never published.
-    saveOrder("acc_bakery", {
-      project_id: "site_shop",
-      data: { ...sample, id: "ord_c", number: "ord_c", created_at: new Date("2026-12-01T00:00:00Z") },
-    });
+    const data = { ...sample, id: "new", number: "c", created_at: "2026-12-01T00:00:00Z" };
+    ids.set("c", saveOrder("acc_bakery", { project_id: "site_shop", data }));
+    const numbersOf = ({ rows }: Asked) => rows.map(({ number }) => number);
     const first = await ask("GET /orders?limit=2");
-    expect(first.rows.map(({ id }) => id)).toEqual(["ord_a", "ord_b"]);
+    expect(numbersOf(first)).toEqual(["a", "b"]);
     const rest = await ask(`GET /orders?limit=2&cursor=${first.body.meta?.next_cursor}`);
-    expect(rest.rows.map(({ id }) => id)).toEqual(["ord_c", sample.id]);
-    // Placed at another time, it stands in another place, and is found by another address.
-    const customer = { ...sample.customer, email: " ÄDA@example.com " };
-    await placeOrder("site_shop", { ...sample, id: "ord_b", customer, created_at: "2019-01-01T00:00:00Z" });
-    expect((await ask("GET /orders")).rows.map(({ id }) => id)).toEqual([
-      "ord_a",
-      "ord_c",
-      sample.id,
-      "ord_old",
-      "ord_b",
-    ]);
-    expect((await ask(`GET /orders?email=${encodeURIComponent("äda@example.com")}`)).rows).toMatchObject([
-      { id: "ord_b" },
-    ]);
-    await placeOrder("site_shop", {
+    expect(numbersOf(rest)).toEqual(["c", sample.number]);
+
+    // With another time it is in another place, and is found by another address.
+    const changed = {
       ...sample,
-      id: "ord_b",
-      number: "ord_b",
-      created_at: "2027-01-01T00:00:00Z",
-    });
-    for (const [query, ids] of [
-      ["status=paid", ["ord_a", "ord_old"]],
-      ["number=ord_b", ["ord_b"]],
-      ["email=ADA@Example.com&status=pending", ["ord_b", "ord_c", sample.id]],
+      id: ids.get("b") ?? "",
+      number: "b",
+      customer: { ...sample.customer, email: " ÄDA@example.com " },
+      created_at: "2019-01-01T00:00:00Z",
+    };
+    saveOrder("acc_bakery", { project_id: "site_shop", data: changed });
+    expect(numbersOf(await ask("GET /orders"))).toEqual(["a", "c", sample.number, "old", "b"]);
+    expect((await ask(`GET /orders?email=${encodeURIComponent("äda@example.com")}`)).rows).toMatchObject([
+      { id: changed.id },
+    ]);
+    const again = { ...sample, id: changed.id, number: "b", created_at: "2027-01-01T00:00:00Z" };
+    saveOrder("acc_bakery", { project_id: "site_shop", data: again });
+    for (const [query, numbers] of [
+      ["status=paid", ["a", "old"]],
+      ["number=b", ["b"]],
+      ["email=ADA@Example.com&status=pending", ["b", "c", sample.number]],
       ["project_id=site_shop&email=nobody@example.com", []],
     ] as const)
-      expect([query, (await ask(`GET /orders?${query}`)).rows.map(({ id }) => id)]).toEqual([query, ids]);
-    expect((await ask("GET /orders/ord_b")).body.data).toEqual({
-      ...sample,
-      id: "ord_b",
-      number: "ord_b",
-      created_at: "2027-01-01T00:00:00Z",
-    });
-    expect((await ask("GET /orders/ord_x")).status).toBe(404);
+      expect([query, numbersOf(await ask(`GET /orders?${query}`))]).toEqual([query, numbers]);
+    expect((await ask(`GET /orders/${changed.id}`)).body.data).toEqual(again);
+    for (const id of ["ord_x", `0${changed.id}`, `${changed.id}.0`])
+      expect((await ask(`GET /orders/${id}`)).status).toBe(404);
   });
 
   it("gets the drafts, under slugs of their own, as many as the plan allows", async () => {

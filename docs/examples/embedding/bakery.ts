@@ -1,34 +1,49 @@
-import { randomBytes } from "node:crypto";
 import process from "node:process";
-import { memoryStore } from "@hookwright/storage/memory";
-import { createHookwright, isHookwrightError } from "hookwright";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { createHookwright, isHookwrightError, validateEvent } from "hookwright";
 
-const { HOOKWRIGHT_SECRET = randomBytes(32).toString("base64") } = process.env; // in earnest it is set, and stays the same
+const { HOOKWRIGHT_SECRET: secret = "", HOOKWRIGHT_PRIVATE_TARGETS, DATA = "./data" } = process.env;
 
+const store = await openFilesystemStore({ directory: DATA });
 export const hookwright = await createHookwright({
-  store: memoryStore(), // in earnest: await openFilesystemStore({ directory: "./data" })
-  secret: HOOKWRIGHT_SECRET,
+  store,
+  secret,
   basePath: "/integrations",
+  privateTargets: HOOKWRIGHT_PRIVATE_TARGETS === "allow", // permits webhooks to http: and to this machine, for trials
 });
 
+// `put` creates or updates, so this may run at every start.
 await hookwright.accounts.put("acc_bakery", { name: "Bakery", email: "owner@example.com" });
 await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Shop" });
-const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Example" });
 
-/** What the shop does once a customer has written a review: it is kept, and delivered to whoever listens. */
+// An API key is shown only once, so it is created only once.
+const keys = await hookwright.apiKeys.list("acc_bakery", { limit: 1 });
+if (keys.rows.length === 0) {
+  const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Example" });
+  console.log(`API key, shown only now: ${api_key}`);
+}
+
+/** Stores a customer's review and queues its deliveries. */
 export async function submitReview(data: unknown): Promise<{ status: number; text: string }> {
   try {
-    const { id } = await hookwright.publish({ event: "review.submitted", project_id: "site_shop", data });
+    // `publish` is typed by its event. This makes a review of what came from outside, or throws.
+    const event = validateEvent({ event: "review.submitted", project_id: "site_shop", data });
+    const { id } = await hookwright.publish(event);
     return { status: 201, text: id };
   } catch (error) {
-    // Refused: the message says what is wrong with the review, in words for whoever sent it.
+    // The review is wrong. The message names the field and is fit for the customer.
     if (isHookwrightError(error)) return { status: error.status, text: error.message };
-    console.error(error); // our own fault, such as a store that is away
-    return { status: 500, text: "The review was not kept. Please try again later." };
+    console.error(error); // for example, the disk is full
+    return { status: 500, text: "The review was not stored. Please try again later." };
   }
 }
 
 export function announce(port: number): void {
-  const url = `http://127.0.0.1:${port}/integrations/v1/me`;
-  console.log(`Try: curl -H "Authorization: Bearer ${api_key}" ${url}`);
+  console.log(`The API is at http://127.0.0.1:${port}/integrations`);
+}
+
+/** Call it after the server is closed. */
+export async function close(): Promise<void> {
+  await hookwright.close();
+  await store.close();
 }

@@ -1,11 +1,11 @@
 import process from "node:process";
 import express from "express";
 import type { ErrorRequestHandler } from "express";
-import { announce, hookwright, submitReview } from "./bakery.ts";
+import { announce, close, hookwright, submitReview } from "./bakery.ts";
 
 const app = express();
 
-// Ahead of express.json(): the API reads its bodies itself.
+// Before express.json(): the API reads its request bodies itself.
 app.use("/integrations", hookwright.handler);
 
 app.use(express.json());
@@ -17,7 +17,7 @@ app.post("/reviews", async (request, response) => {
   response.status(status).type("text").send(text);
 });
 
-// What express.json() refuses; Express itself would answer a page with a stack.
+// Bodies that express.json() refuses. Without this, Express answers with a page that shows a stack trace.
 const refuse: ErrorRequestHandler = (error, _request, response, next) => {
   if (!error.expose) return next(error);
   response.status(error.status).type("text").send(error.message);
@@ -27,5 +27,5 @@ app.use(refuse);
 const port = Number(process.env["PORT"] ?? 3000);
 const server = app.listen(port, "127.0.0.1", () => announce(port));
 
-const stop = () => server.close(() => void hookwright.close());
+const stop = () => server.close(() => void close());
 process.once("SIGTERM", stop).once("SIGINT", stop);

@@ -1,18 +1,11 @@
 import process from "node:process";
 import Fastify from "fastify";
-import { announce, hookwright, submitReview } from "./bakery.ts";
+import { hookwrightPlugin } from "hookwright/fastify";
+import { announce, close, hookwright, submitReview } from "./bakery.ts";
 
 const app = Fastify();
 
-await app.register(async (integrations) => {
-  // Fastify would read the body before the handler; the API reads its bodies itself.
-  integrations.removeAllContentTypeParsers();
-  integrations.addContentTypeParser("*", (_request, _payload, done) => done(null));
-  integrations.all("/integrations/*", (request, reply) => {
-    reply.hijack();
-    hookwright.handler(request.raw, reply.raw);
-  });
-});
+await app.register(hookwrightPlugin, { hookwright });
 
 app.get("/", async () => "The shop");
 app.post("/reviews", async (request, reply) => {
@@ -20,7 +13,7 @@ app.post("/reviews", async (request, reply) => {
   return reply.code(status).send(text);
 });
 
-const stop = () => void app.close().then(() => hookwright.close());
+const stop = () => void app.close().then(close);
 process.once("SIGTERM", stop).once("SIGINT", stop);
 
 const port = Number(process.env["PORT"] ?? 3000);

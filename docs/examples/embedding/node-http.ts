@@ -1,10 +1,11 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import process from "node:process";
-import { announce, hookwright, submitReview } from "./bakery.ts";
+import { announce, close, hookwright, submitReview } from "./bakery.ts";
 
 const server = createServer((request, response) => {
-  if (request.url?.startsWith("/integrations/")) return hookwright.handler(request, response);
+  // The base path itself, and every path below it.
+  if (/^\/integrations(?:[/?]|$)/u.test(request.url ?? "")) return hookwright.handler(request, response);
   answer(request, response).catch((error: unknown) => {
     if (error instanceof SyntaxError) return void response.writeHead(400).end("The body is not JSON.");
     console.error(error);
@@ -20,13 +21,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(status).end(text);
 }
 
-/** Undefined where it is too long for a review: it may be anybody who sends it, and must not fill the memory. */
+/** Undefined for more than 1 MiB. The rest is read and discarded, so that the connection can be used again. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    // The rest is read, and not kept: a connection with a body that nobody reads would answer nothing else.
     if (length > 2 ** 20) chunks.length = 0;
     else chunks.push(chunk);
   }
@@ -36,5 +36,5 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 const port = Number(process.env["PORT"] ?? 3000);
 server.listen(port, "127.0.0.1", () => announce(port));
 
-const stop = () => server.close(() => void hookwright.close());
+const stop = () => server.close(() => void close());
 process.once("SIGTERM", stop).once("SIGINT", stop);

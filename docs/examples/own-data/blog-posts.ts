@@ -13,9 +13,9 @@ export const blogPosts: BlogPostRepository = {
       let slug = "";
       for (slug of slugs) if (bySlug.get(site, slug) === undefined) break;
       const now = new Date().toISOString();
-      const post = { id: crypto.randomUUID(), ...draft, slug, created_at: now, updated_at: now };
-      save.run(site, slug, JSON.stringify(post));
-      return post;
+      const post = { ...draft, slug, created_at: now, updated_at: now };
+      const { lastInsertRowid } = save.run(site, slug, JSON.stringify(post));
+      return { ...post, id: String(lastInsertRowid) };
     });
   },
 };

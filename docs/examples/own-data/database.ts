@@ -1,24 +1,29 @@
+import { mkdirSync } from "node:fs";
+import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 
-export const database = new DatabaseSync(":memory:"); // in earnest a file, or a database of another kind
+export const { DATA = "./data" } = process.env;
+mkdirSync(DATA, { recursive: true });
 
-// Beside what is searched for, each row holds the whole as JSON. `number` grows with every row.
+export const database = new DatabaseSync(`${DATA}/shop.db`);
+
+// Columns for what is searched, and the whole row as JSON beside them.
 database.exec(`
-  CREATE TABLE contacts (
-    number INTEGER PRIMARY KEY, account TEXT NOT NULL, site TEXT NOT NULL, id TEXT NOT NULL UNIQUE,
-    email TEXT NOT NULL, contact TEXT NOT NULL, UNIQUE (site, email)
+  CREATE TABLE IF NOT EXISTS contacts (
+    id INTEGER PRIMARY KEY, account TEXT NOT NULL, site TEXT NOT NULL, email TEXT NOT NULL,
+    contact TEXT NOT NULL, UNIQUE (site, email)
   ) STRICT;
-  CREATE TABLE orders (
-    number INTEGER PRIMARY KEY, account TEXT NOT NULL, site TEXT NOT NULL, id TEXT NOT NULL,
-    placed_at INTEGER NOT NULL, email TEXT NOT NULL, data TEXT NOT NULL, UNIQUE (account, id)
+  CREATE TABLE IF NOT EXISTS orders (
+    id INTEGER PRIMARY KEY, account TEXT NOT NULL, site TEXT NOT NULL, placed_at INTEGER NOT NULL,
+    email TEXT NOT NULL, data TEXT NOT NULL
   ) STRICT;
-  CREATE TABLE posts (
-    number INTEGER PRIMARY KEY, site TEXT NOT NULL, slug TEXT NOT NULL, post TEXT NOT NULL,
+  CREATE TABLE IF NOT EXISTS posts (
+    id INTEGER PRIMARY KEY, site TEXT NOT NULL, slug TEXT NOT NULL, post TEXT NOT NULL,
     UNIQUE (site, slug)
   ) STRICT;
 `);
 
-/** All of it, or nothing; two at once come one after the other. */
+/** Runs all of the work or nothing of it. Two transactions run one after the other. */
 export function inTransaction<Result>(work: () => Result): Result {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -29,4 +34,10 @@ export function inTransaction<Result>(work: () => Result): Result {
     database.exec("ROLLBACK");
     throw error;
   }
+}
+
+/** The ids of this shop are whole numbers. Null for any other text, which no row has as its id. */
+export function toNumber(id: string): number | null {
+  const number = Number(id);
+  return Number.isSafeInteger(number) && String(number) === id ? number : null;
 }

@@ -1,30 +1,32 @@
-import { randomBytes } from "node:crypto";
 import process from "node:process";
-import { memoryStore } from "@hookwright/storage/memory";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { contactKey, createHookwright, mergeCustomer } from "hookwright";
 import type { Order, PublishResult } from "hookwright";
 import { blogPosts } from "./blog-posts.ts";
 import { contacts } from "./contacts.ts";
+import { DATA, database } from "./database.ts";
 import { orders, saveOrder } from "./orders.ts";
 
-const { HOOKWRIGHT_SECRET = randomBytes(32).toString("base64") } = process.env; // in earnest it is set, and stays the same
+const { HOOKWRIGHT_SECRET: secret = "" } = process.env;
 
-export const hookwright = await createHookwright({
-  store: memoryStore(), // keys, webhooks, deliveries and what they carry: in earnest, openFilesystemStore
-  secret: HOOKWRIGHT_SECRET,
-  contacts,
-  orders,
-  blogPosts,
-});
+const store = await openFilesystemStore({ directory: DATA }); // keys, webhooks, published records, deliveries
+export const hookwright = await createHookwright({ store, secret, contacts, orders, blogPosts });
 
 await hookwright.accounts.put("acc_bakery", { name: "Bakery", email: "owner@example.com" });
 await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Shop" });
 
-/** An order is the shop's first, and its customer a contact; then whoever listens is told. */
-export async function placeOrder(project_id: string, data: Order): Promise<PublishResult> {
-  const { customer } = data;
-  saveOrder("acc_bakery", { project_id, data });
-  const key = contactKey(project_id, customer.email);
-  await contacts.upsert("acc_bakery", key, mergeCustomer(customer), { signal: AbortSignal.timeout(5_000) });
-  return hookwright.publish({ event: "order.created", project_id, data });
+/** Saves the order, then its customer as a contact, then publishes the order. */
+export async function placeOrder(project_id: string, order: Omit<Order, "id">): Promise<PublishResult> {
+  const id = saveOrder("acc_bakery", { project_id, data: { ...order, id: "new" } });
+  const key = contactKey(project_id, order.customer.email);
+  const merge = mergeCustomer(order.customer);
+  await contacts.upsert("acc_bakery", key, merge, { signal: AbortSignal.timeout(5_000) });
+  return hookwright.publish({ event: "order.created", project_id, data: { ...order, id } });
+}
+
+/** Call it after the server is closed. */
+export async function close(): Promise<void> {
+  await hookwright.close();
+  await store.close();
+  database.close();
 }

@@ -18,22 +18,23 @@ export interface App {
 const next = {
   framework: "next",
   places: {
-    "opened-once.ts": "lib/hookwright.ts",
-    "next-route.ts": "app/integrations/[...path]/route.ts",
-    "next-instrumentation.ts": "instrumentation.ts",
-    "next-instrumentation-node.ts": "instrumentation-node.ts",
-    "next.config.mjs": "next.config.mjs",
+    "next/lib/hookwright.ts": "lib/hookwright.ts",
+    "next/app/integrations/[[...path]]/route.ts": "app/integrations/[[...path]]/route.ts",
+    "next/instrumentation.ts": "instrumentation.ts",
+    "next/instrumentation-node.ts": "instrumentation-node.ts",
+    "next/next.config.mjs": "next.config.mjs",
   },
-  instead: { "next.config.mjs": [["export default {", 'export default { output: "standalone",']] },
+  instead: { "next/next.config.mjs": [["export default {", 'export default { output: "standalone",']] },
   output: ".next/standalone",
   server: "server.js",
 } as const;
 
 const nitro = {
   places: {
-    "opened-once.ts": "server/lib/hookwright.ts",
-    "nitro-route.ts": "server/routes/integrations/[...].ts",
-    "nitro-plugin.ts": "server/plugins/hookwright.ts",
+    "nitro/server/lib/hookwright.ts": "server/lib/hookwright.ts",
+    "nitro/server/routes/integrations/[...].ts": "server/routes/integrations/[...].ts",
+    "nitro/server/routes/integrations/index.ts": "server/routes/integrations/index.ts",
+    "nitro/server/plugins/hookwright.ts": "server/plugins/hookwright.ts",
   },
   output: ".output",
   server: "server/index.mjs",
@@ -45,16 +46,16 @@ export const apps: readonly App[] = [
     ...nitro,
     name: "Nitro 2",
     framework: "nitro-2",
-    places: { ...nitro.places, "nitro-2.config.mjs": "nitro.config.mjs" },
+    places: { ...nitro.places, "nitro/nitro-2.config.mjs": "nitro.config.mjs" },
     build: ["nitropack", "build"],
   },
   {
     ...nitro,
     name: "Nuxt 4",
     framework: "nuxt",
-    places: { ...nitro.places, "nitro-2.config.mjs": "nuxt.config.mjs" },
+    places: { ...nitro.places, "nitro/nitro-2.config.mjs": "nuxt.config.mjs" },
     instead: {
-      "nitro-2.config.mjs": [
+      "nitro/nitro-2.config.mjs": [
         ['export default {\n  srcDir: "server",', "export default { nitro: {"],
         ["\n};", "\n} };"],
       ],
@@ -65,8 +66,8 @@ export const apps: readonly App[] = [
     ...nitro,
     name: "Nitro 3",
     framework: "nitro-3",
-    places: { ...nitro.places, "nitro-3.config.mjs": "nitro.config.mjs" },
-    instead: { "nitro-route.ts": [['from "h3"', 'from "nitro/h3"']] },
+    places: { ...nitro.places, "nitro/nitro-3.config.mjs": "nitro.config.mjs" },
+    instead: { "nitro/server/routes/integrations/[...].ts": [['from "h3"', 'from "nitro/h3"']] },
     build: ["nitro", "build"],
   },
 ];

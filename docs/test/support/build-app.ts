@@ -29,7 +29,7 @@ export async function buildApp(app: App, folder: string, packed: readonly string
   for (const [example, place] of Object.entries(app.places)) {
     const file = path.join(folder, place);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, await placeExample(example, place, app));
+    await writeFile(file, await placeExample(example, app));
   }
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
@@ -38,41 +38,11 @@ export async function buildApp(app: App, folder: string, packed: readonly string
   await runIn(folder, path.join(folder, "node_modules/.bin", program), words);
 }
 
-/** An example with its imports and comments followed, as the guide tells its reader to. */
-async function placeExample(example: string, place: string, { places, instead = {} }: App): Promise<string> {
-  let text = await readFile(path.join(embedding, example), "utf8");
-  for (const [one, other] of instead[example] ?? []) text = replaceOnce(text, one, other);
-  for (const [imported, there] of Object.entries(places)) {
-    const relative = path.posix.relative(path.posix.dirname(place), withoutEnding(there));
-    text = text.replace(
-      `"./${withoutEnding(imported)}"`,
-      `"${relative.startsWith(".") ? "" : "./"}${relative}"`,
-    );
-  }
-  return example === "opened-once.ts" ? inEarnest(text) : text;
-}
-
-function withoutEnding(file: string): string {
-  return file.replace(/\.ts$/u, "");
-}
-
-/** With the store that stays, and with what the test speaks to it by. */
-function inEarnest(example: string): string {
-  const replacements = [
-    [
-      `import { memoryStore } from "@hookwright/storage/memory"`,
-      `import { openFilesystemStore } from "@hookwright/storage/filesystem"`,
-    ],
-    [
-      `memoryStore(), // in earnest: await openFilesystemStore({ directory: "./data" })`,
-      `await openFilesystemStore({ directory: "./data" }),`,
-    ],
-    [
-      `basePath: "/integrations",`,
-      `basePath: "/integrations", hostToken: "${hostToken}", privateTargets: true,`,
-    ],
-  ] as const;
-  return replacements.reduce((text, [one, other]) => replaceOnce(text, one, other), example);
+/** An example as the guide shows it, with the changes that the guide names in words. */
+async function placeExample(example: string, { instead = {} }: App): Promise<string> {
+  const text = await readFile(path.join(embedding, example), "utf8");
+  const changes = instead[example] ?? [];
+  return changes.reduce((changed, [one, other]) => replaceOnce(changed, one, other), text);
 }
 
 function replaceOnce(text: string, one: string, other: string): string {

@@ -16,7 +16,7 @@ import type { PlainResponse } from "./answer/to-response.ts";
 import { withoutSecrets } from "./answer/without-secrets.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
 import { readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
-import type { RouteTable } from "./routing/route-table.ts";
+import type { MatchedPath, RouteTable } from "./routing/route-table.ts";
 import type { Route, RouteContext } from "./routing/route.ts";
 
 export interface DispatchOptions {
@@ -115,10 +115,11 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   const { table, context, cors } = options;
   const { method } = event.req;
   const path = readMountedPath(event, options.basePath);
-  const found = path === undefined ? undefined : table.match(path);
+  const basePath = (): string =>
+    path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
+  const found = path === undefined ? undefined : findPath(table, path, basePath);
   if (path === undefined || found === undefined) {
-    const base = path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
-    return failure(404, "not_found", describeUnknown(table, base));
+    return failure(404, "not_found", describeUnknown(table, basePath()));
   }
   exchange.path = withoutSecrets(path);
   const { routes, allow } = found.entry;
@@ -147,9 +148,15 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     header: (name) => event.req.headers.get(name),
     peerAddress: () => readPeerAddress(event),
     isDirect: event.runtime?.node !== undefined,
-    basePath: () => readMountedBase(event, options.basePath, path),
+    basePath,
     readBody: (bodyOptions) => readJsonBody(event, limitBytes, bodyOptions),
   });
+}
+
+/** The base path is a path with and without a slash. The root of a server without a base path is unknown: it may be the host's. */
+function findPath(table: RouteTable, path: string, basePath: () => string): MatchedPath | undefined {
+  if (path !== "" && path !== "/") return table.match(path);
+  return basePath() === "" ? undefined : table.match("/");
 }
 
 /** Where those that there are can be looked up. */

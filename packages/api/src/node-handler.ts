@@ -13,8 +13,8 @@ export interface NodeHandlerOptions {
 }
 
 /**
- * The app as a Node request listener. A `Host` header that cannot be part of a URL makes h3 throw before any handler of the
- * app is asked; out of a listener such an error would end the process.
+ * The app as a Node request listener. A malformed `Host` header makes h3 throw before any handler of the app runs. Thrown from a
+ * listener, such an error would end the process.
  */
 export function createNodeHandler({ app, log, newRequestId, onRequest }: NodeHandlerOptions) {
   const listener = toNodeHandler(app);

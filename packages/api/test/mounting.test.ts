@@ -1,7 +1,9 @@
+import type { RequestListener } from "node:http";
 import express from "express";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { describe, expect, it } from "vitest";
+import type { SitePage } from "../src/site-page.ts";
 import { toAnswered } from "./support/call.ts";
 import type { Answered } from "./support/call.ts";
 import { listen } from "./support/listen.ts";
@@ -63,6 +65,45 @@ describe("the OpenAPI document names where it is served", () => {
     });
     await using server = await listen(app);
     expect(await serversAt(`${server.origin}/v1/openapi.json`)).toEqual(["/"]);
+  });
+});
+
+describe("the path of the mount itself leads to the reference, with and without a slash,", () => {
+  const pages: readonly SitePage[] = [
+    {
+      path: "/reference",
+      contentType: "text/html; charset=utf-8",
+      read: async () => ({ body: new Uint8Array(), etag: '"1"' }),
+    },
+  ];
+
+  it.each<[name: string, basePath: string, mount: (api: TestApi) => RequestListener]>([
+    ["in Express", "", (api) => express().use("/integrations", api.handler)],
+    ["in Express", "/integrations", (api) => express().use("/integrations", api.handler)],
+    ["in Node http", "/integrations", (api) => api.handler],
+    ["in h3", "", (api) => toNodeHandler(new H3().mount("/integrations", api.app))],
+    ["in h3", "/integrations", (api) => toNodeHandler(new H3().mount("/integrations", api.app))],
+  ])("%s with the base path %j", async (_, basePath, mount) => {
+    await using server = await listen(mount(await openApi({ basePath, pages })));
+    for (const path of ["/integrations", "/integrations/", "/integrations?a=1"]) {
+      const response = await fetch(`${server.origin}${path}`, { redirect: "manual" });
+      expect([path, response.status, response.headers.get("location")]).toEqual([
+        path,
+        302,
+        "/integrations/reference",
+      ]);
+    }
+  });
+
+  it("never to another host", async () => {
+    const api = await openApi({ pages });
+    const app = express().use((request, response) => {
+      request.originalUrl = "//elsewhere.example/";
+      api.handler(request, response);
+    });
+    await using server = await listen(app);
+    const response = await fetch(server.origin, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([404, null]);
   });
 });
 

@@ -35,12 +35,13 @@ describe("an unknown path", () => {
   });
 });
 
+const reference: SitePage = {
+  path: "/reference",
+  contentType: "text/html; charset=utf-8",
+  read: async () => ({ body: new Uint8Array(), etag: '"1"' }),
+};
+
 describe("where the endpoints can be looked up", () => {
-  const reference: SitePage = {
-    path: "/reference",
-    contentType: "text/html; charset=utf-8",
-    read: async () => ({ body: new Uint8Array(), etag: '"1"' }),
-  };
   const messageOf = async (options: Partial<ApiOptions>, path: string): Promise<string | undefined> =>
     (await call(await openApi(options), `GET ${path}`)).body.error?.message;
 
@@ -157,6 +158,27 @@ describe("a base path", () => {
       }
     },
   );
+
+  it.each(["/integrations", "/integrations/", "/integrations?from=mail"])(
+    "leads to the reference at %s, where that is served",
+    async (path) => {
+      const api = await openApi({ basePath: "/integrations", pages: [reference] });
+      const answered = await call(api, `GET ${path}`, { token: undefined });
+      expect([answered.status, answered.headers.get("location")]).toEqual([302, "/integrations/reference"]);
+      expect((await call(api, `HEAD ${path}`)).status).toBe(302);
+      const posted = await call(api, `POST ${path}`);
+      expect([posted.status, codeOf(posted), posted.headers.get("allow")]).toEqual([
+        405,
+        "not_found",
+        "GET, HEAD, OPTIONS",
+      ]);
+    },
+  );
+
+  it("that is empty leaves the root unknown, which may be the host's", async () => {
+    const answered = await call(await openApi({ pages: [reference] }), "GET /");
+    expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
+  });
 
   it("without a slash in front is refused", async () => {
     await expect(openApi({ basePath: "integrations" })).rejects.toMatchObject({ code: "invalid_base_path" });

@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import { request as nodeRequest } from "node:http";
+import type { RequestListener } from "node:http";
 import express from "express";
 import { describe, expect, it } from "vitest";
 import { codeOf, toAnswered } from "./support/call.ts";
 import { listen, openConnection } from "./support/listen.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
+import type { TestApi } from "./support/open-api.ts";
+import { toNodeListener } from "./support/to-node-listener.ts";
 
 const webhook = JSON.stringify({ event: "order.created", target_url: "https://example.com/hook" });
 
@@ -132,7 +135,10 @@ describe("over a real connection", () => {
   });
 });
 
-describe("a body beyond the limit", () => {
+describe.each([
+  ["Node's handler", (api: TestApi): RequestListener => api.handler],
+  ["the fetch function of a framework", (api: TestApi): RequestListener => toNodeListener(api.fetch)],
+])("a body beyond the limit, given to %s", (_, listenerOf) => {
   const limit = 1_000;
 
   it.each([
@@ -144,7 +150,7 @@ describe("a body beyond the limit", () => {
     ],
   ])("%s is answered before its end, and then the connection is closed", async (_, headers, sent) => {
     const api = await openApi({ bodyLimitBytes: limit });
-    await using server = await listen(api.handler);
+    await using server = await listen(listenerOf(api));
     using connection = openConnection(server.port);
     const key = `Authorization: Bearer ${api.apiKey}`;
     connection.send(head("POST", "/v1/webhooks", [key, "Content-Type: application/json", ...headers]) + sent);
@@ -156,7 +162,7 @@ describe("a body beyond the limit", () => {
 
   it("is answered to a client that goes on sending: no reset takes the answer away", async () => {
     const api = await openApi({ bodyLimitBytes: limit });
-    await using server = await listen(api.handler);
+    await using server = await listen(listenerOf(api));
     for (let round = 0; round < 5; round += 1) {
       const answered = await toAnswered(
         await fetch(`${server.origin}/v1/webhooks`, {
@@ -171,7 +177,7 @@ describe("a body beyond the limit", () => {
 
   it("is not read further for long", async () => {
     const api = await openApi({ bodyLimitBytes: limit });
-    await using server = await listen(api.handler);
+    await using server = await listen(listenerOf(api));
     using connection = openConnection(server.port);
     const key = `Authorization: Bearer ${api.apiKey}`;
     connection.send(

@@ -51,6 +51,8 @@ export interface Hookwright extends AsyncDisposable, HostFunctions {
   readonly handler: Api["handler"];
   /** For the `clientError` of a Node server that serves nothing else: what is no HTTP gets the API's envelope too. */
   readonly answerClientError: Api["answerClientError"];
+  /** The option of that name, as given: where the routes live. */
+  readonly basePath: string;
   readonly scheduler: Pick<Scheduler, "running" | "stats">;
   /**
    * Lets attempts under way end and be recorded, and gives back the leases: at most 15 s in all, also where the store does
@@ -207,7 +209,15 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   }
 
   const { authenticate: _, testsEnded: __, ...useCases } = service;
-  return { ...useCases, ...readListInputs(useCases), ...api, scheduler, close, [Symbol.asyncDispose]: close };
+  return {
+    ...useCases,
+    ...readListInputs(useCases),
+    ...api,
+    basePath: checked.basePath,
+    scheduler,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 function logMailer(logger: Logger): Mailer {

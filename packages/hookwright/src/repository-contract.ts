@@ -11,8 +11,8 @@ export type {
 } from "./repository-contract/contract-case.ts";
 
 /**
- * Everything that contacts, orders and blog posts in a database of your own must do, one behaviour a case. They know no test
- * framework, and see what the API would answer.
+ * Everything that contacts, orders and blog posts in your own database must do, one behaviour per case. The cases need no test
+ * framework, check what the API would answer, and do not depend on the form of your ids.
  *
  * @example
  * for (const { part, name, run } of repositoryContractCases)

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as fastify from "../src/fastify.ts";
 import * as hookwright from "../src/index.ts";
 import * as contract from "../src/repository-contract.ts";
 
@@ -23,6 +24,10 @@ it("exports exactly these names", () => {
       "validateEvent",
     ]
   `);
+});
+
+it("the entry for Fastify is one plugin", () => {
+  expect(Object.keys(fastify)).toEqual(["hookwrightPlugin"]);
 });
 
 it("the contract of repositories is one list", () => {

@@ -1,6 +1,6 @@
 import type { Page, RecordText } from "@hookwright/service";
 
-/** What is answered, before the headers that every answer has. */
+/** A response before the headers that every response has. */
 export interface Answer {
   readonly status: number;
   /** Null: no body at all (204). */
@@ -8,18 +8,18 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** @default "application/json" */
   readonly contentType?: string;
-  /** The error code, where it is one. */
+  /** The error code of a failure. */
   readonly errorCode?: string;
-  /** The rest of the request is not read: the connection is closed behind this answer. @default false */
+  /** The rest of the request is not read: the connection is closed after this response. @default false */
   readonly closesConnection?: boolean;
 }
 
-/** A success with something to tell. */
+/** A success with `data`. */
 export function success(data: unknown, { created = false }: { readonly created?: boolean } = {}): Answer {
   return { status: created ? 201 : 200, body: `{"success":true,"data":${JSON.stringify(data)}}` };
 }
 
-/** A record is stored as the JSON text that is answered: it is spliced in as it is. */
+/** A record is stored as the JSON text of the response, so it is inserted as it is. */
 export function recordSuccess({ json }: RecordText): Answer {
   return { status: 200, body: `{"success":true,"data":${json}}` };
 }

@@ -1,15 +1,15 @@
 export interface Cors {
-  /** The headers for a browser that asks from this origin; undefined where no origin is allowed at all. */
+  /** The headers for a browser on a page of this origin. Undefined if no origin is allowed. */
   headersFor(origin: string | null): Readonly<Record<string, string>> | undefined;
-  /** The headers of what every origin may read. */
+  /** The headers of a response that every origin may read. */
   readonly anyOriginHeaders: Readonly<Record<string, string>>;
-  /** What a preflight is answered beyond that. */
+  /** The additional headers of a preflight response. */
   preflightHeaders(allow: string): Readonly<Record<string, string>>;
 }
 
 const exposed = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After";
 
-/** Cross-origin answers for the origins that are named, and for no others; credentials travel in `Authorization` alone. */
+/** Cross-origin headers for the named origins only. Credentials are sent only in `Authorization`. */
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Map(
     origins.map((origin) => [

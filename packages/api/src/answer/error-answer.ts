@@ -8,7 +8,7 @@ import type { Answer } from "./answer.ts";
 
 const unavailableRetrySeconds = 1;
 
-/** The answer to whatever was thrown, and whether it belongs in the log of the operator. */
+/** The response to an error, and whether it must be logged. */
 export function toErrorAnswer(error: unknown): { readonly answer: Answer; readonly isLogged: boolean } {
   if (error instanceof BodyTooLargeError) {
     return { answer: { ...refusal(error), closesConnection: true }, isLogged: false };
@@ -21,7 +21,7 @@ export function toErrorAnswer(error: unknown): { readonly answer: Answer; readon
     return { answer: unavailable(error.retryAfterSeconds ?? unavailableRetrySeconds), isLogged: true };
   }
   if (isStorageAway(error)) return { answer: unavailable(unavailableRetrySeconds), isLogged: true };
-  // A mistake of the embedding program: its author can only find it by the message.
+  // A mistake of the embedding program. The message says what to change, so it is sent.
   if (error instanceof ApiError)
     return { answer: failure(500, "internal_error", error.message), isLogged: true };
   return { answer: failure(500, "internal_error", "Something failed inside the service."), isLogged: true };
@@ -46,7 +46,7 @@ export function unavailable(retryAfterSeconds: number = unavailableRetrySeconds)
 const longestCauseChain = 8;
 const awayCodes: ReadonlySet<unknown> = new Set(["unavailable", "closed", "in_use"]);
 
-/** Told by the code, not by the class: the API knows no storage, and a service may have wrapped the error. */
+/** By the code, not by the class: the API does not import the storage, and the service may have wrapped the error. */
 function isStorageAway(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < longestCauseChain && current instanceof Error; depth += 1) {

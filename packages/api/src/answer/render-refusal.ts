@@ -13,17 +13,17 @@ const refusals: Readonly<Record<string, Refusal>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: "The chunk extensions of the body are too large." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
 };
-const unreadable: Refusal = { status: 400, message: "This is no HTTP/1.1 request that can be read." };
+const unreadable: Refusal = { status: 400, message: "The request is not valid HTTP/1.1." };
 
 export interface RefusalDetails {
-  /** `code` of the error that Node's HTTP server met. */
+  /** `code` of the error of Node's HTTP server. */
   readonly code: unknown;
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The refusal of what could not be read, as it goes over the wire: there is no request that a response could belong to. */
+/** The response to a malformed request, as raw HTTP: Node has no response object for it. */
 export function renderRefusal({ code, requestId, now }: RefusalDetails): string {
   const { status, message } = (typeof code === "string" ? refusals[code] : undefined) ?? unreadable;
   const body = failure(status, "validation_failed", message).body ?? "";

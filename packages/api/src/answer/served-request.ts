@@ -1,8 +1,8 @@
-/** Any answered request, as metrics count it: the route's pattern instead of its path, and nothing of who asked. */
+/** A request as metrics count it: the pattern of its route instead of its path, and nothing about the client. */
 export interface ServedRequest {
-  /** `other` for a method that HTTP does not know. */
+  /** `other` for an unknown method. */
   readonly method: string;
-  /** Such as `/v1/orders/{id}`; `unknown` where there is no such path. */
+  /** Such as `/v1/orders/{id}`, or `unknown` for an unknown path. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;

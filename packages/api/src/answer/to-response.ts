@@ -3,16 +3,16 @@ import type { H3Event } from "h3";
 import type { Answer } from "./answer.ts";
 import { createLingeringBody } from "./lingering-body.ts";
 
-/** `Cache-Control`: answers hold secrets and personal data, and all of them depend on the key. */
+/** `Cache-Control`: responses contain secrets and personal data, and depend on the API key. */
 export const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 const commonPairs: readonly Header[] = Object.entries(commonHeaders);
 
-/** By this h3 knows its `HTTPResponse` from any copy of itself, and so one that is made here. */
+/** h3 recognises its `HTTPResponse` by this symbol, so one that is made here works too. */
 const responseMark = Symbol.for("h3.HTTPResponse");
 
 type Header = readonly [name: string, value: string];
 
-/** What h3 makes a response of. Its own class would turn the headers into `Headers` first, at 2 µs a request. */
+/** h3 turns this into a response. Its own class would create `Headers` first, which is slower. */
 export interface PlainResponse {
   readonly [responseMark]: true;
   readonly status: number;
@@ -33,7 +33,7 @@ export function toResponse(
   const respond = (sent: PlainResponse["body"]): PlainResponse => ({
     [responseMark]: true,
     status,
-    // h3 would send an empty reason, which people who look at the wire take for a fault.
+    // h3 would send an empty reason phrase, which looks like an error.
     statusText: STATUS_CODES[status] ?? "",
     headers,
     body: sent,
@@ -43,15 +43,15 @@ export function toResponse(
     headers.push(["content-length", String(Buffer.byteLength(body))]);
     return respond(null);
   }
+  if (!closesConnection) return respond(body);
   const request = event.runtime?.node?.req;
-  if (!closesConnection || request === undefined) return respond(body);
   headers.push(["content-length", String(Buffer.byteLength(body))]);
-  // HTTP/2 has no such header: there the stream is closed, and the connection lives on.
-  if (request.httpVersionMajor < 2) headers.push(["connection", "close"]);
-  return respond(createLingeringBody(Buffer.from(body), request));
+  // HTTP/2 has no such header: there only the stream is closed. Of a `Request` the version is unknown; Node's HTTP/2 drops the header.
+  if (request === undefined || request.httpVersionMajor < 2) headers.push(["connection", "close"]);
+  return respond(createLingeringBody(Buffer.from(body), request ?? event.req.body));
 }
 
-/** Those of the answer itself go before the others. */
+/** The headers of the response itself replace the others. */
 function headersOf({ headers }: Answer, extraHeaders: Readonly<Record<string, string>>): Header[] {
   if (headers !== undefined) return Object.entries({ ...commonHeaders, ...extraHeaders, ...headers });
   return [...commonPairs, ...Object.entries(extraHeaders)];

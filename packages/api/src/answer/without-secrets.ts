@@ -1,10 +1,10 @@
-/** An API key, a console token or a signing secret, by what it begins with: the letter before that may be the end of `%0A`. */
+/** An API key, a console token or a signing secret, by its prefix. A letter may stand before it, such as the end of `%0A`. */
 const secrets = /(hwk_|hwc_|whsec_)[\w-]{8,}/gu;
-/** Hardly any path has one. */
+/** A quick test, because hardly any path contains a secret. */
 const hint = /hwk_|hwc_|whsec_/u;
 
 /**
- * A path as logs may hold it. Where an id belongs people put a secret by mistake, and logs are read by more than may have it.
+ * A path without secrets, for logs. People put a secret where an id belongs by mistake, and many people may read logs.
  *
  * @example withoutSecrets("/v1/webhooks/whsec_4fGaX0Bk") // "/v1/webhooks/whsec_***"
  */

@@ -1,6 +1,6 @@
 import { ApiError } from "../api-error.ts";
 
-/** Something in front of this app has eaten the body: it cannot be read a second time. */
+/** Other middleware has read the body, which can be read only once. */
 export function bodyAlreadyRead(): ApiError {
   return new ApiError(
     "body_already_read",

@@ -1,4 +1,4 @@
-/** The client went away before its request was whole: nobody is left to answer, and nothing is wrong here. */
+/** The client disconnected before its request was complete. It is not an error of the server. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
 }

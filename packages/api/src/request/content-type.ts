@@ -1,15 +1,15 @@
 import { HookwrightError } from "@hookwright/domain";
 
 /**
- * Whether a request says that its body is JSON; false where it says nothing about it.
+ * Whether a request declares its body as JSON. False if it declares nothing.
  *
- * @throws HookwrightError `validation_failed` with status 415 where it says something else
+ * @throws HookwrightError `validation_failed` with status 415, if it declares another type
  */
 export function isJsonContent(headers: Headers): boolean {
   const contentType = headers.get("content-type");
   if (contentType === null || contentType.trim() === "") return false;
   const end = contentType.indexOf(";");
-  // Parameters may say what they like: JSON is UTF-8 (RFC 8259, section 8.1), and anything else fails to decode.
+  // Parameters are ignored: JSON is UTF-8 (RFC 8259, section 8.1), and other encodings fail to decode.
   const essence = (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
   if (essence !== "application/json") throw unsupportedContent();
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";

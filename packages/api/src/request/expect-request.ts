@@ -1,7 +1,7 @@
 /**
- * Told by its shape, not by `instanceof`: frameworks have requests of their own.
+ * Checks the shape, not `instanceof`: frameworks have their own request classes.
  *
- * @throws TypeError for anything that is no `Request`, such as the URL that the global `fetch` takes as well
+ * @throws TypeError for a value that is not a `Request`, such as a URL, which the global `fetch` takes too
  */
 export function expectRequest(value: unknown): void {
   if (

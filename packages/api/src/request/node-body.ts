@@ -3,7 +3,7 @@ import { bodyAlreadyRead } from "./body-already-read.ts";
 import { BodyTooLargeError } from "./body-too-large-error.ts";
 import { ClientGoneError } from "./client-gone-error.ts";
 
-/** What is used of a Node request, of HTTP/1.1 as of HTTP/2. */
+/** The parts of a Node request that are used, of HTTP/1.1 or HTTP/2. */
 export type NodeRequest = Readable & {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly complete: boolean;
@@ -11,7 +11,7 @@ export type NodeRequest = Readable & {
 
 export function readNodeBody(request: NodeRequest, limitBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    // Function platforms read the body themselves and leave its bytes here.
+    // Function platforms read the body and leave its bytes here.
     if ("rawBody" in request && request.rawBody instanceof Uint8Array) {
       if (request.rawBody.byteLength > limitBytes) reject(new BodyTooLargeError(limitBytes));
       else resolve(request.rawBody);

@@ -1,23 +1,23 @@
 import { HookwrightError } from "@hookwright/domain";
 
 export interface JsonBodyOptions {
-  /** Whether an array is as good as an object. */
+  /** Whether an array is permitted too. */
   readonly arrays: boolean;
 }
 
 type Json = string | number | boolean | null | Json[] | { readonly [name: string]: Json };
 
-/** No body of the contract nests deeper than six; what code further in does recursively stays far from its stack's end. */
+/** Bodies of the contract nest at most six levels deep. The limit protects recursive code from a stack overflow. */
 const deepestNesting = 64;
 
-/** No object of the contract has sixty. What is unknown is ignored, yet whoever reads a body goes through all of it. */
+/** Objects of the contract have fewer than sixty fields. Unknown fields are ignored, but reading them takes time. */
 const mostFields = 1_000;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads the bytes of a body: JSON in UTF-8, an object (or an array, where that is allowed), nested within reason, with fields
- * within reason, and without a `__proto__` key, at any depth.
+ * Parses the bytes of a body: JSON in UTF-8, an object (or an array, if permitted), within the limits above, without a `__proto__`
+ * key at any depth.
  *
  * @throws HookwrightError `validation_failed` with status 400
  */
@@ -48,7 +48,7 @@ function parse(text: string): Json {
   }
 }
 
-/** Recursively, since it turns back before the stack ends: a list for each level of a body full of brackets took three times as long as to parse it. */
+/** Recursion is safe here, because it ends at the deepest permitted level. */
 function checkStructure(value: Json, depth: number): void {
   if (typeof value !== "object" || value === null) return;
   if (depth > deepestNesting)
@@ -57,7 +57,7 @@ function checkStructure(value: Json, depth: number): void {
     for (const child of value) checkStructure(child, depth + 1);
     return;
   }
-  // JSON.parse makes it an own property like any other; code that copies objects by assignment would run into a setter.
+  // JSON.parse creates an own property. Code that copies objects by assignment would call the setter of the prototype.
   if (Object.hasOwn(value, "__proto__")) throw malformed("body: must not have a __proto__ key");
   const names = Object.keys(value);
   if (names.length > mostFields)

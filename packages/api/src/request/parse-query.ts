@@ -1,13 +1,13 @@
 import { beginningOf, parseInput, validationFailed } from "@hookwright/domain";
 import type { z } from "zod";
 
-/** Node refuses longer request lines anyway; a `Request` that comes from elsewhere may hold megabytes. */
+/** Node refuses longer request lines. A `Request` from elsewhere may have megabytes. */
 const longestQuery = 16_384;
 const longestShownName = 100;
 
 /**
- * Reads the part of a URL from `?` on. An empty value means that the parameter is absent, unknown ones are ignored, and one
- * that is given twice is refused, known or not.
+ * Parses the part of a URL from `?` on. An empty value means that the parameter is absent. Unknown parameters are ignored, and a
+ * repeated parameter is refused, known or not.
  *
  * @throws HookwrightError `validation_failed`
  */

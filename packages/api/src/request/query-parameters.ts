@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Never clamped: a client that asks for too much learns of it. */
+/** Never clamped: a client that asks for too much gets an error. */
 function limitUpTo(maximum: number, usual: number) {
   return z
     .string()
@@ -22,7 +22,7 @@ function limitUpTo(maximum: number, usual: number) {
 
 const limit = limitUpTo(100, 25);
 
-/** Samples are the size of deliveries: ten at the most. */
+/** At most 10: a sample is as large as a delivery. */
 export const sampleLimit = limitUpTo(10, 10);
 
 const cursor = z
@@ -30,7 +30,7 @@ const cursor = z
   .optional()
   .meta({ description: "`meta.next_cursor` of the page before.", example: "<CURSOR>" });
 
-/** A filter takes any text: one that matches nothing gives an empty list. */
+/** A filter accepts any text. If nothing matches, the list is empty. */
 export function filter(description: string, example: string) {
   return z.string().optional().meta({ description, example });
 }
@@ -39,5 +39,5 @@ export const noQuery = z.object({});
 
 export const pageQuery = z.object({ limit, cursor });
 
-/** A site: unlike other filters it must be one of the account's. */
+/** A site. Unlike other filters, it must belong to the account. */
 export const projectFilter = filter("One of the ids from `GET /v1/projects`.", "site_1");

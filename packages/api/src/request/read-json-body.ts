@@ -8,7 +8,7 @@ import { readWebBody } from "./web-body.ts";
 /**
  * Reads a request's body as JSON.
  *
- * @throws HookwrightError `validation_failed` with status 415, 413 (as soon as it is known) or 400
+ * @throws HookwrightError `validation_failed` with status 415, 413 (while the body arrives) or 400
  * @throws ApiError `body_already_read`
  */
 export async function readJsonBody(
@@ -18,12 +18,12 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const isJson = isJsonContent(event.req.headers);
   const bytes = await readBytes(event, limitBytes);
-  // Without a content type there may be no body at all, which is another mistake and told otherwise.
+  // Without a content type and without a body, the error is that the body is missing.
   if (!isJson && bytes.byteLength > 0) throw unsupportedContent();
   return parseJsonBody(bytes, options);
 }
 
-/** Node's stream is read as it is: a web stream around it costs more, and could not be left half read. */
+/** Node's stream is read directly: a web stream around it is slower. */
 function readBytes(event: H3Event, limitBytes: number): Promise<Uint8Array> {
   const request = event.runtime?.node?.req;
   return request === undefined ? readWebBody(event.req, limitBytes) : readNodeBody(request, limitBytes);

@@ -16,7 +16,8 @@ export async function readWebBody(request: Request, limitBytes: number): Promise
     if (done) break;
     size += value.byteLength;
     if (size > limitBytes) {
-      reader.cancel().catch(() => {});
+      // Not cancelled: a server would close the connection at once, before the response is sent.
+      reader.releaseLock();
       throw new BodyTooLargeError(limitBytes);
     }
     chunks.push(value);

@@ -5,11 +5,33 @@ import { noQuery } from "../request/query-parameters.ts";
 import { definePublicRoute } from "../routing/define-route.ts";
 import type { Route, RouteRequest } from "../routing/route.ts";
 
-/** Each page at its path. Whoever puts a slash behind that of a document is led to it: what the document refers to is relative. */
+const referencePath = "/reference";
+
+/**
+ * Each page at its path. The path of a document with a slash behind it is redirected, because links in documents are relative. The
+ * base path is redirected to the reference, if there is one.
+ */
 export function pageRoutes(pages: readonly SitePage[]): readonly Route[] {
   const documents = pages.filter(({ contentType }) => contentType.startsWith("text/html"));
-  return [...pages.map(servePage), ...documents.map(leadToPage)];
+  const home = documents.some(({ path }) => path === referencePath) ? [leadToReference] : [];
+  return [...pages.map(servePage), ...documents.map(leadToPage), ...home];
 }
+
+/** Not permanent: a browser would remember it after the developer site is switched off. */
+const leadToReference = definePublicRoute({
+  method: "GET",
+  path: "/",
+  operationId: "page /",
+  summary: "/",
+  query: noQuery,
+  answers: { 302: z.null() },
+  bare: true,
+  handle: async ({ basePath }) => ({
+    status: 302,
+    body: null,
+    headers: { location: `${basePath()}${referencePath}` },
+  }),
+});
 
 function servePage(page: SitePage): Route {
   return definePublicRoute({

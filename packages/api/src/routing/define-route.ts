@@ -45,7 +45,7 @@ export function defineConsoleRoute<Path extends `/console/api/${string}`, Query 
   });
 }
 
-/** A route of the host API; it exists only where a host token is set. */
+/** A route of the host API. It exists only if a host token is set. */
 export function defineHostRoute<Path extends `/${string}`, Query extends z.ZodObject>(
   definition: Definition<Path, Query, object>,
 ): Route {
@@ -71,7 +71,7 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
     access,
     async run(context, request) {
       const extra = extraOf(request);
-      // Most requests have no query: what its absence means is known already.
+      // Most requests have no query, so its defaults are parsed only once.
       const query = request.search === "" ? absent : parseQuery(schema, request.search);
       const body =
         expected === undefined ? undefined : await request.readBody({ arrays: expected.arrays ?? false });

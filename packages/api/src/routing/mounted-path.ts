@@ -2,11 +2,12 @@ import type { H3Event } from "h3";
 import { ApiError } from "../api-error.ts";
 
 /**
- * The path of a request below the base path, still percent-encoded; undefined where it lies outside.
+ * The path of a request below the base path, still percent-encoded. It is empty for the base path itself without a slash, and
+ * undefined outside of the base path.
  *
- * What mounts this app may take its own prefix off the URL (Express, h3's `mount` of an app leaves it on), so there are two
- * paths: the whole one, and the one below the mount. A base path is looked for in the whole one first, which makes
- * `app.use("/integrations", handler)` work with and without `basePath: "/integrations"`.
+ * A framework may take the prefix of a mount off the URL (Express does, h3's `mount` of an app does not), so there are two paths:
+ * the whole one and the one below the mount. The base path is searched in the whole one first. So `app.use("/integrations",
+ * handler)` works with and without `basePath: "/integrations"`.
  */
 export function readMountedPath(event: H3Event, basePath: string): string | undefined {
   if (mayBeMisread(event)) return undefined;
@@ -17,15 +18,17 @@ export function readMountedPath(event: H3Event, basePath: string): string | unde
 }
 
 /**
- * Where the routes live for whoever sent the request: the base path, and before it what a mount has taken off, as far as that shows.
- * Of a framework that hands on no more than the rest of the URL (h3's `mount` of a function, Hono's), the base path alone is known.
+ * Where the routes live for the client: the base path, and before it the prefix that a mount has taken off. If a framework hands on
+ * only the rest of the URL (h3's `mount` of a function, Hono's `mount`), only the base path is known.
  *
  * @param path what `readMountedPath` found
  */
 export function readMountedBase(event: H3Event, basePath: string, path: string): string {
   const whole = readOriginalPath(event) ?? event.url.pathname;
-  const base = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : "";
-  // Never what a browser would take for another host.
+  // Express hands on "/" also where the path of its mount was sent without a slash.
+  const below = path === "/" && !whole.endsWith("/") ? "" : path;
+  const base = whole.endsWith(below) ? whole.slice(0, whole.length - below.length) : "";
+  // Never a path that a browser would read as another host.
   return /^\/(?![/\\])/.test(base) ? base : basePath;
 }
 
@@ -36,7 +39,7 @@ export function parseBasePath(basePath: string): string {
   throw new ApiError("invalid_base_path", 'basePath must begin with a slash, such as "/integrations".');
 }
 
-/** An h3 app that this one is mounted in has put its prefix before our catch-all route. */
+/** A parent app of h3 puts the prefix of its mount before our catch-all route. */
 function belowMount(event: H3Event, path: string): string {
   const route = event.context.matchedRoute?.route;
   if (route === undefined || route === "/**" || !route.endsWith("/**")) return path;
@@ -44,12 +47,13 @@ function belowMount(event: H3Event, path: string): string {
 }
 
 function below(path: string, base: string): string | undefined {
+  if (path === base) return "";
   return path.startsWith(base) && path.charCodeAt(base.length) === slash
     ? path.slice(base.length)
     : undefined;
 }
 
-/** Express and Connect leave the URL here as it was before they took their prefix off. */
+/** Express and Connect store the URL here as it was before they took their prefix off. */
 function readOriginalPath(event: H3Event): string | undefined {
   const request = event.runtime?.node?.req;
   if (request === undefined || !("originalUrl" in request)) return undefined;
@@ -58,8 +62,8 @@ function readOriginalPath(event: H3Event): string | undefined {
 }
 
 /**
- * A URL's parser takes `\` for `/` and drops what begins with `#`, as browsers want it; proxies and routers take both for a part of the
- * path, or some do. So whoever writes them gets past whatever stands in front of a path, such as a limit of sign-ins.
+ * URL parsers read `\` as `/` and drop everything from `#` on. Some proxies and routers read both as part of the path. A client could
+ * therefore bypass a rule of a proxy for a path, such as a limit of sign-ins.
  */
 function mayBeMisread(event: H3Event): boolean {
   const sent = event.runtime?.node?.req.url;

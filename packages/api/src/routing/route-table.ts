@@ -6,7 +6,7 @@ export interface PathEntry {
   /** With its parameters in braces. */
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
-  /** The value of `Allow`. */
+  /** The value of the `Allow` header. */
   readonly allow: string;
 }
 
@@ -16,7 +16,7 @@ export interface MatchedPath {
 }
 
 export interface RouteTable {
-  /** What is at a path, given still percent-encoded; undefined where there is nothing. */
+  /** The routes at a path, which is still percent-encoded. Undefined for an unknown path. */
   match(path: string): MatchedPath | undefined;
 }
 
@@ -28,10 +28,10 @@ interface PathNode {
 }
 
 /**
- * Finds routes by path first and by method second: h3's own router answers 404 to a wrong method, and takes a path with a
- * slash behind it for the one without.
+ * Finds routes by path first and by method second. h3's own router answers 404 to a wrong method, and ignores a slash at the end of a
+ * path.
  *
- * @throws ApiError `invalid_route` when two routes have the same method and path
+ * @throws ApiError `invalid_route`, if two routes have the same method and path
  */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const root = createNode();
@@ -93,7 +93,7 @@ function createNode(): PathNode {
   return { literals: new Map(), parameter: undefined, names: [], entry: undefined };
 }
 
-/** Decoded once: `%252F` is the text `%2F`. Undefined for an encoding that is none. */
+/** Decoded once: `%252F` is the text `%2F`. Undefined for a malformed encoding. */
 function decodeSegment(segment: string): string | undefined {
   if (!segment.includes("%")) return segment;
   try {

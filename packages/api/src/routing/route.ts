@@ -6,7 +6,7 @@ import type { Metrics } from "../metrics.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Who may call: holders of an account's key or console token, of a console token alone, the host, everybody. */
+/** Who may call: holders of an API key or console token, holders of a console token, the host, or everybody. */
 export type Access = "account" | "console" | "host" | "public";
 
 /** What handlers work with. */
@@ -19,54 +19,54 @@ export interface RouteContext {
   readonly openApi: (basePath: string) => string;
 }
 
-/** A request that has passed every check but those of its query, its body and what it names. */
+/** A request that has passed every check except those of its query, its body and its record. */
 export interface RouteRequest {
   /** Present on routes for accounts and for the console. */
   readonly caller: Caller | undefined;
-  /** What the caller was known by. */
+  /** The key or token of the caller. */
   readonly token: string | undefined;
   readonly parameter: (name: string) => string;
-  /** From `?` on; empty where there is none. */
+  /** From `?` on. Empty without a query. */
   readonly search: string;
-  /** A header of the request, by its name in lower case; null where it was not sent. */
+  /** A header of the request, by its name in lower case. Null if it was not sent. */
   readonly header: (name: string) => string | null;
-  /** The IP address at the other end of the connection, where that is known. */
+  /** The IP address at the other end of the connection, if it is known. */
   readonly peerAddress: () => string | undefined;
   /**
-   * Whether the answer is written to a Node server's connection as it is. A framework that is given it as a `Response` may compress it
-   * itself, or drop the headers that say it is compressed, as Next does.
+   * Whether the response is written directly to the connection of a Node server. A framework that gets a `Response` may compress it, or
+   * drop the header that says that it is compressed, as Next does.
    */
   readonly isDirect: boolean;
-  /** Where the routes live for whoever sent the request. */
+  /** Where the routes are for the client. */
   readonly basePath: () => string;
   readonly readBody: (options: { readonly arrays: boolean }) => Promise<unknown>;
 }
 
-/** All that is known of a route: requests are served by it, and the OpenAPI document is made of it. */
+/** The description of a route. It serves requests, and the OpenAPI document is generated from it. */
 export interface RouteDescription {
   readonly method: Method;
   /** Such as `/v1/orders/{id}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** For readers of the OpenAPI document: rules that the schemas cannot tell. @default the summary */
+  /** For the OpenAPI document: rules that the schemas cannot express. @default the summary */
   readonly description?: string;
-  /** Works whatever the account's state and plan: who cannot sign out is not safe. @default false */
+  /** Works in every state of the account and with every plan, such as signing out. @default false */
   readonly always?: boolean;
-  /** Beyond integrations, which every route for accounts needs. */
+  /** What the plan needs besides integrations, which every route for accounts needs. */
   readonly needs?: "crm";
-  /** Whether it changes anything: refused on a demo account. @default false */
+  /** Whether it changes data. A demo account refuses it. @default false */
   readonly changes?: boolean;
-  /** What the body has to look like. The use case parses it, since an embedding program calls that as well. */
+  /** The schema of the body. The use case parses it, because embedding programs call the use case too. */
   readonly body?: { readonly schema: z.ZodType; readonly arrays?: boolean };
-  /** `data` of each success; `list` answers have `meta` beside it. */
+  /** `data` of each successful response. A `list` also has `meta`. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly list?: boolean;
   /** Answered without the envelope. @default false */
   readonly bare?: boolean;
-  /** Any origin may read what is answered, refusals included. @default false: those that the options name */
+  /** Any origin may read the responses, errors included. @default false: only the origins in the options */
   readonly anyOrigin?: boolean;
-  /** The codes that are its own, beyond those of the edge. */
+  /** The error codes of this route, besides those of every route. */
   readonly refusals?: readonly ErrorCode[];
 }
 

@@ -1,14 +1,17 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { readPages, repositoryCase } from "./contract-case.ts";
 import type { RepositoryContractCase, Shop } from "./contract-case.ts";
+import { unknownIds } from "./unknown-ids.ts";
 
 const ada = "ada@example.com";
 const names = ["ada", "bob", "cleo", "dora", "emil"];
 
-/** One contact for each name, on the sites in turn. */
+/** One contact for each name, on the sites in turn, each in a later millisecond: a database may sort by time. */
 async function writeContacts({ hookwright, accountId, sites }: Shop): Promise<void> {
   for (const [index, name] of names.entries()) {
     const project_id = sites[index % 2] ?? sites[0];
+    for (const now = Date.now(); Date.now() === now;) await setTimeout(1);
     await hookwright.contacts.write(accountId, { project_id, email: `${name}@example.com`, name });
   }
 }
@@ -74,17 +77,21 @@ export const contactCases: readonly RepositoryContractCase[] = [
     deepEqual(rows[0]?.tags.toSorted(), tags, "tags, none of them lost");
   }),
 
-  repositoryCase("contacts", "a merge that throws changes nothing, and is told", async (shop) => {
-    const { hookwright, accountId, sites } = shop;
-    const [project_id] = sites;
-    const tagsOf = (from: number): string[] => Array.from({ length: 100 }, (_, index) => `${from + index}`);
-    for (let from = 0; from < 1_000; from += 100)
-      await hookwright.contacts.write(accountId, { project_id, email: ada, tags: tagsOf(from) });
-    const input = { project_id, email: ada, name: "Ada", tags: ["one more"] };
-    await rejects(hookwright.contacts.write(accountId, input), { code: "validation_failed" });
-    const { rows } = await hookwright.contacts.list(accountId, {}, { limit: 25 });
-    deepEqual([rows[0]?.name, rows[0]?.tags.length], [null, 1_000]);
-  }),
+  repositoryCase(
+    "contacts",
+    "a merge that throws changes nothing, and its error reaches the caller",
+    async (shop) => {
+      const { hookwright, accountId, sites } = shop;
+      const [project_id] = sites;
+      const tagsOf = (from: number): string[] => Array.from({ length: 100 }, (_, index) => `${from + index}`);
+      for (let from = 0; from < 1_000; from += 100)
+        await hookwright.contacts.write(accountId, { project_id, email: ada, tags: tagsOf(from) });
+      const input = { project_id, email: ada, name: "Ada", tags: ["one more"] };
+      await rejects(hookwright.contacts.write(accountId, input), { code: "validation_failed" });
+      const { rows } = await hookwright.contacts.list(accountId, {}, { limit: 25 });
+      deepEqual([rows[0]?.name, rows[0]?.tags.length], [null, 1_000]);
+    },
+  ),
 
   repositoryCase(
     "contacts",
@@ -115,7 +122,7 @@ export const contactCases: readonly RepositoryContractCase[] = [
     deepEqual(await find({ email: "%@example.com" }), [], "a pattern is a text like others");
   }),
 
-  repositoryCase("contacts", "are their account's alone", async (shop) => {
+  repositoryCase("contacts", "are visible to their own account only", async (shop) => {
     const { hookwright, accountId, sites, otherAccountId, otherSite } = shop;
     const written = { project_id: sites[0], email: ada };
     const { contact } = await hookwright.contacts.write(accountId, written);
@@ -125,12 +132,15 @@ export const contactCases: readonly RepositoryContractCase[] = [
     equal((await hookwright.contacts.write(otherAccountId, other)).created, true, "created");
   }),
 
-  repositoryCase(
-    "contacts",
-    "that there are not are not found, whatever their id looks like",
-    async (shop) => {
-      for (const id of ["ct_unknown", "7", "a.b:c-d", "x".repeat(128)])
-        await rejects(shop.hookwright.contacts.get(shop.accountId, id), { code: "resource_not_found" });
-    },
-  ),
+  repositoryCase("contacts", "an id is compared letter by letter", async (shop) => {
+    const { hookwright, accountId, sites } = shop;
+    const { contact } = await hookwright.contacts.write(accountId, { project_id: sites[0], email: ada });
+    for (const id of [`0${contact.id}`, `${contact.id}.0`, `${contact.id}x`, `+${contact.id}`])
+      await rejects(hookwright.contacts.get(accountId, id), { code: "resource_not_found" });
+  }),
+
+  repositoryCase("contacts", "an unknown id is not found, in whatever form", async (shop) => {
+    for (const id of unknownIds)
+      await rejects(shop.hookwright.contacts.get(shop.accountId, id), { code: "resource_not_found" });
+  }),
 ];

@@ -6,7 +6,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "../create-hookwright.ts";
 import type { Hookwright } from "../create-hookwright.ts";
 
-/** Whom a case is about. The ids are new for each case, so that a database may be used for all of them. */
+/** The accounts and sites of a case. */
 export interface ContractAccounts {
   readonly accountId: string;
   /** Two sites of that account. */
@@ -16,19 +16,31 @@ export interface ContractAccounts {
   readonly otherSite: string;
 }
 
-/** What is put to the test; a part that is left out is not. */
+/** What is tested. A part that is left out is not tested. */
 export interface RepositoriesUnderTest {
   readonly contacts?: ContactRepository | undefined;
   readonly orders?: OrderRepository | undefined;
-  /** What your program does with an order that is new, or has changed. Needed for `orders`. */
-  readonly saveOrder?: ((accountId: string, order: SiteOrder) => Awaitable<unknown>) | undefined;
+  /**
+   * Saves an order that is new or has changed, as your program does. Required for `orders`. If your database assigns the id of a new
+   * order, return it: `data.id` is then only a placeholder, and the next calls for that order have the id that you returned.
+   */
+  readonly saveOrder?:
+    | ((accountId: string, order: SiteOrder) => Awaitable<string | number | undefined | void>)
+    | undefined;
+  /** An id for a new order, if your program chooses it. @default a text such as `ord_0_` and a UUID */
+  readonly newOrderId?: (() => string | number) | undefined;
   readonly blogPosts?: BlogPostRepository | undefined;
+  /** The accounts and sites of this case, if your database assigns their ids. They must be new. @default those that were passed in */
+  readonly accounts?: ContractAccounts | undefined;
 }
 
-/** Opens the repositories for one case, and makes the accounts and sites where the database wants to know them. */
+/**
+ * Opens the repositories for one case. The accounts and sites that are passed in are new for each case, so one database is enough for
+ * all cases. Create them first if your database has foreign keys.
+ */
 export type OpenRepositories = (accounts: ContractAccounts) => Awaitable<RepositoriesUnderTest>;
 
-/** One thing that a repository must do. `run` throws where it does not. It knows no test framework. */
+/** One thing that a repository must do. `run` throws if it does not. It needs no test framework. */
 export interface RepositoryContractCase {
   readonly part: "contacts" | "orders" | "blogPosts";
   /** The behaviour, as a sentence. */
@@ -37,12 +49,16 @@ export interface RepositoryContractCase {
 }
 
 export interface Shop extends ContractAccounts {
-  /** The functions of the API, over what is tested. */
+  /** The functions of the API, over the repositories under test. */
   readonly hookwright: Hookwright;
-  readonly saveOrder: (accountId: string, order: SiteOrder) => Promise<void>;
+  /** Saves an order. @returns the order with the id under which it was saved */
+  readonly saveOrder: (accountId: string, order: SiteOrder) => Promise<SiteOrder>;
+  readonly newOrderId: () => string;
+  /** Whether two accounts may each have an order of the same id. A database that assigns ids assigns each of them once. */
+  readonly idsArePerAccount: () => boolean;
 }
 
-/** A case that sees what the API would answer. Whatever the API would log as a fault is one of the repository. */
+/** A case that checks what the API would answer. It fails if the API would log an error of the repository. */
 export function repositoryCase(
   part: RepositoryContractCase["part"],
   name: string,
@@ -53,20 +69,20 @@ export function repositoryCase(
     name,
     async run(open) {
       const run = randomUUID();
-      const accounts: ContractAccounts = {
+      const made: ContractAccounts = {
         accountId: `acc_${run}`,
         sites: [`site_1_${run}`, `site_2_${run}`],
         otherAccountId: `acc_other_${run}`,
         otherSite: `site_other_${run}`,
       };
-      const { saveOrder, contacts, orders, blogPosts } = await open(accounts);
-      const faults: unknown[] = [];
-      const tell = (_message: string, fields?: object): void => void faults.push(fields);
+      const { accounts = made, contacts, orders, blogPosts, ...saving } = await open(made);
+      const logged: unknown[] = [];
+      const keep = (message: string, fields?: object): void => void logged.push({ message, ...fields });
       await using hookwright = await createHookwright({
         store: memoryStore(),
         secret: run,
         role: "api",
-        logger: { info: () => {}, warn: tell, error: tell },
+        logger: { info: () => {}, warn: keep, error: keep },
         contacts,
         orders,
         blogPosts,
@@ -79,20 +95,36 @@ export function repositoryCase(
         await hookwright.accounts.put(id, { email: "owner@example.com" });
         for (const project of projects) await hookwright.projects.put(project, { account_id: id });
       }
-      await check({
-        ...accounts,
-        hookwright,
-        async saveOrder(account, order) {
-          if (saveOrder === undefined) throw new Error("`saveOrder` is needed to put `orders` to the test");
-          await saveOrder(account, order);
-        },
-      });
-      deepEqual(faults, [], "what the API would log as faults");
+      await check({ ...accounts, hookwright, ...createOrderSaver(saving) });
+      deepEqual(logged, [], "the API must have nothing to log as an error");
     },
   };
 }
 
-/** All rows of a list, page by page; each row stands on one of them. */
+type Saving = Pick<RepositoriesUnderTest, "saveOrder" | "newOrderId">;
+
+function createOrderSaver({
+  saveOrder,
+  newOrderId,
+}: Saving): Pick<Shop, "saveOrder" | "newOrderId" | "idsArePerAccount"> {
+  const run = randomUUID();
+  let orders = 0;
+  let areAssigned = false;
+  return {
+    idsArePerAccount: () => newOrderId === undefined && !areAssigned,
+    newOrderId: () => String(newOrderId?.() ?? `ord_${orders++}_${run}`),
+    async saveOrder(accountId, order) {
+      if (saveOrder === undefined)
+        throw new Error("`saveOrder` is required to test `orders`: pass what your program does to save one");
+      const id = await saveOrder(accountId, order);
+      if (id == null) return order;
+      areAssigned = true;
+      return { ...order, data: { ...order.data, id: String(id) } };
+    },
+  };
+}
+
+/** All rows of a list, page by page. */
 export async function readPages<Row>(
   list: (page: { readonly limit: number; readonly cursor?: string }) => Promise<{
     readonly rows: readonly Row[];

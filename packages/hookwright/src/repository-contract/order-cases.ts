@@ -1,60 +1,82 @@
-import { deepEqual, rejects } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { sampleDeliveryBody } from "@hookwright/domain";
 import type { Order } from "@hookwright/domain";
 import { readPages, repositoryCase } from "./contract-case.ts";
 import type { RepositoryContractCase, Shop } from "./contract-case.ts";
+import { unknownIds } from "./unknown-ids.ts";
 
 const { data: sample } = sampleDeliveryBody("order.created");
 const people = ["ada@example.com", "Grace@Example.com"];
 
-function orderOf(id: string, changes: Partial<Order> = {}): Order {
-  return { ...sample, id, number: id, ...changes };
+function numbersOf(rows: readonly Order[]): string[] {
+  return rows.map(({ number }) => number);
 }
 
-function idsOf(rows: readonly Order[]): string[] {
-  return rows.map(({ id }) => id);
+/** Saves a new order. @returns what the API must answer for it */
+async function place(
+  shop: Shop,
+  {
+    accountId = shop.accountId,
+    site = shop.sites[0],
+    id = shop.newOrderId(),
+    ...changes
+  }: Partial<Order> & { readonly accountId?: string; readonly site?: string },
+): Promise<Order> {
+  const order = { ...sample, ...changes, id };
+  const { data } = await shop.saveOrder(accountId, { project_id: site, data: order });
+  return { ...order, id: data.id };
 }
 
-/** Six orders of two people, two states and two sites, two of them of one second, the last one back-filled. */
-async function saveOrders({ saveOrder, accountId, sites }: Shop): Promise<void> {
-  for (let number = 0; number < 6; number++) {
-    const email = people[number % 2] ?? "";
-    const data = orderOf(`ord_${number}`, {
-      status: number % 3 === 0 ? "paid" : "pending",
-      customer: { name: "X", email, phone: null },
-      created_at: number === 5 ? "2020-01-01T00:00:00Z" : `2026-11-20T09:30:0${number >> 1}Z`,
+/** Six orders of two people, two states and two sites. Two pairs were placed in the same second, and the last one is back-filled. */
+async function placeOrders(shop: Shop): Promise<readonly Order[]> {
+  const placed: Order[] = [];
+  for (let index = 0; index < 6; index++) {
+    const order = await place(shop, {
+      site: shop.sites[index >> 2] ?? shop.sites[0],
+      number: `N-${index}`,
+      status: index % 3 === 0 ? "paid" : "pending",
+      customer: { name: "X", email: people[index % 2] ?? "", phone: null },
+      created_at: index === 5 ? "2020-01-01T00:00:00Z" : `2026-11-20T09:30:0${index >> 1}Z`,
     });
-    await saveOrder(accountId, { project_id: sites[number >> 2] ?? sites[0], data });
+    placed.push(order);
   }
+  return placed;
 }
 
-const newestFirst = ["ord_4", "ord_3", "ord_2", "ord_1", "ord_0", "ord_5"];
+/** The orders of one second may come in either order. */
+const newestFirst = [["N-4"], ["N-2", "N-3"], ["N-0", "N-1"], ["N-5"]];
+
+function expectNewestFirst(rows: readonly Order[], message: string): void {
+  const numbers = numbersOf(rows);
+  let start = 0;
+  const bySecond = newestFirst.map((orders) => numbers.slice(start, (start += orders.length)).toSorted());
+  deepEqual([bySecond, numbers.length], [newestFirst, start], message);
+}
 
 export const orderCases: readonly RepositoryContractCase[] = [
   repositoryCase("orders", "an order is read as it was saved", async (shop) => {
-    const { hookwright, accountId, sites, saveOrder } = shop;
-    const data = orderOf("ord_1");
-    await saveOrder(accountId, { project_id: sites[0], data });
-    deepEqual(await hookwright.orders.get(accountId, "ord_1"), data);
+    const order = await place(shop, {});
+    deepEqual(await shop.hookwright.orders.get(shop.accountId, order.id), order);
   }),
 
   repositoryCase(
     "orders",
     "an order that is saved again is read as it is now, in its new place",
     async (shop) => {
-      await saveOrders(shop);
+      const placed = await placeOrders(shop);
       const { hookwright, accountId, sites, saveOrder } = shop;
-      const changes = { status: "refunded", created_at: "2019-01-01T00:00:00Z" };
-      const data = orderOf("ord_4", {
-        ...changes,
+      const data = {
+        ...(placed[4] ?? sample),
+        status: "refunded",
+        created_at: "2019-01-01T00:00:00Z",
         customer: { name: "Y", email: "y@example.com", phone: null },
-      });
+      };
       await saveOrder(accountId, { project_id: sites[1], data });
-      deepEqual(await hookwright.orders.get(accountId, "ord_4"), data);
+      deepEqual(await hookwright.orders.get(accountId, data.id), data);
       const { rows } = await hookwright.orders.list(accountId, {}, { limit: 25 });
-      deepEqual(idsOf(rows), [...newestFirst.slice(1), "ord_4"]);
+      deepEqual([rows.length, numbersOf(rows).at(-1)], [6, "N-4"]);
       const filters = { email: "y@example.com", status: "refunded", project_id: sites[1] };
-      deepEqual(idsOf((await hookwright.orders.list(accountId, filters, { limit: 25 })).rows), ["ord_4"]);
+      deepEqual(numbersOf((await hookwright.orders.list(accountId, filters, { limit: 25 })).rows), ["N-4"]);
     },
   ),
 
@@ -62,40 +84,55 @@ export const orderCases: readonly RepositoryContractCase[] = [
     "orders",
     "are listed newest first by when they were placed, each once, in pages of any size",
     async (shop) => {
-      await saveOrders(shop);
+      await placeOrders(shop);
       const { hookwright, accountId } = shop;
+      const list = (limit: number) => readPages((page) => hookwright.orders.list(accountId, {}, page), limit);
+      const whole = numbersOf(await list(25));
       for (const limit of [1, 2, 6, 25]) {
-        const rows = await readPages((page) => hookwright.orders.list(accountId, {}, page), limit);
-        deepEqual(idsOf(rows), newestFirst, `in pages of ${limit}`);
+        const rows = await list(limit);
+        expectNewestFirst(rows, `in pages of ${limit}`);
+        deepEqual(numbersOf(rows), whole, `in pages of ${limit}, as in one page`);
       }
     },
   ),
 
   repositoryCase("orders", "are listed by every filter, and by several of them", async (shop) => {
-    await saveOrders(shop);
+    await placeOrders(shop);
     const { hookwright, accountId, sites } = shop;
     const find = async (filters: Parameters<typeof hookwright.orders.list>[1]) =>
-      idsOf(await readPages((page) => hookwright.orders.list(accountId, filters, page), 2));
-    deepEqual(await find({ number: "ord_3" }), ["ord_3"]);
-    deepEqual(await find({ email: "GRACE@example.com" }), ["ord_3", "ord_1", "ord_5"]);
-    deepEqual(await find({ status: "paid" }), ["ord_3", "ord_0"]);
-    deepEqual(await find({ project_id: sites[1] }), ["ord_4", "ord_5"]);
-    deepEqual(await find({ status: "pending", email: "ada@example.com", project_id: sites[0] }), ["ord_2"]);
+      numbersOf(await readPages((page) => hookwright.orders.list(accountId, filters, page), 2)).toSorted();
+    deepEqual(await find({ number: "N-3" }), ["N-3"]);
+    deepEqual(await find({ email: "GRACE@example.com" }), ["N-1", "N-3", "N-5"]);
+    deepEqual(await find({ status: "paid" }), ["N-0", "N-3"]);
+    deepEqual(await find({ project_id: sites[1] }), ["N-4", "N-5"]);
+    deepEqual(await find({ status: "pending", email: "ada@example.com", project_id: sites[0] }), ["N-2"]);
     deepEqual(await find({ status: "PAID" }), [], "a status is compared letter by letter");
-    deepEqual(await find({ number: "ord\u{5f}%" }), [], "a pattern is a text like others");
+    deepEqual(await find({ number: "N_%" }), [], "a pattern is a text like others");
   }),
 
-  repositoryCase("orders", "are their account's alone, also under one id", async (shop) => {
-    const { hookwright, accountId, sites, otherAccountId, otherSite, saveOrder } = shop;
-    await saveOrder(accountId, { project_id: sites[0], data: orderOf("ord_1", { note: "mine" }) });
-    await rejects(hookwright.orders.get(otherAccountId, "ord_1"), { code: "resource_not_found" });
+  repositoryCase("orders", "are visible to their own account only", async (shop) => {
+    const { hookwright, otherAccountId, otherSite, idsArePerAccount, newOrderId } = shop;
+    const mine = await place(shop, { note: "mine" });
+    await rejects(hookwright.orders.get(otherAccountId, mine.id), { code: "resource_not_found" });
     deepEqual((await hookwright.orders.list(otherAccountId, {}, { limit: 25 })).rows, []);
-    await saveOrder(otherAccountId, { project_id: otherSite, data: orderOf("ord_1", { note: "theirs" }) });
-    deepEqual((await hookwright.orders.get(accountId, "ord_1")).note, "mine");
+    const theirs = await place(shop, {
+      accountId: otherAccountId,
+      site: otherSite,
+      id: idsArePerAccount() ? mine.id : newOrderId(),
+      note: "theirs",
+    });
+    equal((await hookwright.orders.get(shop.accountId, mine.id)).note, "mine");
+    equal((await hookwright.orders.get(otherAccountId, theirs.id)).note, "theirs");
   }),
 
-  repositoryCase("orders", "that there are not are not found, whatever their id looks like", async (shop) => {
-    for (const id of ["ord_unknown", "7", "a.b:c-d", "x".repeat(128)])
+  repositoryCase("orders", "an id is compared letter by letter", async (shop) => {
+    const { id } = await place(shop, {});
+    for (const other of [`0${id}`, `${id}.0`, `${id}x`, `+${id}`, `${id}%`])
+      await rejects(shop.hookwright.orders.get(shop.accountId, other), { code: "resource_not_found" });
+  }),
+
+  repositoryCase("orders", "an unknown id is not found, in whatever form", async (shop) => {
+    for (const id of unknownIds)
       await rejects(shop.hookwright.orders.get(shop.accountId, id), { code: "resource_not_found" });
   }),
 ];

@@ -1,4 +1,3 @@
-// next.config.mjs
 export default {
   serverExternalPackages: ["@hookwright/storage", "lmdb"],
   outputFileTracingIncludes: { "/**": ["./node_modules/@lmdb/**/*"] },

@@ -1,6 +1,5 @@
-// instrumentation-node.ts
 import process from "node:process";
-import { hookwright } from "./opened-once"; // of lib/hookwright
+import { hookwright } from "./lib/hookwright";
 
 const opened = await hookwright();
 const stop = () => void opened.close().finally(() => process.exit(0));

@@ -1,5 +1,4 @@
-// server/routes/integrations/[...].ts
 import { fromWebHandler } from "h3";
-import { hookwright } from "./opened-once"; // of server/lib/hookwright
+import { hookwright } from "../../lib/hookwright";
 
 export default fromWebHandler(async (request) => (await hookwright()).fetch(request));

@@ -1,4 +1,0 @@
-// instrumentation.ts
-export async function register(): Promise<void> {
-  if (process.env["NEXT_RUNTIME"] === "nodejs") await import("./next-instrumentation-node"); // instrumentation-node
-}

@@ -1,6 +1,0 @@
-// app/integrations/[...path]/route.ts
-import { hookwright } from "./opened-once"; // of lib/hookwright
-
-const answer = async (request: Request): Promise<Response> => (await hookwright()).fetch(request);
-
-export { answer as DELETE, answer as GET, answer as HEAD, answer as OPTIONS, answer as POST, answer as PUT };
