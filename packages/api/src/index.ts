@@ -4,7 +4,7 @@ export { describeError } from "./answer/describe-error.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";
 export { createApi } from "./create-api.ts";
-export type { Api } from "./create-api.ts";
+export type { Api, MountableApp } from "./create-api.ts";
 export type { Logger } from "./logger.ts";
 export type { Metrics } from "./metrics.ts";
 export type { ApiOptions } from "./options.ts";
