@@ -5,6 +5,7 @@ import path from "node:path";
 import process from "node:process";
 
 const { BootstrapError } = await import("./bootstrap/bootstrap-error.mjs");
+const { describeFailure } = await import("./bootstrap/describe-failure.mjs");
 const { main } = await import("./bootstrap/main.mjs");
 const { prepare } = await import("./bootstrap/prepare.mjs");
 const { createProgress } = await import("./bootstrap/progress.mjs");
@@ -68,7 +69,7 @@ await main(async () => {
           works.push(() =>
             progress
               .step(`${name}: ${server}`, () => follow({ guide, server, folder: own, node, env }))
-              .catch((error) => void failures.push(String(error))),
+              .catch((error) => void failures.push(describeFailure(error) ?? String(error))),
           );
         }
       }),

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { BootstrapError } from "../bootstrap/bootstrap-error.mjs";
 import { runCommand } from "../bootstrap/run-command.mjs";
 import { programOf } from "./read-guide.mjs";
 import { startAsTold } from "./start-as-told.mjs";
@@ -44,9 +45,8 @@ export async function followEmbedding(options) {
     await receiver.received;
     return `${commands.length} commands work, and the review is published and delivered`;
   } catch (error) {
-    throw new Error(`${options.server}: ${String(error)}\nIt printed:\n${server.printed()}`, {
-      cause: error,
-    });
+    const message = `${options.server}: ${error instanceof Error ? error.message : String(error)}`;
+    throw new BootstrapError(message, { output: server.printed().trim() });
   } finally {
     await receiver.close();
     await server.stop();

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { BootstrapError } from "../bootstrap/bootstrap-error.mjs";
 import { startAsTold } from "./start-as-told.mjs";
 
 /** Of the guide's own commands, where it gives none. */
@@ -41,9 +42,8 @@ export async function followReceiving(options) {
     if (forged < 400 || forged > 499) throw new Error(`a forged delivery was answered ${forged}`);
     return `a signed delivery is answered ${signed}, a forged one ${forged}`;
   } catch (error) {
-    throw new Error(`${options.server}: ${String(error)}\nIt printed:\n${server.printed()}`, {
-      cause: error,
-    });
+    const message = `${options.server}: ${error instanceof Error ? error.message : String(error)}`;
+    throw new BootstrapError(message, { output: server.printed().trim() });
   } finally {
     await server.stop();
   }

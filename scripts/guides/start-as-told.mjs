@@ -1,22 +1,12 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { trackChild } from "../bootstrap/children.mjs";
 import { runCommand } from "../bootstrap/run-command.mjs";
+import { startServer } from "../servers/start-server.mjs";
 import { programOf } from "./read-guide.mjs";
 
-const START_MS = 60_000;
-const POLL_MS = 50;
-
 /**
- * @typedef {{
- *   origin: string,
- *   environment: Record<string, string>,
- *   printed: () => string,
- *   stop: () => Promise<void>,
- * }} StartedServer `environment`: the variables that the guide's command sets.
+ * @typedef {import("../servers/start-server.mjs").RunningServer & { environment: Record<string, string> }} StartedServer
+ *   `environment`: the variables that the guide's command sets.
  */
 
 /**
@@ -29,7 +19,7 @@ const POLL_MS = 50;
  *   node: string,
  *   env: NodeJS.ProcessEnv,
  * }} options
- * @returns {Promise<StartedServer>} Once it listens.
+ * @returns {Promise<StartedServer>}
  */
 export async function startAsTold({ guide, server, folder, node, env }) {
   for (const { name, code } of guide.files) {
@@ -39,29 +29,14 @@ export async function startAsTold({ guide, server, folder, node, env }) {
   }
   for (const command of guide.commands.filter((each) => /^(?:echo|printf)$/.test(programOf(each))))
     await runCommand(command, [], { cwd: folder, env, shell: true });
-
   const { environment, options } = readStartCommand(guide);
-  const port = await findFreePort();
-  const child = spawn(node, [...options, server], {
+  const started = await startServer({
+    node,
+    args: [...options, server],
     cwd: folder,
-    env: { ...env, ...environment, PORT: String(port) },
-    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...env, ...environment },
   });
-  let printed = "";
-  const keep = (/** @type {string} */ text) => void (printed += text);
-  child.stdout.setEncoding("utf8").on("data", keep);
-  child.stderr.setEncoding("utf8").on("data", keep);
-  const untrack = trackChild((signal) => child.kill(signal));
-  /** @type {Promise<void>} */
-  const ended = new Promise((resolve) => child.once("close", () => resolve())).finally(untrack);
-  const stop = () => {
-    child.kill("SIGTERM");
-    return ended;
-  };
-  const origin = `http://127.0.0.1:${port}`;
-  if (await listens(child, origin)) return { origin, environment, printed: () => printed, stop };
-  await stop();
-  throw new Error(`${server} did not start:\n${printed}`);
+  return { ...started, environment };
 }
 
 /**
@@ -70,7 +45,7 @@ export async function startAsTold({ guide, server, folder, node, env }) {
  * @param {import("./read-guide.mjs").Guide} guide
  * @returns {{ environment: Record<string, string>, options: string[] }}
  */
-function readStartCommand({ commands, servers }) {
+export function readStartCommand({ commands, servers }) {
   const command = commands.find(
     (each) => programOf(each) === "node" && servers.some((server) => each.endsWith(server)),
   );
@@ -80,30 +55,4 @@ function readStartCommand({ commands, servers }) {
     environment: Object.fromEntries(words.slice(0, at).map((word) => word.split("=", 2))),
     options: words.slice(at + 1, -1),
   };
-}
-
-/** @param {import("node:child_process").ChildProcess} child @param {string} origin */
-async function listens(child, origin) {
-  const deadline = Date.now() + START_MS;
-  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
-    try {
-      await fetch(origin);
-      return true;
-    } catch {
-      await delay(POLL_MS);
-    }
-  }
-  return false;
-}
-
-/** @returns {Promise<number>} */
-function findFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-      .once("error", reject)
-      .listen(0, "127.0.0.1", () => {
-        const address = server.address();
-        server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-      });
-  });
 }
