@@ -26,7 +26,7 @@ const ACCOUNT = { name: "Bakery", email: "owner@example.com" };
  */
 const OPTIONS = [
   "--exclude-checks=positive_data_acceptance",
-  "--max-examples=40",
+  "--max-examples=100",
   "--seed=1",
   "--workers=1",
   "--generation-database=none",
