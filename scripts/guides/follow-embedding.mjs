@@ -2,29 +2,66 @@ import { createServer } from "node:http";
 import { BootstrapError } from "../bootstrap/bootstrap-error.mjs";
 import { runCommand } from "../bootstrap/run-command.mjs";
 import { programOf } from "./read-guide.mjs";
-import { startAsTold } from "./start-as-told.mjs";
+import { saveAsTold, startAsTold } from "./start-as-told.mjs";
 
 const DELIVERY_MS = 30_000;
 
 /**
  * Starts a shop of the guide, and types what the guide tells its reader to type: the command that the shop prints, and every `curl`
- * of the page, in its order.
+ * of the page, in its order. Then starts the shop a second time in the same folder.
  *
- * @param {Parameters<typeof startAsTold>[0]} options
+ * @param {import("./start-as-told.mjs").StartOptions} options
  * @returns {Promise<string>} What it did.
  */
 export async function followEmbedding(options) {
-  const { guide, folder, env } = options;
+  await saveAsTold(options);
+  const first = await useServer(options, async (server) => {
+    const key = await findApiKey(server);
+    if (key === undefined) throw new Error("it printed no API key");
+    return { key, done: await typeCommands(options, server, key) };
+  });
+  await useServer(options, async (server) => {
+    // A store that lives in memory has forgotten the first key, and then the server prints another.
+    const isKept = (await askApi(server, first.key, "/v1/me")).status === 200;
+    const key = isKept ? first.key : await findApiKey(server);
+    const { status } = await askApi(server, key ?? "", "/v1/me");
+    if (status !== 200) throw new Error(`after a second start, an API key was answered ${status}`);
+  });
+  return first.done;
+}
+
+/**
+ * @template T
+ * @param {import("./start-as-told.mjs").StartOptions} options
+ * @param {(server: import("./start-as-told.mjs").StartedServer) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+async function useServer(options, use) {
   const server = await startAsTold(options);
+  try {
+    return await use(server);
+  } catch (error) {
+    const message = `${options.server}: ${error instanceof Error ? error.message : String(error)}`;
+    throw new BootstrapError(message, { output: server.printed().trim() });
+  } finally {
+    await server.stop();
+  }
+}
+
+/**
+ * @param {import("./start-as-told.mjs").StartOptions} options
+ * @param {import("./start-as-told.mjs").StartedServer} server
+ * @param {string} key
+ */
+async function typeCommands({ guide, folder, env }, server, key) {
   const receiver = await openReceiver();
   try {
-    const key = await findApiKey(server);
     const printed = /\bcurl\b.*/.exec(server.printed())?.[0];
     const commands = [
       ...(printed === undefined ? [] : [printed]),
       ...guide.commands.filter((each) => programOf(each) === "curl"),
     ];
-    let listens = false;
+    let isListening = false;
     for (const command of commands) {
       const typed = command
         .replaceAll(/\bhwk_[^\s"']*/g, key)
@@ -36,38 +73,35 @@ export async function followEmbedding(options) {
         text.includes('"invalid_target_url"') && guide.prose.includes("`privateTargets: true`");
       if (!isLeftOut && (status < 200 || status > 299))
         throw new Error(`${command}\nwas answered ${status}: ${text}`);
-      listens ||= status === 201 && text.includes('"signing_secret"');
+      isListening ||= status === 201 && text.includes('"signing_secret"');
     }
-    const samples = await readReviews(server, key);
-    if (samples.length === 0)
+    const { data = [] } = await askApi(server, key, "/v1/event-types/review.submitted/samples");
+    if (data.length === 0)
       throw new Error("no review was published: the guide has no command that sends one");
-    if (!listens) return `${commands.length} commands work, and the review is published`;
+    if (!isListening) return `${commands.length} commands work, and the review is published`;
     await receiver.received;
     return `${commands.length} commands work, and the review is published and delivered`;
-  } catch (error) {
-    const message = `${options.server}: ${error instanceof Error ? error.message : String(error)}`;
-    throw new BootstrapError(message, { output: server.printed().trim() });
   } finally {
     await receiver.close();
-    await server.stop();
   }
 }
 
 /** @param {import("./start-as-told.mjs").StartedServer} server */
-async function findApiKey({ printed }) {
-  const key = /\bhwk_[\w-]{20,}/.exec(printed())?.[0];
-  if (key === undefined) throw new Error("it printed no API key");
-  return key;
+async function findApiKey({ waitFor }) {
+  return (await waitFor(/\bhwk_[\w-]{20,}/))?.[0];
 }
 
-/** The reviews that the API shows to the key. @param {import("./start-as-told.mjs").StartedServer} server @param {string} key */
-async function readReviews({ origin, printed }, key) {
+/**
+ * @param {import("./start-as-told.mjs").StartedServer} server
+ * @param {string} key
+ * @param {string} place
+ * @returns {Promise<{ status: number, data?: unknown[] }>}
+ */
+async function askApi({ origin, printed, waitFor }, key, place) {
+  await waitFor(new RegExp(origin));
   const base = new RegExp(`${origin}(/[\\w/-]*?)?(?=/v1/|\\s|$)`, "m").exec(printed())?.[1] ?? "";
-  const response = await fetch(`${origin}${base}/v1/event-types/review.submitted/samples`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const answer = /** @type {{ data?: unknown[] }} */ (await response.json());
-  return answer.data ?? [];
+  const response = await fetch(`${origin}${base}${place}`, { headers: { authorization: `Bearer ${key}` } });
+  return { ...JSON.parse(await response.text()), status: response.status };
 }
 
 /** @param {string} command @param {{ folder: string, env: NodeJS.ProcessEnv }} options */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { BootstrapError } from "../bootstrap/bootstrap-error.mjs";
-import { startAsTold } from "./start-as-told.mjs";
+import { saveAsTold, startAsTold } from "./start-as-told.mjs";
 
 /** Of the guide's own commands, where it gives none. */
 const EXAMPLE_SECRET = "whsec_example";
@@ -25,15 +25,16 @@ const REVIEW = {
 /**
  * Starts a receiver of the guide, and sends it a signed delivery and a forged one.
  *
- * @param {Parameters<typeof startAsTold>[0]} options
+ * @param {import("./start-as-told.mjs").StartOptions} options
  * @returns {Promise<string>} What it did.
  */
 export async function followReceiving(options) {
   const env = { WEBHOOK_SECRET: EXAMPLE_SECRET, ...options.env };
+  await saveAsTold(options);
   const server = await startAsTold({ ...options, env });
   try {
     const [url = `${server.origin}/webhooks`] =
-      new RegExp(`${server.origin}/\\S+`).exec(server.printed()) ?? [];
+      (await server.waitFor(new RegExp(`${server.origin}/\\S+`))) ?? [];
     const secret = server.environment["WEBHOOK_SECRET"] ?? EXAMPLE_SECRET;
     const body = JSON.stringify(REVIEW);
     const signed = await deliver(url, { secret, body, sent: body });

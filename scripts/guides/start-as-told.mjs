@@ -10,18 +10,17 @@ import { programOf } from "./read-guide.mjs";
  */
 
 /**
- * Saves the files of a guide in a new folder, and starts one of them with the command that the guide gives for a server.
- *
- * @param {{
+ * @typedef {{
  *   guide: import("./read-guide.mjs").Guide,
  *   server: string,
  *   folder: string,
  *   node: string,
  *   env: NodeJS.ProcessEnv,
- * }} options
- * @returns {Promise<StartedServer>}
+ * }} StartOptions
  */
-export async function startAsTold({ guide, server, folder, node, env }) {
+
+/** Saves the files of a guide in a folder, and makes those that its commands write there. @param {StartOptions} options */
+export async function saveAsTold({ guide, folder, env }) {
   for (const { name, code } of guide.files) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -29,6 +28,15 @@ export async function startAsTold({ guide, server, folder, node, env }) {
   }
   for (const command of guide.commands.filter((each) => /^(?:echo|printf)$/.test(programOf(each))))
     await runCommand(command, [], { cwd: folder, env, shell: true });
+}
+
+/**
+ * Starts a saved server with the command that the guide gives for one.
+ *
+ * @param {StartOptions} options
+ * @returns {Promise<StartedServer>}
+ */
+export async function startAsTold({ guide, server, folder, node, env }) {
   const { environment, options } = readStartCommand(guide);
   const started = await startServer({
     node,

@@ -5,10 +5,16 @@ import { BootstrapError } from "../bootstrap/bootstrap-error.mjs";
 import { trackChild } from "../bootstrap/children.mjs";
 
 const START_MS = 60_000;
+const PRINT_MS = 5_000;
 const POLL_MS = 50;
 
 /**
- * @typedef {{ origin: string, printed: () => string, stop: () => Promise<void> }} RunningServer
+ * @typedef {{
+ *   origin: string,
+ *   printed: () => string,
+ *   waitFor: (pattern: RegExp) => Promise<RegExpExecArray | undefined>,
+ *   stop: () => Promise<void>,
+ * }} RunningServer `waitFor`: resolves once it has printed that, or undefined where it does not.
  */
 
 /**
@@ -37,8 +43,13 @@ export async function startServer(options) {
     child.kill("SIGTERM");
     return ended;
   };
+  const waitFor = async (/** @type {RegExp} */ pattern) => {
+    const deadline = Date.now() + PRINT_MS;
+    while (!pattern.test(printed) && Date.now() < deadline) await delay(POLL_MS);
+    return pattern.exec(printed) ?? undefined;
+  };
   const origin = `http://127.0.0.1:${port}`;
-  if (await answers(child, origin)) return { origin, printed: () => printed, stop };
+  if (await answers(child, origin)) return { origin, printed: () => printed, waitFor, stop };
   await stop();
   // Another process may have taken the port in the meantime.
   if (printed.includes("EADDRINUSE")) return startServer(options);
