@@ -15,7 +15,7 @@ const { ensurePnpm } = await import("./bootstrap/toolchain.mjs");
 const { readManifest, readWorkspace } = await import("./bootstrap/workspace.mjs");
 const { followEmbedding } = await import("./guides/follow-embedding.mjs");
 const { followReceiving } = await import("./guides/follow-receiving.mjs");
-const { installAsTold } = await import("./guides/install-as-told.mjs");
+const { installGuidePackages } = await import("./guides/install-guide-packages.mjs");
 const { readGuide } = await import("./guides/read-guide.mjs");
 const { packPackages } = await import("./packing/pack-packages.mjs");
 
@@ -60,7 +60,7 @@ await main(async () => {
         if (guide.servers.length === 0) throw new BootstrapError(`docs/guide/${name}.md shows no server.`);
         const home = path.join(folder, name);
         await progress.step(`${name}: what the guide installs`, () =>
-          installAsTold({ guide, home, workspace, packed, frameworks, env }),
+          installGuidePackages({ guide, home, workspace, packed, frameworks, env }),
         );
         for (const server of guide.servers) {
           // Each below what is installed, so that no server finds what another has stored.

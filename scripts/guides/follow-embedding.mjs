@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { BootstrapError } from "../bootstrap/bootstrap-error.mjs";
 import { runCommand } from "../bootstrap/run-command.mjs";
 import { programOf } from "./read-guide.mjs";
-import { saveAsTold, startAsTold } from "./start-as-told.mjs";
+import { saveGuideFiles, startGuideServer } from "./start-guide-server.mjs";
 
 const DELIVERY_MS = 30_000;
 
@@ -10,11 +10,11 @@ const DELIVERY_MS = 30_000;
  * Starts a shop of the guide, and types what the guide tells its reader to type: the command that the shop prints, and every `curl`
  * of the page, in its order. Then starts the shop a second time in the same folder.
  *
- * @param {import("./start-as-told.mjs").StartOptions} options
+ * @param {import("./start-guide-server.mjs").StartOptions} options
  * @returns {Promise<string>} What it did.
  */
 export async function followEmbedding(options) {
-  await saveAsTold(options);
+  await saveGuideFiles(options);
   const first = await useServer(options, async (server) => {
     const key = await findApiKey(server);
     if (key === undefined) throw new Error("it printed no API key");
@@ -32,12 +32,12 @@ export async function followEmbedding(options) {
 
 /**
  * @template T
- * @param {import("./start-as-told.mjs").StartOptions} options
- * @param {(server: import("./start-as-told.mjs").StartedServer) => Promise<T>} use
+ * @param {import("./start-guide-server.mjs").StartOptions} options
+ * @param {(server: import("./start-guide-server.mjs").StartedServer) => Promise<T>} use
  * @returns {Promise<T>}
  */
 async function useServer(options, use) {
-  const server = await startAsTold(options);
+  const server = await startGuideServer(options);
   try {
     return await use(server);
   } catch (error) {
@@ -49,8 +49,8 @@ async function useServer(options, use) {
 }
 
 /**
- * @param {import("./start-as-told.mjs").StartOptions} options
- * @param {import("./start-as-told.mjs").StartedServer} server
+ * @param {import("./start-guide-server.mjs").StartOptions} options
+ * @param {import("./start-guide-server.mjs").StartedServer} server
  * @param {string} key
  */
 async function typeCommands({ guide, folder, env }, server, key) {
@@ -86,13 +86,13 @@ async function typeCommands({ guide, folder, env }, server, key) {
   }
 }
 
-/** @param {import("./start-as-told.mjs").StartedServer} server */
+/** @param {import("./start-guide-server.mjs").StartedServer} server */
 async function findApiKey({ waitFor }) {
   return (await waitFor(/\bhwk_[\w-]{20,}/))?.[0];
 }
 
 /**
- * @param {import("./start-as-told.mjs").StartedServer} server
+ * @param {import("./start-guide-server.mjs").StartedServer} server
  * @param {string} key
  * @param {string} place
  * @returns {Promise<{ status: number, data?: unknown[] }>}

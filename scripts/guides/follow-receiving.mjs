@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { BootstrapError } from "../bootstrap/bootstrap-error.mjs";
-import { saveAsTold, startAsTold } from "./start-as-told.mjs";
+import { saveGuideFiles, startGuideServer } from "./start-guide-server.mjs";
 
 /** Of the guide's own commands, where it gives none. */
 const EXAMPLE_SECRET = "whsec_example";
@@ -25,13 +25,13 @@ const REVIEW = {
 /**
  * Starts a receiver of the guide, and sends it a signed delivery and a forged one.
  *
- * @param {import("./start-as-told.mjs").StartOptions} options
+ * @param {import("./start-guide-server.mjs").StartOptions} options
  * @returns {Promise<string>} What it did.
  */
 export async function followReceiving(options) {
   const env = { WEBHOOK_SECRET: EXAMPLE_SECRET, ...options.env };
-  await saveAsTold(options);
-  const server = await startAsTold({ ...options, env });
+  await saveGuideFiles(options);
+  const server = await startGuideServer({ ...options, env });
   try {
     const [url = `${server.origin}/webhooks`] =
       (await server.waitFor(new RegExp(`${server.origin}/\\S+`))) ?? [];

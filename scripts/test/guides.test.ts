@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readGuide } from "../guides/read-guide.mjs";
 import { splitCommands } from "../guides/split-commands.mjs";
-import { readStartCommand } from "../guides/start-as-told.mjs";
+import { readStartCommand } from "../guides/start-guide-server.mjs";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 describe("the commands of a shell block", () => {

@@ -18,7 +18,7 @@ import { programOf } from "./read-guide.mjs";
  *   env: NodeJS.ProcessEnv,
  * }} options `frameworks`: version by name.
  */
-export async function installAsTold({ guide, home, workspace, packed, frameworks, env }) {
+export async function installGuidePackages({ guide, home, workspace, packed, frameworks, env }) {
   mkdirSync(home, { recursive: true });
   const npm = guide.commands.filter((command) => programOf(command) === "npm");
   const preparing = npm.filter((command) => /^npm (?:init|pkg) /.test(command));

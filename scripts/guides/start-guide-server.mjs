@@ -20,7 +20,7 @@ import { programOf } from "./read-guide.mjs";
  */
 
 /** Saves the files of a guide in a folder, and makes those that its commands write there. @param {StartOptions} options */
-export async function saveAsTold({ guide, folder, env }) {
+export async function saveGuideFiles({ guide, folder, env }) {
   for (const { name, code } of guide.files) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -36,7 +36,7 @@ export async function saveAsTold({ guide, folder, env }) {
  * @param {StartOptions} options
  * @returns {Promise<StartedServer>}
  */
-export async function startAsTold({ guide, server, folder, node, env }) {
+export async function startGuideServer({ guide, server, folder, node, env }) {
   const { environment, options } = readStartCommand(guide);
   const started = await startServer({
     node,
