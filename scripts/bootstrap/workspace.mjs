@@ -14,6 +14,7 @@ import path from "node:path";
  *   devDependencies?: Record<string, string>,
  *   optionalDependencies?: Record<string, string>,
  *   peerDependencies?: Record<string, string>,
+ *   peerDependenciesMeta?: Record<string, { optional?: boolean }>,
  * }} Manifest
  *
  * @typedef {{ name: string, folder: string, manifest: Manifest }} WorkspacePackage

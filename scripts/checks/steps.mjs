@@ -43,6 +43,12 @@ export function listSteps({ root, node, env: plainEnv }) {
     { name: "imports", what: "direction, declarations, cycles", run: script("import-direction.mjs") },
     { name: "tests", what: "vitest", after: "build", run: () => runTests({ root, node, env }) },
     { name: "packages", what: "publint, are the types wrong", after: "build", run: script("packaging.mjs") },
+    {
+      name: "installed",
+      what: "types where the packages are installed",
+      after: "build",
+      run: script("installed-types.mjs"),
+    },
     { name: "unused", what: "knip", run: tool("knip --no-progress") },
   ];
 }

@@ -41,6 +41,7 @@ interface Schema {
   readonly default?: unknown;
   readonly maxLength?: number;
   readonly maxItems?: number;
+  readonly anyOf?: readonly Schema[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
 }
@@ -126,11 +127,15 @@ function renderHeaders(headers: readonly Parameter[]): string {
 function renderFields({ properties = {}, required = [] }: Schema): string {
   return table(
     ["Field", "Type", "What it is"],
-    Object.entries(properties).map(([name, schema]) => [
-      `\`${name}\`${required.includes(name) ? ", required" : ""}`,
-      schema.type ?? "",
-      `${schema.description}${limitOf(schema)}`,
-    ]),
+    Object.entries(properties).map(([name, { description, anyOf, ...schema }]) => {
+      // An optional field is what it says, or sent empty; the page says so once, at its top.
+      const [given = schema] = anyOf ?? [];
+      return [
+        `\`${name}\`${required.includes(name) ? ", required" : ""}`,
+        given.type ?? "",
+        `${description}${limitOf(given)}`,
+      ];
+    }),
   );
 }
 

@@ -16,9 +16,19 @@ import { parseBasePath } from "./routing/mounted-path.ts";
 import { createRouteTable } from "./routing/route-table.ts";
 import { createUnreadableRequests } from "./unreadable-requests.ts";
 
+/**
+ * An h3 app, as far as another app or a test needs it. The type does not name h3's own, whose declarations compile only with
+ * `skipLibCheck`.
+ */
+export interface MountableApp {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Answers a request without a server, as tests want it. */
+  readonly request: (input: Request | URL | string, options?: RequestInit) => Response | Promise<Response>;
+}
+
 export interface Api {
   /** The h3 app, to mount in another. */
-  readonly app: H3;
+  readonly app: MountableApp;
   /** For servers that speak `Request` and `Response`. It rejects what is no `Request`, with a `TypeError`, and nothing else. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** For Node's `http.createServer`, Express and others that take `(request, response)`. */

@@ -3,7 +3,7 @@ export type { ServedRequest } from "./answer/served-request.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";
 export { createApi } from "./create-api.ts";
-export type { Api } from "./create-api.ts";
+export type { Api, MountableApp } from "./create-api.ts";
 export type { Metrics } from "./metrics.ts";
 export type { ApiOptions } from "./options.ts";
 export type { SitePage, SitePageContent } from "./site-page.ts";

@@ -17,6 +17,7 @@ import { sweepScript } from "./redis/scripts/sweep-script.ts";
 import { createWakeChannel } from "./redis/wake-channel.ts";
 import { createWriterPool } from "./redis/writer-pool.ts";
 
+export type { RedisClient } from "./redis/connect.ts";
 export type { RedisTls } from "./redis/redis-tls.ts";
 export { parseRedisUrl, type RedisAddress } from "./redis/redis-url.ts";
 

@@ -15,6 +15,9 @@ const preloads = [
   "scripts/test/support/print-recorder.mjs",
 ];
 
+/** Shared with the servers of other tests: sources without their types, compiled. A process starts in two thirds of the time. */
+const compileCache = path.join(ROOT, "node_modules/.cache/servers-under-test");
+
 /**
  * Runs the code of an example in a process of its own, over the sources of the workspace.
  *
@@ -39,7 +42,7 @@ async function run(file: string, limitMs: number) {
   const imports = preloads.flatMap((preload) => ["--import", pathToFileURL(path.join(ROOT, preload)).href]);
   const child = spawn(process.execPath, [...imports, file], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
-    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
+    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, NODE_COMPILE_CACHE: compileCache },
   });
   let late = false;
   const timer = setTimeout(() => {

@@ -30,6 +30,8 @@ export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: O
         'All requests and answers are JSON. A success is `{"success": true, "data": …}`, a refusal',
         '`{"success": false, "error": {"code": …, "message": …}}`. Rely on `code`, which never changes.',
         "",
+        'An empty query parameter (`?limit=`) counts as absent. An optional field of a body that is sent empty (`null`, `""`, white space, `[]`) counts as left out.',
+        "",
         "Lists answer newest first, a page at a time: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false. A page has fewer than `limit` where its rows are very long.",
         "A `maxLength` is counted in UTF-16 units, as JavaScript counts: most emoji are two.",
         ...(requestsPerMinute === undefined ? [] : [describeLimit(requestsPerMinute)]),

@@ -14,7 +14,7 @@ import {
 } from "@hookwright/domain";
 import type { z } from "zod";
 import { toJsonSchema } from "./schemas.ts";
-import type { JsonSchema } from "./schemas.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 /** Where fields have to fit each other, as an order's sums do, the whole is an example of its own. */
 const wholes = new Map<z.ZodType, unknown>([

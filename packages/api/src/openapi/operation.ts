@@ -20,7 +20,7 @@ export function toOperation(route: Route): object {
       : {
           requestBody: {
             required: true,
-            description: "Fields left out, or sent empty, change nothing. Unknown fields are ignored.",
+            description: "Fields that are left out or sent empty change nothing. Unknown fields are ignored.",
             content: {
               "application/json": {
                 schema: toSchemaOrReference(body.schema, "input"),
@@ -57,6 +57,8 @@ function queryParameters({ query }: Route): object[] {
         name,
         in: "query",
         required: false,
+        // An empty value means that the parameter is absent (contract §1).
+        allowEmptyValue: true,
         description,
         schema,
         ...(example === undefined ? {} : { example }),

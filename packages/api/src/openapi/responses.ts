@@ -3,7 +3,7 @@ import type { ErrorCode } from "@hookwright/domain";
 import type { Route } from "../routing/route.ts";
 import { toExample } from "./examples.ts";
 import { toSchemaOrReference } from "./schemas.ts";
-import type { JsonSchema } from "./schemas.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 const successDescriptions: Readonly<Record<string, string>> = { 200: "Success.", 201: "Created." };
 

@@ -17,8 +17,8 @@ import {
   webhookSchema,
 } from "@hookwright/domain";
 import { z } from "zod";
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from "./json-schema.ts";
+import { sentEmptySchema, withSentEmpty } from "./sent-empty.ts";
 
 /** The schemas that have a name in the document. The very objects that parse requests: the two cannot drift apart. */
 const named: Readonly<Record<string, z.ZodType>> = {
@@ -55,10 +55,9 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
 }
 
 export function namedSchemas(): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [
-      name,
-      toJsonSchema(schema, name.endsWith("Input") ? "input" : "output"),
-    ]),
-  );
+  const schemas = Object.entries(named).map(([name, schema]) => [
+    name,
+    name.endsWith("Input") ? withSentEmpty(toJsonSchema(schema, "input")) : toJsonSchema(schema, "output"),
+  ]);
+  return { ...Object.fromEntries(schemas), SentEmpty: sentEmptySchema };
 }

@@ -11,10 +11,21 @@ import { parseRedisUrl } from "./redis-url.ts";
 import { invalidTls, readTls } from "./redis-tls.ts";
 import type { RedisTls } from "./redis-tls.ts";
 
+/**
+ * A `Redis` or a `Cluster` of ioredis. The type names only what tells them from other clients: ioredis is an optional peer
+ * dependency, so the declarations of this package must compile without it.
+ */
+export interface RedisClient {
+  /** The state of the connection, such as `ready`. */
+  readonly status: string;
+  duplicate(...options: never[]): unknown;
+  disconnect(reconnect?: boolean): void;
+}
+
 /** Where Redis is: an address, or a client whose settings are to be used. */
 export type RedisSource =
   | { readonly url: string; readonly tls?: RedisTls | undefined }
-  | { readonly client: Redis | Cluster };
+  | { readonly client: RedisClient };
 
 export interface Connection {
   readonly client: Redis | Cluster;
@@ -188,11 +199,11 @@ function clusterSettings(nodeOptions: RedisOptions, timeoutMs: number): ClusterO
 }
 
 function duplicate(
-  client: Redis | Cluster,
+  client: RedisClient,
   settings: ReturnType<typeof commandSettings>,
   timeoutMs: number,
 ): Redis | Cluster {
-  if (typeof client.duplicate !== "function") {
+  if (!isIoredis(client)) {
     throw new StorageError(
       "invalid_argument",
       "client is not a client of ioredis: pass one (a Redis or a Cluster), or a url.",
@@ -201,6 +212,10 @@ function duplicate(
   return isCluster(client)
     ? client.duplicate([], clusterSettings(client.options.redisOptions ?? {}, timeoutMs))
     : client.duplicate(settings);
+}
+
+function isIoredis(client: RedisClient): client is Redis | Cluster {
+  return typeof client.duplicate === "function";
 }
 
 function placeOf({ options }: Redis): string {

@@ -1,10 +1,17 @@
-import type { Storage as UnstorageStorage } from "unstorage";
 import { StorageError } from "../storage-error.ts";
 import { itemBase, parseItemName, type ItemName } from "./item-names.ts";
 import { sealText, unsealText } from "./sealed-text.ts";
 
-/** What the store uses of unstorage's `Storage`. */
-export type ItemStorage = Pick<UnstorageStorage, "getItem" | "getKeys" | "removeItem" | "setItem">;
+/**
+ * What the store uses of unstorage's `Storage`. It is declared here because unstorage is an optional peer dependency: the
+ * declarations of this package must compile without it.
+ */
+export interface ItemStorage {
+  getItem(key: string): Promise<unknown>;
+  getKeys(base?: string): Promise<string[]>;
+  removeItem(key: string): Promise<void>;
+  setItem(key: string, value: string): Promise<void>;
+}
 
 /** Sealed items in an unstorage storage. Whatever the driver throws, answers or swallows becomes one of these results. */
 export interface Items {

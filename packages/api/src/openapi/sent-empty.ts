@@ -1,0 +1,34 @@
+import type { JsonSchema } from "./json-schema.ts";
+
+/** What counts as left out in a body, whatever the type of the field (contract §1). */
+export const sentEmptySchema: JsonSchema = {
+  description:
+    "Sent empty: the field counts as left out, whatever its type. That is `null`, an empty list, and text that is empty or only white space.",
+  anyOf: [
+    { type: "null" },
+    { type: "string", pattern: String.raw`^\s*$` },
+    { type: "array", items: {}, maxItems: 0 },
+  ],
+};
+
+const sentEmpty = { $ref: "#/components/schemas/SentEmpty" };
+
+/** The schema of a body with the same rule written out: optional fields may be sent empty, and required ones may not. */
+export function withSentEmpty(schema: JsonSchema): JsonSchema {
+  const { properties, required } = schema;
+  if (typeof properties !== "object" || properties === null) return schema;
+  const names: readonly unknown[] = Array.isArray(required) ? required : [];
+  const fields = Object.entries<JsonSchema>({ ...properties }).map(([name, field]) => [
+    name,
+    names.includes(name) ? notBlank(field) : orSentEmpty(field),
+  ]);
+  return { ...schema, properties: Object.fromEntries(fields) };
+}
+
+function orSentEmpty({ description, example, ...field }: JsonSchema): JsonSchema {
+  return { description, example, anyOf: [field, sentEmpty] };
+}
+
+function notBlank(field: JsonSchema): JsonSchema {
+  return field["type"] === "string" && !("format" in field) ? { ...field, pattern: String.raw`\S` } : field;
+}
