@@ -65,7 +65,10 @@ describe("the server's secret", () => {
     store = memoryStore();
     expect(await read(given)).toBe(given);
     expect(logger.warn.mock.calls).toEqual([
-      ["the data directory holds another secret than HOOKWRIGHT_SECRET; it is not used", { path: path() }],
+      [
+        "the data directory holds another secret than HOOKWRIGHT_SECRET; it is not used",
+        { path: path(), code: "secret_differs" },
+      ],
     ]);
     // The file is not used, so it need not be whole.
     await writeFile(path(), "short");

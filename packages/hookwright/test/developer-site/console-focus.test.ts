@@ -156,7 +156,11 @@ describe.runIf(hasBrowser)("what the console says, and where it puts the focus",
 
   it("is scrolled by the keyboard where there is nothing to press", async () => {
     await using visited = await visit();
-    const { page } = visited;
+    const { page, world } = visited;
+    const { hookwright } = world;
+    const { api_key } = await hookwright.apiKeys.create("acc_1", { name: "Zapier" });
+    const headers = { authorization: `Bearer ${api_key}` };
+    await hookwright.fetch(new Request("http://localhost/v1/me", { headers }));
     await signIn(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Send test" }).click();

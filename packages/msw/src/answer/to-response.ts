@@ -67,7 +67,10 @@ export function toResponse(
     ...(anyOrigin ? anyOriginHeaders : {}),
     ...headers,
   };
-  if (body === null || method !== "HEAD") return new Response(body, { status, headers: sent });
+  // The service says how long an answer is where it does not send it, or where the connection ends with it.
+  if (body === null || (method !== "HEAD" && status !== 413))
+    return new Response(body, { status, headers: sent });
   const length = String(new TextEncoder().encode(body).byteLength);
-  return new Response(null, { status, headers: { ...sent, "content-length": length } });
+  const shown = method === "HEAD" ? null : body;
+  return new Response(shown, { status, headers: { ...sent, "content-length": length } });
 }
