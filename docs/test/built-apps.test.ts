@@ -28,6 +28,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The frameworks come from npm's registry and take minutes, so this runs only on request. */
 const isAsked = process.env["HOOKWRIGHT_TEST_APPS"] === "true";
 
+// Before anything is packed, and with types: `next build` and the editors of readers read them.
+beforeAll(async () => {
+  if (isAsked) await prepare({ root, build: { of: "all", kind: "full" } });
+}, 180_000);
+
 describe.runIf(isAsked)(
   "the examples of embedding, built into a server by",
   { timeout: 240_000, concurrent: true },
@@ -127,11 +132,9 @@ describe.runIf(isAsked)(
     let tarball = "";
 
     beforeAll(async () => {
-      // With types: `next build` and the editors of readers read them.
-      await prepare({ root, build: { of: "@hookwright/signature", kind: "full" } });
       folder = await mkdtemp(path.join(tmpdir(), "hookwright-receiving-"));
       [tarball = ""] = await packOurs("@hookwright/signature", path.join(folder, "packed"));
-    }, 180_000);
+    }, 60_000);
     afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
     /** Installs what a line of the guide says: our package from its tarball, others in the versions that we test. */

@@ -26,9 +26,9 @@ if (keys.rows.length === 0) {
 /** Stores a customer's review and queues its deliveries. */
 export async function submitReview(data: unknown): Promise<{ status: number; text: string }> {
   try {
-    // `publish` is typed by its event. This makes a review of what came from outside, or throws.
-    const event = validateEvent({ event: "review.submitted", project_id: "site_shop", data });
-    const { id } = await hookwright.publish(event);
+    // `publish` is typed by its event. This checks what came from outside, and throws if it is not a review.
+    const { input } = validateEvent({ event: "review.submitted", project_id: "site_shop", data });
+    const { id } = await hookwright.publish(input);
     return { status: 201, text: id };
   } catch (error) {
     // The review is wrong. The message names the field and is fit for the customer.

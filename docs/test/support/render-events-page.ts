@@ -19,6 +19,9 @@ The host states what has happened, so its events are read leniently.
   A form that nobody can read counts as missing.
 - Single fields have no length limits; a record has at most 256 KiB as JSON.
 - Fields that are not listed here are dropped.
+- A text where an object is expected becomes its main field: an address its \`line1\`, a customer its \`name\`.
+- An object where a list is expected is a list of its values.
+- \`days\` and \`rating\` with decimals are rounded.
 - Half of a surrogate pair becomes U+FFFD.
 
 The answer lists under \`adjusted\` the path of each field that was filled or changed, such as \`items.0.price\`, up to 1,000 of them.
@@ -28,8 +31,9 @@ These are refused with \`validation_failed\`, and the message names the field:
 
 - a missing \`id\`, or one that is not 1 to 128 printable characters without white space;
 - a missing \`total\` or \`amount_due\`;
-- an amount that is not a number, and an integer that has decimals;
-- an object where text is expected, and the other way round;
+- an amount that is not a number;
+- a \`quantity\` that is not an integer;
+- an object where text is expected;
 - a number for a text that is too large to have all its digits.
 
 Beside \`event\`, \`project_id\` and \`data\`, an event may have \`as_of\`: the time at which the host read \`data\`.

@@ -125,7 +125,7 @@ export type {
   Webhook,
   WebhookInputBody,
 } from "./resources/webhook.ts";
-export { takeSnapshot } from "./record-snapshot.ts";
+export { takeSnapshot, touchSnapshot } from "./record-snapshot.ts";
 export type { PublishedSnapshot, RecordSnapshot, SnapshotChange } from "./record-snapshot.ts";
 export { defaultRetryDelaysSeconds, maximumTries, retryDelayMs } from "./retry-schedule.ts";
 export type { RetryDelayInput } from "./retry-schedule.ts";

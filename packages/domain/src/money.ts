@@ -15,10 +15,14 @@ export function roundAmount(amount: number): number {
   // Adding 0 turns -0 into 0. Numbers from 2 ** 53 on have no decimals.
   if (Number.isInteger(amount)) return amount + 0;
   if (Math.round(amount * scale) / scale === amount) return amount;
-  const [digits = "", exponent = "0"] = String(Math.abs(amount)).split("e");
-  if (exponent === "0" && digits.length - digits.indexOf(".") - 1 <= maximumDecimals) return amount;
-  const shifted = Math.round(Number(`${digits}e${Number(exponent) + maximumDecimals}`));
-  return (Math.sign(amount) * shifted) / scale + 0;
+  const size = Math.abs(amount);
+  // Smaller numbers print as `5e-7`.
+  if (size < 1 / scale) return size < 0.5 / scale ? 0 : Math.sign(amount) / scale;
+  const [whole = "", decimals = ""] = String(size).split(".");
+  if (decimals.length <= maximumDecimals) return amount;
+  const kept = BigInt(whole + decimals.slice(0, maximumDecimals));
+  const rounded = decimals.charAt(maximumDecimals) >= "5" ? kept + 1n : kept;
+  return Math.sign(amount) * Number(`${rounded}e-${maximumDecimals}`) + 0;
 }
 
 const decimalForm = /^([+-]?)(\d*)(?:\.(\d*))?(?:e[+-]?\d{1,3})?$/i;

@@ -11,14 +11,19 @@ export interface HostTime {
 
 /** `2026-11-20T09:30:00.123+01:00`, with a blank for `T`, slashes, without separators, with or without time and zone. */
 const isoLike =
-  /^(\d{4})([-/]?)(\d\d)\2(\d\d)(?:(?:[T ]| +)(\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(?: ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?$/i;
+  /^(\d{4})([-/]?)(\d\d)\2(\d\d)(?:(?:[T ]| +)(\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,18}))?)?)?(?: ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?$/i;
 
 /** What mails, HTTP headers and `Date.prototype.toString` write: it names its zone, so every engine reads it alike. */
 const wordyWithZone =
   /^(?:[a-z]{3},? )?[a-z0-9 ]{5,12} (?:\d{4} )?\d\d:\d\d(?::\d\d)? (?:GMT|UTC|Z|[+-]\d{4}|GMT[+-]\d{4})(?: \([^()]{1,60}\))?$/i;
 
-/** Epoch times below this many are seconds: as milliseconds they would lie before March 1973, as seconds up to the year 5138. */
-const leastMilliseconds = 100_000_000_000;
+/** Longer texts are no times. */
+const longestTime = 64;
+
+/** Numbers below these are seconds, milliseconds and microseconds since 1970; from the last one on they are nanoseconds. */
+const leastMilliseconds = 1e11;
+const leastMicroseconds = 1e14;
+const leastNanoseconds = 1e17;
 
 /**
  * Reads a time in any usual form (contract §7): ISO 8601 with or without zone, a blank for `T`, a date alone, `24:00:00`, a leap
@@ -29,18 +34,24 @@ const leastMilliseconds = 100_000_000_000;
  */
 export function readHostTime(value: unknown, timeZone: string): HostTime | undefined {
   if (value instanceof Date) return inRange(value.getTime(), false);
-  if (typeof value === "number") return readEpoch(value);
+  if (typeof value === "number" || typeof value === "bigint") return readHostTime(String(value), timeZone);
   if (typeof value !== "string") return undefined;
-  const text = value.trim();
+  // Java and Temporal name the zone behind the offset.
+  const text = value.trim().replace(/\[[\w/+-]{1,32}\]$/u, "");
+  if (text.length > longestTime) return undefined;
+  const compact = /^(\d{8})(\d{6})$/u.exec(text);
+  const match = isoLike.exec(compact === null ? text : `${compact[1]}T${compact[2]}`);
+  const read = match === null ? undefined : readIsoLike(match, timeZone);
+  if (read !== undefined) return read;
   if (/^-?\d{9,}(?:\.\d+)?$/u.test(text)) return readEpoch(Number(text));
-  const match = isoLike.exec(text);
-  if (match !== null) return readIsoLike(match, timeZone);
   return wordyWithZone.test(text) ? inRange(Date.parse(text), false) : undefined;
 }
 
 function readEpoch(value: number): HostTime | undefined {
-  const ms = Math.abs(value) < leastMilliseconds ? value * 1_000 : value;
-  return inRange(Math.floor(ms), false);
+  const size = Math.abs(value);
+  if (size < leastMilliseconds) return inRange(Math.floor(value * 1_000), false);
+  const unit = size < leastMicroseconds ? 1 : size < leastNanoseconds ? 1_000 : 1_000_000;
+  return inRange(Math.floor(value / unit), false);
 }
 
 function readIsoLike(match: RegExpExecArray, timeZone: string): HostTime | undefined {

@@ -40,13 +40,24 @@ export function takeSnapshot(
   const published =
     known === -1 ? Math.max(now, ...before.published.map((time) => time + 1)) : before.published[known];
   const read = asOf ?? published ?? now;
-  const isOutdated = read < before.as_of;
+  // The wire form of a time has whole seconds: within its second it says nothing.
+  const isWholeSecond = asOf !== undefined && asOf % 1_000 === 0;
+  const isOutdated = read < (isWholeSecond ? Math.floor(before.as_of / 1_000) * 1_000 : before.as_of);
   return {
     snapshot: {
       events: known === -1 ? [...before.events, event] : before.events,
       published: known === -1 ? [...before.published, published ?? now] : before.published,
-      as_of: isOutdated ? before.as_of : read,
+      // What replaces data of the same second is newer than that data.
+      as_of: isOutdated || read >= before.as_of ? Math.max(before.as_of, read) : before.as_of + 1,
     },
     isOutdated,
   };
+}
+
+/** The stored state after a write that no event has brought, such as a new tag: if it changes something, every earlier snapshot is older. */
+export function touchSnapshot<Snapshot extends RecordSnapshot>(
+  before: Snapshot,
+  { isChanged, now }: { readonly isChanged: boolean; readonly now: number },
+): Snapshot {
+  return isChanged ? { ...before, as_of: Math.max(before.as_of + 1, now) } : before;
 }

@@ -84,6 +84,11 @@ export function toInstant(wallMs: number, timeZone: string): number {
   return isShown(before) || !isShown(after) ? before : after;
 }
 
+/** What the clocks of a time zone show at a time, as if it were UTC, in milliseconds. The inverse of {@link toInstant}. */
+export function toWallTime(ms: number, timeZone: string): number {
+  return ms + offsetMs(ms, timeZone);
+}
+
 /** How far the clocks of a time zone are ahead of UTC, in milliseconds. */
 function offsetMs(ms: number, timeZone: string): number {
   const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };

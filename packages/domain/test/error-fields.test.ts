@@ -19,10 +19,22 @@ it.each([
   ["a text", "a thrown value that is not an Error: a text"],
   [undefined, "a thrown value that is not an Error: undefined"],
   [null, "a thrown value that is not an Error: null"],
-  [{ code: "odd" }, 'a thrown value that is not an Error: {"code":"odd"}'],
-  [Object.create(null), "a thrown value that is not an Error: {}"],
+  [{ code: "odd", message: "no" }, "a thrown value that is not an Error: code: odd, message: no"],
+  [{ config: { headers: { authorization: "hwk_x" } } }, "a thrown value that is not an Error: an object"],
+  [Object.create(null), "a thrown value that is not an Error: an object"],
+  ["x".repeat(1_000), `a thrown value that is not an Error: ${"x".repeat(500)}`],
 ])("describes what is not an error: %j", (thrown, error) => {
   expect(toErrorFields(thrown)).toEqual({ error });
+});
+
+it("has the messages of all errors that one error stands for", () => {
+  const errors = [
+    new Error("connect ECONNREFUSED ::1:6379"),
+    new Error("connect ECONNREFUSED 127.0.0.1:6379"),
+  ];
+  expect(toErrorFields(new AggregateError(errors)).error).toBe(
+    "AggregateError; connect ECONNREFUSED ::1:6379; connect ECONNREFUSED 127.0.0.1:6379",
+  );
 });
 
 it("ends where causes form a circle", () => {

@@ -111,6 +111,7 @@ it("exports exactly these names", () => {
       "toMessageFirst",
       "toTimestamp",
       "toValidEvent",
+      "touchSnapshot",
       "unknownEventProblem",
       "validateEvent",
       "validationFailed",

@@ -32,6 +32,7 @@ describe("roundAmount", () => {
     [1.0055555, 1.005556],
     [12345678.1234565, 12345678.123457],
     [-0, 0],
+    [4264491778.3232603, 4264491778.32326],
     [1e300, 1e300],
   ])("of %d is %d", (amount, rounded) => {
     expect(Object.is(roundAmount(amount), rounded)).toBe(true);

@@ -293,6 +293,26 @@ describe("a record that is read", () => {
     expect(expectRecord("order.paid", new Row(), options).data).toMatchObject({ id: "7", total: 9 });
   });
 
+  it.each(["time", "date"])("is read in a moment, however many blanks its %s has", (field) => {
+    const blanks = " ".repeat(200_000);
+    const { sampleData } = eventCatalogue["booking.created"];
+    for (const text of [`9:30${blanks}x`, `2026-11-28 ${blanks}\nx`, `${blanks}9:30`]) {
+      const started = process.cpuUsage();
+      readRecord("booking.created", { ...sampleData, [field]: text }, options);
+      // With a pattern that backtracks it is a minute.
+      expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
+    }
+  });
+
+  it("has numbers counted among its bytes", () => {
+    const tags = Array.from({ length: 20_000 }, (_, index) => 1e15 + index);
+    const data = { ...eventCatalogue["subscriber.created"].sampleData, tags };
+    expect(readRecord("subscriber.created", data, options)).toStrictEqual({
+      ok: false,
+      problems: ["data: must be at most 256 KiB as JSON"],
+    });
+  });
+
   it("is read as fast as it is bounded: a million empty items are refused at once", () => {
     const data = { id: "ord_1", total: 1, items: Array.from({ length: 1_000_000 }, () => ({})) };
     expect(readRecord("order.created", data, options)).toStrictEqual({
@@ -340,9 +360,7 @@ describe("validateEvent", () => {
     );
     expect(valid).toMatchObject({
       id: "order.paid_17",
-      event: "order.paid",
-      project_id: "site_1",
-      as_of: Date.UTC(2026, 10, 20),
+      input: { event: "order.paid", project_id: "site_1", data, as_of: "2026-11-20" },
     });
     expect(valid.data.total).toBe(9);
     expect(valid.adjusted).toContain("total");

@@ -10,8 +10,8 @@ export const customer = object(
     email,
     phone: nullableText({ description: "Phone number, or null.", example: "+44 20 7946 0000" }),
   },
-  "The customer.",
+  { description: "The customer.", textField: "name" },
 );
 
 /** Whom a review is from: without a phone. */
-export const reviewer = object({ name, email }, "The customer.");
+export const reviewer = object({ name, email }, { description: "The customer.", textField: "name" });

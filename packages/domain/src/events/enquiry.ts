@@ -15,7 +15,7 @@ export const enquiryFields = {
       id: text({ description: "Id of the listing.", example: "lis_77" }),
       title: text({ description: "Title of the listing.", example: "Two rooms by the canal" }),
     },
-    "The property that is asked about.",
+    { description: "The property that is asked about.", textField: "title" },
   ),
   created_at: createdAt(),
 } as const;

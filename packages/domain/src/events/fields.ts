@@ -5,12 +5,13 @@ import { parseAmount, roundAmount } from "../money.ts";
 import { readHostTime } from "../read-time.ts";
 import { isSentEmpty } from "../sent-empty.ts";
 import { tidyTags } from "../tags.ts";
+import { toWallTime } from "../time-zone.ts";
 import { readWireForm, timestampSchema, toTimestamp } from "../timestamps.ts";
 import { adjust, refuse } from "./field.ts";
 import type { Field, Fields, InputOf, OutputOf, Reading, Siblings } from "./field.ts";
 
 // Hosts state what has happened, so their facts are read leniently (contract §7). Only these are refused: an id or a total that is
-// missing, an amount or an integer that is none, an object where text is expected, and a number that has lost digits.
+// missing, an amount that is none, a quantity that is not an integer, an object where text is expected, and a number that has lost digits.
 
 /** Text, or a number that is read as its text. */
 export type TextInput = string | number | bigint;
@@ -25,7 +26,7 @@ interface Described<Example> {
 }
 
 /** What an object of a library stands for in JSON, such as a `Date` or a decimal. */
-function toPlain(value: unknown): unknown {
+export function toPlain(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("toJSON" in value)) return value;
   return typeof value.toJSON === "function" ? value.toJSON() : value;
 }
@@ -44,7 +45,11 @@ function readText(value: unknown, path: string, reading: Reading): string | unde
     return plain.toWellFormed();
   }
   adjust(reading, path);
-  if (typeof plain === "bigint" || typeof plain === "boolean") return String(plain);
+  if (typeof plain === "bigint" || typeof plain === "boolean") {
+    const text = String(plain);
+    reading.characters += text.length;
+    return text;
+  }
   if (typeof plain !== "number" || !Number.isFinite(plain))
     return refuse(reading, path, "must be text", undefined);
   if (Number.isInteger(plain) && !Number.isSafeInteger(plain))
@@ -54,7 +59,9 @@ function readText(value: unknown, path: string, reading: Reading): string | unde
       "must be sent as text, because a number this large has lost digits",
       undefined,
     );
-  return String(plain + 0);
+  const text = String(plain + 0);
+  reading.characters += text.length;
+  return text;
 }
 
 /** The id of the record. */
@@ -140,32 +147,66 @@ export function subscriberEmail(): Field<string, TextInput, false> {
   return formattedText(described, { type: "text, trimmed and in lower case", format: normaliseEmail });
 }
 
-/** A day that somebody picked. A form that is not known stays as it was sent. */
-export function localDate(): Field<string, TextInput, false> {
-  const described = { description: "`YYYY-MM-DD`, in the site's local time.", example: "2026-11-28" };
-  return formattedText(described, { type: "date `YYYY-MM-DD`", format: toLocalDate });
+/** Longer texts are neither a day nor a time. */
+const longestTime = 64;
+
+/** What the clocks of the site show, where a text is a date and time with a zone. */
+function toWallText(text: string, reading: Reading): string | undefined {
+  const time = /[T ].*(?:Z|[+-]\d\d:?\d\d)(?:\[|$)/iu.test(text)
+    ? readHostTime(text, reading.timeZone)
+    : undefined;
+  if (time === undefined) return undefined;
+  reading.isLocalTime = true;
+  return new Date(toWallTime(time.ms, reading.timeZone)).toISOString();
 }
 
-function toLocalDate(sent: string): string {
-  const match = /^\s*(\d{4})([-/.]?)(\d\d)\2(\d\d)(?:[T ].*)?\s*$/u.exec(sent);
-  if (match === null) return sent;
+/** A day or a time that somebody picked. A form that is not known stays as it was sent. */
+function localText(
+  described: Described<string>,
+  { type, format }: { readonly type: string; readonly format: (text: string) => string | undefined },
+): Field<string, TextInput, false> {
+  const plain = text(described);
+  return {
+    ...plain,
+    type,
+    read(value, path, reading, siblings) {
+      const read = plain.read(value, path, reading, siblings);
+      const trimmed = read.trim();
+      if (trimmed === "" || trimmed.length > longestTime) return read;
+      const formatted = format(toWallText(trimmed, reading) ?? trimmed) ?? read;
+      if (formatted !== read) adjust(reading, path);
+      return formatted;
+    },
+  };
+}
+
+/** A day that somebody picked. */
+export function localDate(): Field<string, TextInput, false> {
+  const described = { description: "`YYYY-MM-DD`, in the site's local time.", example: "2026-11-28" };
+  return localText(described, { type: "date `YYYY-MM-DD`", format: toLocalDate });
+}
+
+function toLocalDate(text: string): string | undefined {
+  const match = /^(\d{4})([-/.]?)(\d\d)\2(\d\d)(?:[T ].*)?$/u.exec(text);
+  if (match === null) return undefined;
   const [, year, , month, day] = match;
   return `${year}-${month}-${day}`;
 }
 
-/** A time of day that somebody picked. A form that is not known stays as it was sent. */
+/** A time of day that somebody picked. */
 export function localTime(): Field<string, TextInput, false> {
   const described = { description: "`HH:MM`, in the site's local time.", example: "14:30" };
-  return formattedText(described, { type: "time `HH:MM`", format: toLocalTime });
+  return localText(described, { type: "time `HH:MM`", format: toLocalTime });
 }
 
-function toLocalTime(sent: string): string {
-  const match = /^\s*(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?\s*(?:([ap])\.?m\.?)?\s*$/iu.exec(sent);
-  if (match === null) return sent;
+function toLocalTime(text: string): string | undefined {
+  const ofDay = text.replace(/^\d{4}-\d\d-\d\d[T ]/u, "");
+  const match = /^(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?(?:Z| ?([ap])\.?m\.?)?$/iu.exec(ofDay);
+  if (match === null) return undefined;
   const [, hour, minute, half] = match;
   const isAfternoon = half?.toLowerCase() === "p";
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
-  return hours > 23 || Number(minute) > 59 ? sent : `${String(hours).padStart(2, "0")}:${minute}`;
+  return hours > 23 || Number(minute) > 59 ? undefined : `${String(hours).padStart(2, "0")}:${minute}`;
 }
 
 /** When the record was created. */
@@ -287,14 +328,17 @@ export function amountOf(siblings: Siblings, name: string): number | undefined {
 
 interface IntegerOptions extends Described<number> {
   readonly whenMissing: number;
-  /** What to send instead of a number with decimals. */
-  readonly advice: string;
+  /** Makes an integer of a number with decimals. What cannot be read counts as missing. @default both are refused, with `advice` */
+  readonly round?: ((amount: number) => number) | undefined;
+  /** What to send instead. */
+  readonly advice?: string;
 }
 
 export function integer({
   description,
   example,
   whenMissing,
+  round,
   advice,
 }: IntegerOptions): Field<number, number | string | bigint, false> {
   return {
@@ -308,9 +352,13 @@ export function integer({
         adjust(reading, path);
         return whenMissing;
       }
-      const read = toAmount(plain);
-      if (read === undefined || !Number.isSafeInteger(read))
-        return refuse(reading, path, `must be an integer: ${advice}`, whenMissing);
+      const sent = toAmount(plain);
+      const read = sent === undefined || round === undefined ? sent : round(sent);
+      if (read === undefined || !Number.isSafeInteger(read)) {
+        if (round === undefined) return refuse(reading, path, `must be an integer: ${advice}`, whenMissing);
+        adjust(reading, path);
+        return whenMissing;
+      }
       if (!Object.is(read, value)) adjust(reading, path);
       return read;
     },
@@ -352,8 +400,7 @@ export function tags(): Field<string[], readonly TextInput[] | string, false> {
         if (!Array.isArray(value)) adjust(reading, path);
         return [];
       }
-      const sent: unknown = typeof value === "string" ? value.split(",") : value;
-      if (!Array.isArray(sent)) return refuse(reading, path, "must be a list of text", []);
+      const sent = typeof value === "string" ? value.split(",") : toEntries(value);
       if (sent.length > maximumTags)
         return refuse(reading, path, `must have at most ${maximumTags} entries`, []);
       reading.characters += sent.length;
@@ -365,35 +412,55 @@ export function tags(): Field<string[], readonly TextInput[] | string, false> {
   };
 }
 
+interface ObjectOptions {
+  readonly description: string;
+  /** The field that a text or a number stands for where an object is expected. */
+  readonly textField: string;
+}
+
+/** Reads an object. A text or a number becomes one of its fields, and anything else an object of empty fields. */
+function readObject(
+  fields: Fields,
+  value: unknown,
+  { path, textField }: { readonly path: string; readonly textField: string },
+  reading: Reading,
+): object {
+  const plain = toPlain(value);
+  if (isRecord(plain)) return readFields(fields, plain, `${path}.`, reading);
+  const adjusted = reading.adjusted.length;
+  const isText = typeof plain === "string" || typeof plain === "number" || typeof plain === "bigint";
+  const record = readFields(fields, isText ? { [textField]: plain } : {}, `${path}.`, reading);
+  // One path for the whole object.
+  reading.adjusted.length = adjusted;
+  adjust(reading, path);
+  return record;
+}
+
 /** An object. Where it is missing, each of its fields is what it is when missing. */
 export function object<const ObjectFields extends Fields>(
   fields: ObjectFields,
-  description: string,
-): Field<OutputOf<ObjectFields>, InputOf<ObjectFields>, false> {
+  options: ObjectOptions,
+): Field<OutputOf<ObjectFields>, InputOf<ObjectFields>, false>;
+export function object(
+  fields: Fields,
+  { description, textField }: ObjectOptions,
+): Field<object, unknown, false> {
   return {
-    schema: toOutputSchema(fields).meta({ description }),
+    schema: toObjectSchema(fields).meta({ description }),
     type: "object",
     required: false,
     whenMissing: "an object of empty fields",
     fields,
-    read(value, path, reading) {
-      if (isSentEmpty(value)) {
-        const adjusted = reading.adjusted.length;
-        const empty = readFields(fields, {}, `${path}.`, reading);
-        reading.adjusted.length = adjusted;
-        adjust(reading, path);
-        return empty;
-      }
-      const plain = toPlain(value);
-      if (isRecord(plain)) return readFields(fields, plain, `${path}.`, reading);
-      return refuse(
-        reading,
-        path,
-        "must be an object",
-        readFields(fields, {}, `${path}.`, discarded(reading)),
-      );
-    },
+    read: (value, path, reading) => readObject(fields, value, { path, textField }, reading),
   };
+}
+
+/** The entries of a list. An object is a list whose keys are not in a row, as PHP writes it. */
+function toEntries(value: unknown): readonly unknown[] {
+  const plain = toPlain(value);
+  if (Array.isArray(plain)) return Array.from<unknown>(plain);
+  if (isRecord(plain)) return Object.values(plain);
+  return isSentEmpty(plain) || typeof plain === "boolean" ? [] : [plain];
 }
 
 /** An item takes 50 bytes of JSON, so more than these are longer than a record may be. */
@@ -404,36 +471,33 @@ const charactersPerItem = 16;
 /** A list of objects. */
 export function list<const ItemFields extends Fields>(
   fields: ItemFields,
-  description: string,
-): Field<OutputOf<ItemFields>[], readonly InputOf<ItemFields>[], false> {
+  options: ObjectOptions,
+): Field<OutputOf<ItemFields>[], readonly InputOf<ItemFields>[], false>;
+export function list(
+  fields: Fields,
+  { description, textField }: ObjectOptions,
+): Field<object[], unknown, false> {
   return {
-    schema: z.array(toOutputSchema(fields)).meta({ description }),
+    schema: z.array(toObjectSchema(fields)).meta({ description }),
     type: "list of objects",
     required: false,
     whenMissing: "`[]`",
     fields,
     read(value, path, reading) {
-      if (isSentEmpty(value)) {
-        if (!Array.isArray(value)) adjust(reading, path);
-        return [];
-      }
-      if (!Array.isArray(value)) return refuse(reading, path, "must be a list of objects", []);
-      if (value.length > maximumItems)
+      const entries = toEntries(value);
+      if (!Array.isArray(value)) adjust(reading, path);
+      if (entries.length > maximumItems)
         return refuse(reading, path, `must have at most ${maximumItems} entries`, []);
-      reading.characters += value.length * charactersPerItem;
-      return value.map((item: unknown, index) => {
+      reading.characters += entries.length * charactersPerItem;
+      const records: object[] = [];
+      for (const [index, entry] of entries.entries()) {
         const at = `${path}.${index}`;
-        const plain = toPlain(item);
-        if (isRecord(plain)) return readFields(fields, plain, `${at}.`, reading);
-        return refuse(reading, at, "must be an object", readFields(fields, {}, at, discarded(reading)));
-      });
+        if (isSentEmpty(entry)) adjust(reading, at);
+        else records.push(readObject(fields, entry, { path: at, textField }, reading));
+      }
+      return records;
     },
   };
-}
-
-/** A reading whose findings nobody asks for. */
-function discarded(reading: Reading): Reading {
-  return { ...reading, problems: [], adjusted: [] };
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -468,9 +532,4 @@ export function toObjectSchema<ObjectFields extends Fields>(
 ): z.ZodObject<{ -readonly [Name in keyof ObjectFields]: ObjectFields[Name]["schema"] }>;
 export function toObjectSchema(fields: Fields): z.ZodObject {
   return z.object(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])));
-}
-
-function toOutputSchema<ObjectFields extends Fields>(fields: ObjectFields): z.ZodType<OutputOf<ObjectFields>>;
-function toOutputSchema(fields: Fields): z.ZodType {
-  return toObjectSchema(fields);
 }

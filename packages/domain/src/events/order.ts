@@ -40,7 +40,7 @@ const items = list(
       derive: priceOfLine,
     }),
   },
-  "The lines of the order.",
+  { description: "The lines of the order.", textField: "name" },
 );
 
 function priceOfOne(item: Siblings): number | undefined {
@@ -82,7 +82,7 @@ export const orderFields = {
       postcode: text({ description: "Postcode.", example: "SW1A 1AA" }),
       country: text({ description: "Country.", example: "GB" }),
     },
-    "Where it is sent.",
+    { description: "Where it is sent.", textField: "line1" },
   ),
   coupon_code: nullableText({ description: "Coupon, or null.", example: "SPRING" }),
   note: nullableText({ description: "The customer's note, or null.", example: "Please ring twice." }),

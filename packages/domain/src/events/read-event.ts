@@ -5,6 +5,7 @@ import { validationFailed } from "../validation.ts";
 import type { EventData, EventInput } from "./event-catalogue.ts";
 import { bodyId, isEventName } from "./event-names.ts";
 import type { EventName } from "./event-names.ts";
+import { toPlain } from "./fields.ts";
 import type { TimeInput } from "./fields.ts";
 import { readRecord } from "./read-record.ts";
 import type { ReadRecord, ReadRecordOptions } from "./read-record.ts";
@@ -65,7 +66,9 @@ export function readEvent(input: unknown, options: Omit<ReadRecordOptions, "with
   const reading =
     isKnown && !isSentEmpty(data) ? readRecord(event, data, { ...options, within: "data" }) : undefined;
   if (reading?.ok === false) problems.push(...reading.problems);
-  const snapshot = isSentEmpty(asOf) ? undefined : readHostTime(asOf, options.timeZone ?? "UTC");
+  const snapshot = isSentEmpty(asOf)
+    ? undefined
+    : readHostTime(asOf instanceof Date ? asOf : toPlain(asOf), options.timeZone ?? "UTC");
   if (snapshot === undefined && !isSentEmpty(asOf))
     problems.push("as_of: must be a time, such as 2026-11-20T09:30:00Z");
   if (!isFilledText(projectId)) throw validationFailed(problems);
@@ -92,18 +95,17 @@ function problemOf(field: string, value: unknown): string {
   return `${field}: ${isSentEmpty(value) ? "is required" : "must be text"}`;
 }
 
-/** An event in the form in which it is stored, which `publish` takes as it is. */
+/** What `publish` would make of an event. */
 export type ValidEvent<Name extends EventName = EventName> = {
   readonly [Event in Name]: {
     /** The body id, `<event>_<record_id>`. */
     readonly id: string;
-    readonly event: Event;
-    readonly project_id: string;
+    /** The record in the form in which it would be stored. */
     readonly data: EventData[Event];
-    /** Milliseconds since 1970. Only where the event has it. */
-    readonly as_of?: number;
-    /** Paths in `data` of the fields that were filled or changed, such as `customer.email`. */
+    /** Paths in `data` of the fields that would be filled or changed, such as `customer.email`. */
     readonly adjusted: readonly string[];
+    /** The event as it was given, in the type that `publish` takes. */
+    readonly input: PublishInput<Event>;
   };
 }[Name];
 
@@ -120,7 +122,10 @@ export interface UncheckedEvent<Name extends EventName = EventName> {
  *
  * @throws HookwrightError `validation_failed`, `unknown_event`
  * @example
- * const { adjusted } = validateEvent({ event: "order.paid", project_id: "site_1", data: { id: "ord_1", total: "9.00" } }, { now: Date.now() });
+ * const { adjusted, input } = validateEvent(
+ *   { event: "order.paid", project_id: "site_1", data: { id: "ord_1", total: "9.00" } },
+ *   { now: Date.now() },
+ * );
  */
 export function validateEvent<Name extends EventName>(
   input: UncheckedEvent<Name>,
@@ -130,12 +135,11 @@ export function validateEvent(input: unknown, options: Omit<ReadRecordOptions, "
 export function validateEvent(input: unknown, options: Omit<ReadRecordOptions, "within">): unknown {
   const reading = readEvent(input, options);
   if (!reading.ok) throw validationFailed(reading.problems);
-  return toValidEvent(reading.published);
+  return toValidEvent(input, reading.published);
 }
 
-/** What is told of an event that was read. */
-export function toValidEvent(read: ReadEvent): ValidEvent;
-export function toValidEvent({ event, projectId, data, asOf, adjusted }: ReadEvent): object {
-  const snapshot = asOf === undefined ? {} : { as_of: asOf };
-  return { id: bodyId(event, data.id), event, project_id: projectId, data, ...snapshot, adjusted };
+/** The answer about an event that was read without a problem. */
+export function toValidEvent(input: unknown, read: ReadEvent): ValidEvent;
+export function toValidEvent(input: unknown, { event, data, adjusted }: ReadEvent): object {
+  return { id: bodyId(event, data.id), data, adjusted, input };
 }

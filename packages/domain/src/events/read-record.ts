@@ -39,8 +39,8 @@ export type RecordReading<Name extends EventName = EventName> =
  * Reads a record that a host publishes, leniently: the host states what has happened, and refusing the record would lose the event
  * (contract §7). Missing fields are filled, usual forms are converted, unknown fields are dropped.
  *
- * Refused are a missing id, a missing `total` or `amount_due`, an amount or an integer that is none, an object where text is
- * expected, and more than 256 KiB.
+ * Refused are a missing id, a missing `total` or `amount_due`, an amount that is none, a quantity that is not an integer, an object
+ * where text is expected, a number that has lost digits, and more than 256 KiB.
  *
  * @example
  * readRecord("order.paid", { id: 17, total: "9.00" }, { now: Date.now() }); // { ok: true, record: { data: { id: "17", … }, … } }

@@ -29,13 +29,19 @@ export const rentalFields = {
   item: text({ description: "Name of the rented item.", example: "Cargo bike" }),
   status: text({ description: "`pending`; the set is open.", example: "pending" }),
   customer,
-  pickup: object(handover, "When and where it is picked up, in the site's local time."),
-  return: object(handover, "When and where it is brought back, in the site's local time."),
+  pickup: object(handover, {
+    description: "When and where it is picked up, in the site's local time.",
+    textField: "date",
+  }),
+  return: object(handover, {
+    description: "When and where it is brought back, in the site's local time.",
+    textField: "date",
+  }),
   days: integer({
     description: "For how many days.",
     example: 3,
     whenMissing: 0,
-    advice: "count each day that has begun",
+    round: Math.ceil,
   }),
   total: requiredAmount({ description: "Price.", example: 75 }),
   deposit: amount({ description: "Deposit.", example: 100 }),

@@ -10,7 +10,7 @@ export const reviewFields = {
     description: "The rating; the scale is the site's.",
     example: 5,
     whenMissing: 0,
-    advice: "round it, or use a scale of whole numbers",
+    round: Math.round,
   }),
   title: text({ description: "Title.", example: "Worth the walk" }),
   content: text({ description: "What the customer wrote.", example: "The crust is perfect." }),
@@ -22,7 +22,7 @@ export const reviewFields = {
       id: text({ description: "Id of the product.", example: "prd_9" }),
       name: text({ description: "Name of the product.", example: "Sourdough loaf" }),
     },
-    "The product that is reviewed.",
+    { description: "The product that is reviewed.", textField: "name" },
   ),
   created_at: createdAt(),
 } as const;

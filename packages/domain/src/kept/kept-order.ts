@@ -1,6 +1,6 @@
 import type { Order, OrderInput } from "../events/order.ts";
 import { readRecord } from "../events/read-record.ts";
-import type { ReadRecordOptions } from "../events/read-record.ts";
+import type { ReadRecord, ReadRecordOptions } from "../events/read-record.ts";
 import { keptIdSchema } from "./kept-fields.ts";
 
 /** An order as a host keeps it in a database of its own: its site, and the fields of specification §2.8 as `publish` takes them. */
@@ -17,7 +17,7 @@ export interface SiteOrder {
 }
 
 export type ReadOrder =
-  | ({ readonly ok: true; readonly isLocalTime: boolean } & SiteOrder)
+  | ({ readonly ok: true } & SiteOrder & Pick<ReadRecord, "isLocalTime" | "hasCreatedAt">)
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** The order in its wire form, with its site, or every problem of the two. It is read as leniently as a published one. */
@@ -29,10 +29,6 @@ export function readKeptOrder(kept: unknown, options: Omit<ReadRecordOptions, "w
   const site = keptIdSchema.safeParse(projectId);
   if (!site.success) return { ok: false, problems: ["project_id: must be the id of a site", ...problems] };
   if (!reading.ok) return reading;
-  return {
-    ok: true,
-    project_id: site.data,
-    data: reading.record.data,
-    isLocalTime: reading.record.isLocalTime,
-  };
+  const { data: order, isLocalTime, hasCreatedAt } = reading.record;
+  return { ok: true, project_id: site.data, data: order, isLocalTime, hasCreatedAt };
 }

@@ -33,7 +33,23 @@ function describeChain(error: unknown): ErrorFields {
 }
 
 function describeOne(thrown: unknown): { readonly message: string; readonly stack?: string | undefined } {
-  if (thrown instanceof Error) return { message: thrown.message || thrown.name, stack: thrown.stack };
-  const text = typeof thrown === "object" && thrown !== null ? JSON.stringify(thrown) : String(thrown);
-  return { message: `a thrown value that is not an Error: ${text}` };
+  if (!(thrown instanceof Error))
+    return { message: `a thrown value that is not an Error: ${describeValue(thrown)}` };
+  const own = thrown.message || thrown.name;
+  if (!(thrown instanceof AggregateError)) return { message: own, stack: thrown.stack };
+  // Node throws one without a message when no address of a host can be reached.
+  const inner = thrown.errors.slice(0, longestCauseChain).map((error: unknown) => describeOne(error).message);
+  return { message: [own, ...inner].join("; "), stack: thrown.stack };
+}
+
+const longestValue = 500;
+
+/** Of an object only what names an error: the rest may hold a credential, such as the headers of a request. */
+function describeValue(thrown: unknown): string {
+  if (typeof thrown !== "object" || thrown === null) return String(thrown).slice(0, longestValue);
+  const named = ["name", "code", "message"].flatMap((field) => {
+    const value: unknown = Reflect.get(thrown, field);
+    return typeof value === "string" || typeof value === "number" ? [`${field}: ${value}`] : [];
+  });
+  return (named.length === 0 ? "an object" : named.join(", ")).slice(0, longestValue);
 }

@@ -72,6 +72,11 @@ export const logLines = {
     message:
       "A function of your own repository failed after its caller had stopped waiting. Make it faster than 4.5 s.",
   },
+  repository_order_missing: {
+    level: "warn",
+    message:
+      "Your own repository does not have an order, so its delivery is cancelled. Publish an order after you have committed it.",
+  },
   repository_order_not_read: {
     level: "error",
     message:

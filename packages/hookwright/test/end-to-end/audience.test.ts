@@ -130,7 +130,17 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     expect(await put({ tags: ["news"] })).toEqual(tagged);
     expect(await put({ name: "Ada L.", status: "" })).toEqual({ ...tagged, name: "Ada L." });
     expect(await put({ status: "active" })).toEqual({ ...tagged, name: "Ada L.", status: "active" });
-    const published = validateEvent({ event: "subscriber.created", project_id: "site_1", data: joined });
+    const data = JSON.stringify(joined);
+    const old = validateEvent({
+      event: "subscriber.created",
+      project_id: "site_1",
+      data: JSON.parse(data),
+    }).input;
+    // A retry of the event is older than what has been written since.
+    expect(await hookwright.publish(old)).toMatchObject({ deliveries: [], duplicate: true });
+    expect(await put({})).toEqual({ ...tagged, name: "Ada L.", status: "active" });
+    world.pass(1_000);
+    const published = { ...old, as_of: Date.now() + 2_000 };
     expect(await hookwright.publish(published)).toMatchObject({ deliveries: [], duplicate: true });
     expect(await put({})).toEqual(joined);
   });

@@ -63,11 +63,15 @@ describe.each(storages)("on $name, the host's events", (storage) => {
           expect([name, stored]).toMatchObject([name, now === undefined ? {} : { created_at: now }]);
       } else samples.set(answer?.id ?? "", { id: name, data: becomes });
     }
+    const found: string[] = [];
     for (const event of new Set(hostEvents.map((each) => each.event))) {
       const { rows } = await world.ask(`GET /v1/event-types/${event}/samples`);
-      for (const row of rows)
-        if (samples.has(row.id)) expect(row).toMatchObject({ data: samples.get(row.id)?.data });
+      for (const row of rows.filter(({ id }) => samples.has(id))) {
+        found.push(row.id);
+        expect(row).toMatchObject({ data: samples.get(row.id)?.data });
+      }
     }
+    expect(found.toSorted()).toEqual([...samples.keys()].toSorted());
   });
 
   it("never bring an older state back: a repeated order.created leaves a paid order paid", async () => {
@@ -127,6 +131,51 @@ describe.each(storages)("on $name, the host's events", (storage) => {
       await publish(world, { event: "order.paid", project_id: "site_1", data: { ...data, status: "paid" } }),
     ).toMatchObject({ duplicate: false });
     expect(await orderNow(world, "ord_1")).toEqual({ ...first, status: "paid" });
+  });
+
+  it("keep their order where one of them has to look up the time of its site", async () => {
+    await using world = await openWorld(storage);
+    const publishOne = (event: "order.created" | "order.paid", status: string, created_at?: string) =>
+      world.hookwright.publish({
+        event,
+        project_id: "site_1",
+        data: { id: "ord_1", total: 1, status, created_at },
+      });
+    for (const _ of [1, 2]) {
+      await Promise.all([
+        publishOne("order.created", "pending", "2026-11-20 10:30"),
+        publishOne("order.paid", "paid"),
+      ]);
+      expect(await orderNow(world, "ord_1")).toMatchObject({
+        status: "paid",
+        created_at: "2026-11-20T10:30:00Z",
+      });
+      await world.hookwright.records.remove("acc_1", "orders", "ord_1");
+    }
+  });
+
+  it("never make a person active again who has unsubscribed since, nor take tags away", async () => {
+    await using world = await openWorld(storage);
+    const event = {
+      event: "subscriber.created",
+      project_id: "site_1",
+      data: { id: "7", email: "ada@example.com", status: "active", tags: ["a"] },
+    };
+    await publish(world, event);
+    const path = "PUT /host/v1/projects/site_1/subscribers/ada@example.com";
+    const { data } = await world.host(path, { status: "unsubscribed", tags: ["b"] });
+    expect(data).toMatchObject({ status: "unsubscribed", tags: ["a", "b"] });
+    expect(await publish(world, event)).toMatchObject({ duplicate: true });
+    const json = { project_id: "site_1", email: "ada@example.com", tags: ["c"] };
+    expect((await world.ask("POST /v1/subscribers", { json })).data).toMatchObject({
+      status: "unsubscribed",
+      tags: ["a", "b", "c"],
+    });
+    await publish(world, event);
+    expect((await world.host(path, {})).data).toMatchObject({
+      status: "unsubscribed",
+      tags: ["a", "b", "c"],
+    });
   });
 
   it("add to contacts only where there is an e-mail address", async () => {
@@ -241,6 +290,25 @@ describe("orders of the host's own repository", () => {
       .poll(async () => (await world.hookwright.deliveries.get("acc_1", deliveries[0] ?? "")).status)
       .toBe("cancelled");
     expect(world.receiver.received).toEqual([]);
+  });
+
+  it("share a call of the repository, and have the published time where it has none", async () => {
+    const orders = openRepository();
+    const { created_at, ...timeless } = order("ord_1");
+    let calls = 0;
+    const get: OrderRepository["get"] = () => {
+      calls += 1;
+      return new Promise((resolve) => setImmediate(resolve, { project_id: "site_1", data: timeless }));
+    };
+    await using world = await openWorld(memory, { orders: { ...orders, get } });
+    for (const path of ["/a", "/b", "/c", "/d"]) await world.subscribe("order.created", path);
+    await world.hookwright.publish({ event: "order.created", project_id: "site_1", data: order("ord_1") });
+    await expect.poll(() => world.receiver.received.length).toBe(4);
+    expect(calls).toBeLessThan(4);
+    expect(new Set(world.receiver.received.map(({ body }) => JSON.parse(body).data.created_at))).toEqual(
+      new Set([created_at]),
+    );
+    expect(await world.hookwright.orders.get("acc_1", "ord_1")).toMatchObject({ created_at });
   });
 
   it.each([

@@ -6,6 +6,7 @@ import {
   joinSubscriber,
   subscriberInputSchema,
   withoutEmpty,
+  touchSnapshot,
 } from "@hookwright/domain";
 import type { Subscriber, SubscriberInputBody, SubscriberRecord } from "@hookwright/domain";
 import { expectOfProject } from "../state/expect-project.ts";
@@ -70,7 +71,16 @@ function joinKnown(world: World, row: RecordRow, input: SubscriberInputBody): Su
     status: joined.status,
     tags: [...joined.tags],
   };
-  world.records.set(recordKey(row.kind, row.id), { ...row, value: after, listIds: joined.list_ids });
+  const snapshot = touchSnapshot(row.snapshot, {
+    isChanged: JSON.stringify(after) !== JSON.stringify(record),
+    now: world.now(),
+  });
+  world.records.set(recordKey(row.kind, row.id), {
+    ...row,
+    snapshot,
+    value: after,
+    listIds: joined.list_ids,
+  });
   return { subscriber: toSubscriber(after, projectId, joined.list_ids), created: false };
 }
 

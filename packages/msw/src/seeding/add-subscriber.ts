@@ -5,6 +5,7 @@ import {
   joinTags,
   parseInput,
   toTimestamp,
+  touchSnapshot,
   withoutEmpty,
 } from "@hookwright/domain";
 import type { SubscriberRecord } from "@hookwright/domain";
@@ -44,7 +45,12 @@ export function addSubscriber(
     snapshot: { events: [], published: [], as_of: world.now() },
     listIds: [],
   };
-  const row: RecordRow = { ...(known ?? { ...toRow(world, value), ...fresh }), value };
+  const isChanged = JSON.stringify(value) !== JSON.stringify(before);
+  const stored = known && {
+    ...known,
+    snapshot: touchSnapshot(known.snapshot, { isChanged, now: world.now() }),
+  };
+  const row: RecordRow = { ...(stored ?? { ...toRow(world, value), ...fresh }), value };
   const added = (list_ids ?? []).map((id) => expectList(world, projectId, id));
   world.records.set(recordKey("subscribers", row.id), {
     ...row,

@@ -70,7 +70,9 @@ export function publishRecord<Name extends EventName>(
   if (!duplicate) deliverLater(world, event, row);
   const customer = isOutdated ? undefined : customerOf(event, data);
   if (customer !== undefined) addToContacts(world, projectId, customer);
-  return toBody(event, project, structuredClone(data));
+  // Where a newer state is stored, that is what a delivery would have.
+  const stored = kept === undefined ? data : expectRecord(event, kept.value, { now: kept.createdAt }).data;
+  return toBody(event, project, structuredClone(stored));
 }
 
 /** Of a subscriber: other records have none of their own. */

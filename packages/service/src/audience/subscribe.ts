@@ -10,6 +10,7 @@ import {
   joinSubscriber,
   subscriberInputSchema,
   toTimestamp,
+  touchSnapshot,
   withoutEmpty,
 } from "@hookwright/domain";
 import type { Subscriber, SubscriberInputBody, SubscriberRecord } from "@hookwright/domain";
@@ -181,7 +182,13 @@ async function prepareKnown(
         recordId: id,
         before: row,
         isReplacedNamed: await isReplacedNamed(store, accountId, id, row, replacement),
-        after: { head: { ...head, list_ids: joined.list_ids }, json: replacement },
+        after: {
+          head: {
+            ...touchSnapshot(head, { isChanged: replacement !== json, now: now() }),
+            list_ids: joined.list_ids,
+          },
+          json: replacement,
+        },
         arrival: nextArrival(),
         now: now(),
       }),

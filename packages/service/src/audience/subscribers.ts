@@ -4,6 +4,7 @@ import {
   joinSubscriber,
   parseInput,
   toTimestamp,
+  touchSnapshot,
   withoutEmpty,
 } from "@hookwright/domain";
 import type { Subscriber, SubscriberRecord } from "@hookwright/domain";
@@ -57,7 +58,8 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
           created_at: existing?.created_at ?? toTimestamp(createdAt),
         };
         const replacement = JSON.stringify(record);
-        const head: RecordHead = before?.head ?? {
+        const head: RecordHead = (before &&
+          touchSnapshot(before.head, { isChanged: replacement !== before.json, now: createdAt })) ?? {
           project_id: projectId,
           created_at: createdAt,
           arrival: nextArrival(),

@@ -1,5 +1,5 @@
 import type { BodySource, DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
-import { eventCatalogue } from "@hookwright/domain";
+import { eventCatalogue, parseTimestamp } from "@hookwright/domain";
 import type { OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createReadOrderOfHost } from "../repositories/read-order-of-host.ts";
@@ -53,7 +53,10 @@ export function createReadMessages({ store, orders, onError }: ReadMessagesOptio
           return message;
         const { event, record_id: recordId, project_id: projectId } = delivery;
         const project = parseProjectRow(texts[1 + projectIds.indexOf(projectId)] ?? "null");
-        const order = await readOrderOfHost(accountId, recordId, project);
+        const { json } = readRecordContent(texts[1 + projectIds.length + index] ?? "");
+        const published: { readonly created_at: string } = JSON.parse(json);
+        const createdAt = parseTimestamp(published.created_at);
+        const order = await readOrderOfHost({ accountId, orderId: recordId, project, createdAt });
         if (order === "unavailable") return message;
         if (order === "deleted") return { ok: false, reason: "record_deleted" };
         // The log keeps this body itself: no version of a record gives it back.

@@ -1,4 +1,10 @@
-import { isHookwrightError, readEvent, toValidEvent, validationFailed } from "@hookwright/domain";
+import {
+  eventCatalogue,
+  isHookwrightError,
+  readEvent,
+  toValidEvent,
+  validationFailed,
+} from "@hookwright/domain";
 import type { ErrorCode, EventName, EventReading, ReadEvent, ValidEvent } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
@@ -20,17 +26,36 @@ export function createPublish(
   const { directory, now, store } = context;
   const publishTogether = createPublishTogether(context);
 
+  /** Publishes that look up their site first. What follows about the same record waits, so that both keep their order. */
+  const lookingUp = new Map<string, Promise<unknown>>();
+
   /** While the site is known this makes no promise of its own: a thousand events may be on their way at once. */
   function publish(input: unknown): Promise<PublishResult> {
     try {
       const arrival = context.nextArrival();
       const reading = readEvent(input, { now: now() });
       const accountId = directory.known("project", reading.projectId);
-      if (accountId === undefined || isLocalTime(reading)) return findAndPublish(input, reading, arrival);
-      return publishRead(accountId, expectRead(reading), arrival);
+      const record = lookingUp.size === 0 ? undefined : nameOf(reading);
+      const earlier = record === undefined ? undefined : lookingUp.get(record);
+      if (accountId !== undefined && earlier === undefined && !isLocalTime(reading))
+        return publishRead(accountId, expectRead(reading), arrival);
+      return inOrder(nameOf(reading), () => findAndPublish(input, reading, arrival));
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Runs what concerns one record one after the other. */
+  function inOrder<Result>(record: string | undefined, task: () => Promise<Result>): Promise<Result> {
+    if (record === undefined) return task();
+    const earlier = lookingUp.get(record);
+    const result = earlier === undefined ? task() : earlier.then(task, task);
+    lookingUp.set(record, result);
+    const forget = (): void => {
+      if (lookingUp.get(record) === result) lookingUp.delete(record);
+    };
+    result.then(forget, forget);
+    return result;
   }
 
   async function findAndPublish(
@@ -76,7 +101,7 @@ export function createPublish(
   function validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
   async function validateEvent(input: unknown): Promise<unknown> {
     const { read } = await findSite(input, readEvent(input, { now: now() }));
-    return toValidEvent(read);
+    return toValidEvent(input, read);
   }
 
   return {
@@ -105,6 +130,13 @@ export function createPublish(
 
 function isLocalTime(reading: EventReading): boolean {
   return reading.ok && reading.published.isLocalTime;
+}
+
+/** Undefined for an event that is refused anyway. */
+function nameOf(reading: EventReading): string | undefined {
+  if (!reading.ok) return undefined;
+  const { projectId, event, data } = reading.published;
+  return JSON.stringify([projectId, eventCatalogue[event].kind, data.id]);
 }
 
 /** @throws HookwrightError `validation_failed` */

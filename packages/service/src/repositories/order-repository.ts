@@ -3,7 +3,7 @@ import type { OrderFilters } from "../use-cases.ts";
 import type { Awaitable, Listed, ListPage, RepositoryCall } from "./repository.ts";
 
 /**
- * Orders in your own database, which `/v1/orders` answers from. Webhooks and samples are of what is published, as ever.
+ * Orders in your own database, which `/v1/orders` answers from. Webhooks read `get` when they send, so commit an order before you publish it. Samples are of what was published.
  *
  * A function may answer at once or with a promise, and is waited for 4.5 s. A `HookwrightError` that it throws goes to the client as it
  * is; anything else is a fault: it is logged, and the client is told 500, or 503 for a `RepositoryError` that says `unavailable`.

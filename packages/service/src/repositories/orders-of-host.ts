@@ -1,7 +1,9 @@
-import { isRecordId, normaliseEmail, readKeptOrder } from "@hookwright/domain";
+import { isRecordId, normaliseEmail, parseTimestamp, readKeptOrder } from "@hookwright/domain";
 import type { KeptOrder, Order, ReadOrder } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject, findProject } from "../lookups/find-project.ts";
+import { keys } from "../rows/keys.ts";
+import { readRecordJson } from "../rows/record-row.ts";
 import type { OrderFilters, OrderUseCases, RecordText } from "../use-cases.ts";
 import { judgeRows } from "./judge-rows.ts";
 import type { Judged, KeptRow } from "./judge-rows.ts";
@@ -12,12 +14,20 @@ import { readKept, readKeptPage } from "./read-kept.ts";
 export function createOrdersOfHost(context: ServiceContext, repository: OrderRepository): OrderUseCases {
   const { store, now } = context;
 
-  /** A time without a zone is in the time of the order's site. */
+  /** A time without a zone is in the time of the order's site. An order without a time has that of the published one. */
   async function readOrder(accountId: string, kept: KeptOrder): Promise<ReadOrder> {
     const order = readKeptOrder(kept, { now: now() });
-    if (!order.ok || !order.isLocalTime) return order;
-    const project = await findProject(store, accountId, order.project_id);
-    return project === undefined ? order : readKeptOrder(kept, { now: now(), timeZone: project.timezone });
+    if (!order.ok || (order.hasCreatedAt && !order.isLocalTime)) return order;
+    const [project, record] = await Promise.all([
+      findProject(store, accountId, order.project_id),
+      store.get(keys.record(accountId, "orders", order.data.id)),
+    ]);
+    const published: { readonly created_at: string } | undefined =
+      record && JSON.parse(readRecordJson(record));
+    return readKeptOrder(kept, {
+      now: published === undefined ? now() : parseTimestamp(published.created_at),
+      timeZone: project?.timezone,
+    });
   }
 
   async function judge(

@@ -1,5 +1,6 @@
 import { readKeptOrder, validationFailed } from "@hookwright/domain";
 import type { OnError, Order, Project } from "@hookwright/domain";
+import { createConcurrencyLimit } from "../limits/concurrency-limit.ts";
 import { askRepository } from "./ask-repository.ts";
 import type { OrderRepository } from "./order-repository.ts";
 import { invalidAnswer } from "./read-kept.ts";
@@ -9,39 +10,62 @@ export interface ReadOrderOfHostOptions {
   readonly onError: OnError;
 }
 
+export interface OrderToSend {
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly project: Pick<Project, "id" | "timezone">;
+  /** Milliseconds since 1970: when the order was created, where the repository does not say. */
+  readonly createdAt: number;
+}
+
 /** `unavailable`: the repository did not answer, or answered something that must not be sent. */
 type OrderNow = Order | "deleted" | "unavailable";
 
 const name = "orders.get";
+/** Calls of one process at once. A database has few connections, and the time limit of a call must not run while it waits for one. */
+const callsAtOnce = 16;
 
-/** Reads an order from the host's own database, in the state that it has when it is sent. What goes wrong is logged. */
+/**
+ * Reads an order from the host's own database, in the state that it has when it is sent. Deliveries of one order that are sent at the
+ * same time share a call. What goes wrong is logged.
+ */
 export function createReadOrderOfHost({ repository, onError }: ReadOrderOfHostOptions) {
-  return async (
-    accountId: string,
-    orderId: string,
-    { id: projectId, timezone: timeZone }: Pick<Project, "id" | "timezone">,
-  ): Promise<OrderNow> => {
+  const limit = createConcurrencyLimit(callsAtOnce);
+  const calls = new Map<string, Promise<OrderNow>>();
+
+  async function read({ accountId, orderId, project, createdAt }: OrderToSend): Promise<OrderNow> {
+    const ids = { function: name, account_id: accountId, record_id: orderId };
     try {
-      const kept = await askRepository({ onError }, name, (signal) =>
-        repository.get(accountId, orderId, { signal }),
+      const kept = await limit(() =>
+        askRepository({ onError }, name, (signal) => repository.get(accountId, orderId, { signal })),
       );
-      if (kept === undefined || kept === null) return "deleted";
-      const order = readKeptOrder(kept, { now: Date.now(), timeZone });
+      if (kept === undefined || kept === null) {
+        onError(new Error(`${name} has no order ${orderId} of account ${accountId}`), {
+          ...ids,
+          code: "repository_order_missing",
+        });
+        return "deleted";
+      }
+      const order = readKeptOrder(kept, { now: createdAt, timeZone: project.timezone });
       if (!order.ok)
         throw invalidAnswer(name, `what must not go out: ${validationFailed(order.problems).message}`);
-      if (order.data.id === orderId && order.project_id === projectId) return order.data;
+      if (order.data.id === orderId && order.project_id === project.id) return order.data;
       throw invalidAnswer(
         name,
         `order ${order.data.id} of site ${order.project_id}, which was not asked for`,
       );
     } catch (error) {
-      onError(error, {
-        function: name,
-        account_id: accountId,
-        record_id: orderId,
-        code: "repository_order_not_read",
-      });
+      onError(error, { ...ids, code: "repository_order_not_read" });
       return "unavailable";
     }
+  }
+
+  return (order: OrderToSend): Promise<OrderNow> => {
+    const key = JSON.stringify([order.accountId, order.orderId, order.project.id]);
+    const known = calls.get(key);
+    if (known !== undefined) return known;
+    const call = read(order).finally(() => calls.delete(key));
+    calls.set(key, call);
+    return call;
   };
 }

@@ -94,9 +94,9 @@ export function parseRecordRow(text: string): RecordRow {
       created_at: cells[2],
       arrival: cells[3],
       events: cells[4],
-      // Rows of earlier versions do not say when.
-      published: cells[12] ?? cells[4].map(() => 0),
-      as_of: cells[11] ?? 0,
+      // Rows of earlier versions do not say when; they have the order of their events.
+      published: cells[12] ?? cells[4].map((_, index) => index),
+      as_of: cells[11] ?? Math.max(0, cells[4].length - 1),
       deliveries: cells[5],
       status: cells[6],
       email: cells[7],
