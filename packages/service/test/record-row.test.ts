@@ -59,7 +59,7 @@ describe("the row of a record", () => {
     fc.assert(
       fc.property(fc.nat(), head, data, (version, headOfRow, order) => {
         const json = JSON.stringify(order);
-        const row = renderRecordRow({ version, head: headOfRow, json });
+        const row = renderRecordRow({ version, head: headOfRow }, { data: order });
         expect(parseRecordRow(row)).toEqual({ version, head: headOfRow, json });
         expect(readRecordContent(row)).toEqual({ version, arrival: headOfRow.arrival, json });
         expect(readRecordJson(row)).toBe(json);
@@ -71,9 +71,9 @@ describe("the row of a record", () => {
     fc.assert(
       fc.property(fc.nat(), head, head, data, (version, before, after, order) => {
         const json = JSON.stringify(order);
-        const row = parseRecordRow(renderRecordRow({ version, head: before, json }));
-        expect(renderRecordRow({ ...row, head: after })).toBe(
-          renderRecordRow({ version, head: after, json }),
+        const row = parseRecordRow(renderRecordRow({ version, head: before }, { json }));
+        expect(renderRecordRow({ ...row, head: after }, row)).toBe(
+          renderRecordRow({ version, head: after }, { data: order }),
         );
       }),
     );

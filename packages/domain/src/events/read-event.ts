@@ -27,11 +27,14 @@ export type PublishInput<Name extends EventName = EventName> = {
 }[Name];
 
 /** An event that was read, before anything is looked up. */
-export interface ReadEvent<Name extends EventName = EventName> extends ReadRecord<Name> {
+export interface ReadEvent<Name extends EventName = EventName> {
   readonly event: Name;
   readonly projectId: string;
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
+  readonly record: ReadRecord<Name>;
+  /** Whether the time zone decided what a time of it means. */
+  readonly isLocalTime: boolean;
 }
 
 /** An event, or what is wrong with it: who looks up the site may have something to add. */
@@ -81,7 +84,7 @@ export function readEvent(input: unknown, options: Omit<ReadRecordOptions, "with
       event,
       projectId,
       asOf: snapshot?.ms,
-      ...record,
+      record,
       isLocalTime: record.isLocalTime || snapshot?.isLocal === true,
     },
   };
@@ -140,6 +143,7 @@ export function validateEvent(input: unknown, options: Omit<ReadRecordOptions, "
 
 /** The answer about an event that was read without a problem. */
 export function toValidEvent(input: unknown, read: ReadEvent): ValidEvent;
-export function toValidEvent(input: unknown, { event, data, adjusted }: ReadEvent): object {
+export function toValidEvent(input: unknown, { event, record }: ReadEvent): object {
+  const { data, adjusted } = record;
   return { id: bodyId(event, data.id), data, adjusted, input };
 }

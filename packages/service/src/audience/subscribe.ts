@@ -187,7 +187,7 @@ async function prepareKnown(
             ...touchSnapshot(head, { isChanged: replacement !== json, now: now() }),
             list_ids: joined.list_ids,
           },
-          json: replacement,
+          content: { json: replacement },
         },
         arrival: nextArrival(),
         now: now(),

@@ -88,7 +88,7 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
                 before,
                 isReplacedNamed:
                   before !== undefined && (await isReplacedNamed(store, accountId, id, before, replacement)),
-                after: { head, json: replacement },
+                after: { head, content: { json: replacement } },
                 arrival: nextArrival(),
                 now: now(),
               }),

@@ -68,7 +68,7 @@ export async function resend(
           { key: recordKey, value: recordText },
         ],
         mutations: [
-          { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }) },
+          { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }, record) },
           ...toOutboxMutations(accountId, created),
           { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: "" },
         ],

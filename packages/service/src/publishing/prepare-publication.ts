@@ -110,12 +110,14 @@ export function addPublication(
   // A snapshot that is older than the stored one changes nothing of the record, nor of the person it is about.
   const kept = isOutdated ? before : undefined;
   const created = keepCreatedAt(before?.head.created_at, publication);
-  const made = deliveries.map(({ id }) => id);
-  const head: RecordHead = {
-    ...(kept?.head ?? toHead(publication, before?.head, created.createdAt)),
-    ...snapshot,
-    deliveries: before === undefined ? made : [...before.head.deliveries, ...made],
-  };
+  const head = toHead({
+    publication,
+    before: before?.head,
+    kept: kept?.head,
+    snapshot,
+    deliveries,
+    createdAt: created.createdAt,
+  });
   checks.push({ key: recordKey, value: recordText });
   const begun = mutations.length;
   addRecordMutations(mutations, {
@@ -125,7 +127,7 @@ export function addPublication(
     recordKey,
     before,
     isReplacedNamed: reads.isReplacedNamed,
-    after: { head, json: kept?.json ?? JSON.stringify(created.data) },
+    after: { head, content: kept ?? created },
     arrival: context.nextArrival(),
     now,
   });
@@ -164,19 +166,32 @@ function rowLengthOf(mutation: Mutation | undefined): number {
   return mutation?.type === "set" ? mutation.value.length : 0;
 }
 
-function toHead(
-  publication: Publication,
-  before: RecordHead | undefined,
-  createdAt: number,
-): Omit<RecordHead, keyof RecordSnapshot | "deliveries"> {
-  const { projectId, arrival, listIds } = publication;
+interface HeadParts {
+  readonly publication: Publication;
+  readonly before: RecordHead | undefined;
+  /** What stays, because the publication is outdated. */
+  readonly kept: RecordHead | undefined;
+  readonly snapshot: RecordSnapshot;
+  readonly deliveries: readonly DeliveryRow[];
+  readonly createdAt: number;
+}
+
+function toHead({ publication, before, kept, snapshot, deliveries, createdAt }: HeadParts): RecordHead {
+  const made = deliveries.map(({ id }) => id);
+  const { status, email, number } = kept ?? searchedFields(publication);
   return {
-    project_id: projectId,
-    created_at: createdAt,
-    arrival: before?.arrival ?? arrival,
-    ...searchedFields(publication),
+    project_id: publication.projectId,
+    created_at: kept?.created_at ?? createdAt,
+    arrival: before?.arrival ?? publication.arrival,
+    events: snapshot.events,
+    published: snapshot.published,
+    as_of: snapshot.as_of,
+    deliveries: before === undefined ? made : [...before.deliveries, ...made],
+    status,
+    email,
+    number,
     resends: before?.resends ?? 0,
-    list_ids: before?.list_ids ?? listIds,
+    list_ids: before?.list_ids ?? publication.listIds,
   };
 }
 

@@ -22,7 +22,8 @@ export interface Publication {
 }
 
 export function toPublication(read: ReadEvent, arrival: number): Publication {
-  const { event, projectId, data, createdAt, hasCreatedAt, asOf, adjusted } = read;
+  const { event, projectId, asOf, record } = read;
+  const { data, createdAt, hasCreatedAt, adjusted } = record;
   return {
     event,
     kind: eventCatalogue[event].kind,

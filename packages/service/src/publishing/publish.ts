@@ -135,8 +135,8 @@ function isLocalTime(reading: EventReading): boolean {
 /** Undefined for an event that is refused anyway. */
 function nameOf(reading: EventReading): string | undefined {
   if (!reading.ok) return undefined;
-  const { projectId, event, data } = reading.published;
-  return JSON.stringify([projectId, eventCatalogue[event].kind, data.id]);
+  const { projectId, event, record } = reading.published;
+  return JSON.stringify([projectId, eventCatalogue[event].kind, record.data.id]);
 }
 
 /** @throws HookwrightError `validation_failed` */

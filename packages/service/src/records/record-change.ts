@@ -3,8 +3,8 @@ import type { RecordVersion } from "@hookwright/delivery";
 import type { RecordKind } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
-import { renderRecordRow } from "../rows/record-row.ts";
-import type { RecordHead, RecordRow } from "../rows/record-row.ts";
+import { renderRecordRow, toRecordJson } from "../rows/record-row.ts";
+import type { RecordContent, RecordHead, RecordRow } from "../rows/record-row.ts";
 import { addIndexMutations } from "./record-index.ts";
 
 export interface RecordChange {
@@ -18,7 +18,7 @@ export interface RecordChange {
   /** Whether the log shows the data that is replaced, see `isReplacedNamed`. */
   readonly isReplacedNamed: boolean;
   /** Undefined where it is deleted. */
-  readonly after: { readonly head: RecordHead; readonly json: string } | undefined;
+  readonly after: { readonly head: RecordHead; readonly content: RecordContent } | undefined;
   /** The number of this change among all arrivals. */
   readonly arrival: number;
   /** Milliseconds since the epoch. */
@@ -39,13 +39,13 @@ export function toRecordMutations(change: RecordChange): Mutation[] {
 export function addRecordMutations(mutations: Mutation[], change: RecordChange): void {
   const { accountId, kind, recordId, before, after, arrival, now } = change;
   const key = change.recordKey ?? keys.record(accountId, kind, recordId);
-  const isReplaced = before !== undefined && before.json !== after?.json;
+  const isReplaced = before !== undefined && before.json !== (after && toRecordJson(after.content));
   if (after !== undefined) {
     // Arrivals grow with time, so that a record which was deleted and comes again takes up no version it had.
     const next = before === undefined ? arrival : Math.max(arrival, before.version + 1);
     const version = before === undefined || isReplaced ? next : before.version;
-    const { head, json } = after;
-    mutations.push({ type: "set", key, value: renderRecordRow({ version, head, json }) });
+    const { head, content } = after;
+    mutations.push({ type: "set", key, value: renderRecordRow({ version, head }, content) });
   } else if (before !== undefined) mutations.push({ type: "delete", key });
   if (isReplaced && change.isReplacedNamed) {
     const replaced: RecordVersion = { kind, recordId, version: before.version };

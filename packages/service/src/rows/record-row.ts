@@ -25,7 +25,7 @@ export interface RecordRow {
   readonly json: string;
 }
 
-type Cells = readonly [
+type HeadCells = readonly [
   version: number,
   projectId: string,
   createdAt: number,
@@ -41,9 +41,15 @@ type Cells = readonly [
   published?: readonly number[],
 ];
 
-/** An array in JSON: version and head, without the names of fields, then the data. */
-export function renderRecordRow({ version, head, json }: RecordRow): string {
-  const cells: Cells = [
+/** The data of a record, or its JSON text where that is known already. */
+export type RecordContent = { readonly data: object } | { readonly json: string };
+
+/** An array in JSON: version and head, without the names of fields, then the data. One `JSON.stringify` makes one flat text of both. */
+export function renderRecordRow(
+  { version, head }: Pick<RecordRow, "version" | "head">,
+  content: RecordContent,
+): string {
+  const cells = [
     version,
     head.project_id,
     head.created_at,
@@ -57,8 +63,14 @@ export function renderRecordRow({ version, head, json }: RecordRow): string {
     head.list_ids ?? null,
     head.as_of,
     head.published,
+    "data" in content ? content.data : null,
   ];
-  return `${JSON.stringify(cells).slice(0, -1)},${json}]`;
+  const row = JSON.stringify(cells);
+  return "json" in content ? `${row.slice(0, -"null]".length)}${content.json}]` : row;
+}
+
+export function toRecordJson(content: RecordContent): string {
+  return "json" in content ? content.json : JSON.stringify(content.data);
 }
 
 /**
@@ -86,7 +98,7 @@ function partsOf(text: string): Parts {
 
 export function parseRecordRow(text: string): RecordRow {
   const { headEnd, json } = partsOf(text);
-  const cells: Cells = JSON.parse(`${text.slice(0, headEnd)}]`);
+  const cells: HeadCells = JSON.parse(`${text.slice(0, headEnd)}]`);
   const listIds = cells[10] ?? undefined;
   return {
     head: {
