@@ -71,7 +71,7 @@ it("one that throws what no text can be made of is a fault like any other, at on
   fail(thrown);
   await vi.advanceTimersByTimeAsync(0);
   vi.useRealTimers();
-  const thrownObjects = shop.lines.filter((line) => JSON.stringify(line).includes("not an Error: {}"));
+  const thrownObjects = shop.lines.filter((line) => JSON.stringify(line).includes("not an Error: an object"));
   expect(thrownObjects).toHaveLength(2);
   await shop.hookwright.close();
 });
