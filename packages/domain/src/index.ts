@@ -23,7 +23,9 @@ export type {
 export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-names.ts";
 export type { EventName, RecordKind } from "./events/event-names.ts";
 export type { Field, Fields } from "./events/field.ts";
-export type { AmountInput, TextInput, TimeInput } from "./events/fields.ts";
+export type { AmountInput } from "./events/amount-fields.ts";
+export type { TextInput } from "./events/plain-value.ts";
+export type { TimeInput } from "./events/time-fields.ts";
 export { unknownEventProblem } from "./events/unknown-event.ts";
 export { orderSchema } from "./events/order.ts";
 export type { Order, OrderInput } from "./events/order.ts";

@@ -1,17 +1,10 @@
 import type { z } from "zod";
 import { customer } from "./customer.ts";
 import type { InputOf, OutputOf } from "./field.ts";
-import {
-  createdAt,
-  currency,
-  localDate,
-  localTime,
-  nullableText,
-  recordId,
-  requiredAmount,
-  text,
-  toObjectSchema,
-} from "./fields.ts";
+import { requiredAmount } from "./amount-fields.ts";
+import { toObjectSchema } from "./object-fields.ts";
+import { currency, nullableText, recordId, text } from "./text-fields.ts";
+import { createdAt, localDate, localTime } from "./time-fields.ts";
 
 /** A booking (specification, section 2.9). */
 export const bookingFields = {

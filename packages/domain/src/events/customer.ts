@@ -1,4 +1,5 @@
-import { nullableText, object, text } from "./fields.ts";
+import { object } from "./object-fields.ts";
+import { nullableText, text } from "./text-fields.ts";
 
 const name = text({ description: "Name.", example: "Ada Lovelace" });
 const email = text({ description: "E-mail address, as the host wrote it.", example: "ada@example.com" });

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { customer } from "./customer.ts";
 import type { InputOf, OutputOf } from "./field.ts";
-import { createdAt, object, recordId, text, toObjectSchema } from "./fields.ts";
+import { object, toObjectSchema } from "./object-fields.ts";
+import { recordId, text } from "./text-fields.ts";
+import { createdAt } from "./time-fields.ts";
 
 /** A property enquiry (specification, section 2.12). */
 export const enquiryFields = {

@@ -41,6 +41,12 @@ export interface Field<Output = unknown, Input = unknown, Required extends boole
   readonly accepts?: Input;
 }
 
+/** What a field is called in words. */
+export interface Described<Example> {
+  readonly description: string;
+  readonly example: Example;
+}
+
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The record that fields make up. */

@@ -1,21 +1,10 @@
 import type { z } from "zod";
 import { customer } from "./customer.ts";
 import type { InputOf, OutputOf, Siblings } from "./field.ts";
-import {
-  amount,
-  amountOf,
-  createdAt,
-  currency,
-  integer,
-  list,
-  nullableAmount,
-  nullableText,
-  object,
-  recordId,
-  requiredAmount,
-  text,
-  toObjectSchema,
-} from "./fields.ts";
+import { amount, amountOf, integer, nullableAmount, requiredAmount } from "./amount-fields.ts";
+import { list, object, toObjectSchema } from "./object-fields.ts";
+import { currency, nullableText, recordId, text } from "./text-fields.ts";
+import { createdAt } from "./time-fields.ts";
 
 const items = list(
   {

@@ -4,7 +4,8 @@ import { eventCatalogue } from "./event-catalogue.ts";
 import type { EventData } from "./event-catalogue.ts";
 import type { EventName } from "./event-names.ts";
 import type { Reading } from "./field.ts";
-import { isRecord, readFields } from "./fields.ts";
+import { readFields } from "./object-fields.ts";
+import { isRecord } from "./plain-value.ts";
 
 /** Bytes of a record as JSON (contract §7). Its fields have no limits of their own. */
 export const maximumRecordBytes = 256 * 1_024;

@@ -1,20 +1,10 @@
 import type { z } from "zod";
 import { customer } from "./customer.ts";
 import type { InputOf, OutputOf } from "./field.ts";
-import {
-  amount,
-  createdAt,
-  currency,
-  integer,
-  localDate,
-  localTime,
-  nullableText,
-  object,
-  recordId,
-  requiredAmount,
-  text,
-  toObjectSchema,
-} from "./fields.ts";
+import { amount, integer, requiredAmount } from "./amount-fields.ts";
+import { object, toObjectSchema } from "./object-fields.ts";
+import { currency, nullableText, recordId, text } from "./text-fields.ts";
+import { createdAt, localDate, localTime } from "./time-fields.ts";
 
 const handover = {
   date: localDate(),

@@ -1,7 +1,10 @@
 import type { z } from "zod";
 import { reviewer } from "./customer.ts";
 import type { InputOf, OutputOf } from "./field.ts";
-import { createdAt, integer, object, recordId, text, toObjectSchema, truth } from "./fields.ts";
+import { integer } from "./amount-fields.ts";
+import { object, toObjectSchema } from "./object-fields.ts";
+import { recordId, text, truth } from "./text-fields.ts";
+import { createdAt } from "./time-fields.ts";
 
 /** A product review (specification, section 2.13). */
 export const reviewFields = {

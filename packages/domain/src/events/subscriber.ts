@@ -1,5 +1,7 @@
 import type { InputOf, OutputOf } from "./field.ts";
-import { createdAt, recordId, subscriberEmail, tags, text, toObjectSchema } from "./fields.ts";
+import { toObjectSchema } from "./object-fields.ts";
+import { recordId, subscriberEmail, tags, text } from "./text-fields.ts";
+import { createdAt } from "./time-fields.ts";
 
 /** Somebody who joined an email list (specification, section 2.11). */
 export const subscriberFields = {

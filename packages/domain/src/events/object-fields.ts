@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { isSentEmpty } from "../sent-empty.ts";
+import { adjust, refuse } from "./field.ts";
+import type { Field, Fields, InputOf, OutputOf, Reading, Siblings } from "./field.ts";
+import { isRecord, toEntries, toPlain } from "./plain-value.ts";
+
+interface ObjectOptions {
+  readonly description: string;
+  /** The field that a text or a number stands for where an object is expected. */
+  readonly textField: string;
+}
+
+/** Reads an object. A text or a number becomes one of its fields, and anything else an object of empty fields. */
+function readObject(
+  fields: Fields,
+  value: unknown,
+  { path, textField }: { readonly path: string; readonly textField: string },
+  reading: Reading,
+): object {
+  const plain = toPlain(value);
+  if (isRecord(plain)) return readFields(fields, plain, `${path}.`, reading);
+  const adjusted = reading.adjusted.length;
+  const isText = typeof plain === "string" || typeof plain === "number" || typeof plain === "bigint";
+  const record = readFields(fields, isText ? { [textField]: plain } : {}, `${path}.`, reading);
+  // One path for the whole object.
+  reading.adjusted.length = adjusted;
+  adjust(reading, path);
+  return record;
+}
+
+/** An object. Where it is missing, each of its fields is what it is when missing. */
+export function object<const ObjectFields extends Fields>(
+  fields: ObjectFields,
+  options: ObjectOptions,
+): Field<OutputOf<ObjectFields>, InputOf<ObjectFields>, false>;
+export function object(
+  fields: Fields,
+  { description, textField }: ObjectOptions,
+): Field<object, unknown, false> {
+  return {
+    schema: toObjectSchema(fields).meta({ description }),
+    type: "object",
+    required: false,
+    whenMissing: "an object of empty fields",
+    fields,
+    read: (value, path, reading) => readObject(fields, value, { path, textField }, reading),
+  };
+}
+
+/** An item takes 50 bytes of JSON, so more than these are longer than a record may be. */
+const maximumItems = 5_243;
+/** What an item takes beside its texts, counted as texts are. */
+const charactersPerItem = 16;
+
+/** A list of objects. */
+export function list<const ItemFields extends Fields>(
+  fields: ItemFields,
+  options: ObjectOptions,
+): Field<OutputOf<ItemFields>[], readonly InputOf<ItemFields>[], false>;
+export function list(
+  fields: Fields,
+  { description, textField }: ObjectOptions,
+): Field<object[], unknown, false> {
+  return {
+    schema: z.array(toObjectSchema(fields)).meta({ description }),
+    type: "list of objects",
+    required: false,
+    whenMissing: "`[]`",
+    fields,
+    read(value, path, reading) {
+      const entries = toEntries(value);
+      if (!Array.isArray(value)) adjust(reading, path);
+      if (entries.length > maximumItems)
+        return refuse(reading, path, `must have at most ${maximumItems} entries`, []);
+      reading.characters += entries.length * charactersPerItem;
+      const records: object[] = [];
+      for (const [index, entry] of entries.entries()) {
+        const at = `${path}.${index}`;
+        if (isSentEmpty(entry)) adjust(reading, at);
+        else records.push(readObject(fields, entry, { path: at, textField }, reading));
+      }
+      return records;
+    },
+  };
+}
+
+/** Reads all fields of an object, in the order of their table. */
+export function readFields<ObjectFields extends Fields>(
+  fields: ObjectFields,
+  source: Siblings,
+  prefix: string,
+  reading: Reading,
+): OutputOf<ObjectFields>;
+export function readFields(fields: Fields, source: Siblings, prefix: string, reading: Reading): object {
+  const record: Record<string, unknown> = {};
+  for (const [name, field] of entriesOf(fields))
+    record[name] = field.read(source[name], prefix + name, reading, source);
+  return record;
+}
+
+const knownEntries = new WeakMap<Fields, readonly (readonly [string, Field])[]>();
+
+function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
+  let entries = knownEntries.get(fields);
+  if (entries === undefined) knownEntries.set(fields, (entries = Object.entries(fields)));
+  return entries;
+}
+
+/** The schema of what is answered. */
+export function toObjectSchema<ObjectFields extends Fields>(
+  fields: ObjectFields,
+): z.ZodObject<{ -readonly [Name in keyof ObjectFields]: ObjectFields[Name]["schema"] }>;
+export function toObjectSchema(fields: Fields): z.ZodObject {
+  return z.object(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])));
+}
