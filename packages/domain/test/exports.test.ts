@@ -69,7 +69,6 @@ it("exports exactly these names", () => {
       "joinTags",
       "keepCreatedAt",
       "logLines",
-      "maximumRecordBytes",
       "maximumTargetUrlLength",
       "maximumTries",
       "mergeContact",

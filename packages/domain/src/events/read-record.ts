@@ -8,7 +8,7 @@ import { readFields } from "./object-fields.ts";
 import { isRecord } from "./plain-value.ts";
 
 /** Bytes of a record as JSON (contract §7). Its fields have no limits of their own. */
-export const maximumRecordBytes = 256 * 1_024;
+const maximumRecordBytes = 256 * 1_024;
 
 export interface ReadRecordOptions {
   /** Milliseconds since 1970: what `created_at` becomes where it is left out. */
