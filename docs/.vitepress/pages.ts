@@ -41,7 +41,7 @@ export const groups = {
   },
   operations: {
     text: "Operations",
-    files: ["docs/operations/storage.md", "docs/operations/monitoring.md"],
+    files: ["docs/operations/storage.md", "docs/operations/monitoring.md", "docs/security.md"],
   },
   packages: {
     text: "Packages",
