@@ -13,6 +13,9 @@ const { runTarget } = await import("./bootstrap/run-target.mjs");
 /** Each file there is a bench; what it needs beside it lies in a folder. */
 const FOLDERS = ["reference-server/bench", "packages/signature/bench"];
 
+/** These run for minutes, so they run only by their name. */
+const ONLY_BY_NAME = new Set(["attacks"]);
+
 await main(async () => {
   const [name, ...args] = process.argv.slice(2);
   const benches = new Map(
@@ -23,10 +26,12 @@ await main(async () => {
     ),
   );
   const offered = [...benches.keys()].sort();
+  const runWithoutName = offered.filter((bench) => !ONLY_BY_NAME.has(bench));
   const usage = [
     "npm run bench [-- NAME [arguments of the bench]]",
     "",
-    `Runs one of these, or all of them one after the other: ${offered.join(", ")}.`,
+    `Runs one of these, or all of them one after the other: ${runWithoutName.join(", ")}.`,
+    `These run only by their name: ${[...ONLY_BY_NAME].join(", ")}; \`npm run bench -- NAME --help\` says how.`,
   ];
   // Behind a name it is the bench's own.
   if (isHelpShown({ args: process.argv.slice(2, 3), usage: usage.join("\n") })) return;
@@ -40,7 +45,7 @@ await main(async () => {
     build: { of: "@hookwright/reference-server", kind: "javascript" },
   });
   // One after the other: two at once would measure each other.
-  for (const bench of name === undefined ? offered : [name]) {
+  for (const bench of name === undefined ? runWithoutName : [name]) {
     const begun = performance.now();
     const ended = await runTarget({
       node,

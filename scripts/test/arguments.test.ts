@@ -20,7 +20,7 @@ describe("a script", () => {
     ["test.mjs", /^npm test \[-- PATH … [\s\S]*npm test -- packages\/cursor\n$/u],
     ["check.mjs", /^npm run check \[-- STEP …\]\n[\s\S]*^ {2}lint +oxlint$/mu],
     ["docs.mjs", /^npm run docs \[-- dev \| build \| preview [\s\S]*docs\/\.vitepress\/dist/u],
-    ["bench.mjs", /^npm run bench \[-- NAME [\s\S]*delivery, /u],
+    ["bench.mjs", /^npm run bench \[-- NAME [\s\S]*delivery, [\s\S]*only by their name: attacks;/u],
   ])("%s says with --help how it is called, and does nothing", (script, usage) => {
     expect(run(script, "--help")).toEqual({ status: 0, stdout: expect.stringMatching(usage), stderr: "" });
   });

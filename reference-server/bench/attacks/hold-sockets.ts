@@ -1,0 +1,73 @@
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import type { Tally } from "./tally.ts";
+
+export interface HeldSockets {
+  readonly name: string;
+  readonly count: number;
+  /** What each socket sends at once. Nothing follows. */
+  readonly bytes: Buffer;
+  /** `false`: it never takes a byte from the kernel, so that the server's writes stall. */
+  readonly reads: boolean;
+}
+
+export interface HoldSocketsOptions {
+  readonly url: string;
+  readonly kinds: readonly HeldSockets[];
+  /** New connections a second, for all kinds together. */
+  readonly connectionsPerSecond: number;
+  readonly tally: Tally;
+}
+
+const openEveryMs = 50;
+/** A socket that does not read learns only by writing that the server has closed it. */
+const probeEveryMs = 5_000;
+/** Servers ignore an empty line before a request (RFC 9112, section 2.2). */
+const probe = "\r\n";
+
+/** Keeps so many sockets of each kind open. A socket that the server closes is opened again, at a limited pace. */
+export function holdSockets({ url, kinds, connectionsPerSecond, tally }: HoldSocketsOptions): void {
+  const { hostname, port } = new URL(url);
+  const missing = kinds.flatMap((kind) => Array.from({ length: kind.count }, () => kind));
+  const notReading = new Set<Socket>();
+
+  function open(kind: HeldSockets): void {
+    const socket = connect({ host: hostname, port: Number(port), localAddress: "127.0.0.1" });
+    if (kind.reads) {
+      socket.once("data", (chunk: Buffer) => {
+        const [, status = "not HTTP"] = /^HTTP\/1\.1 (\d{3})/u.exec(chunk.toString("latin1", 0, 12)) ?? [];
+        tally.add(`${kind.name} ${status}`);
+        socket.resume();
+      });
+    } else {
+      socket.pause();
+      notReading.add(socket);
+    }
+    socket.once("connect", () => tally.add(`${kind.name} opened`));
+    socket.once("error", (error: NodeJS.ErrnoException) =>
+      tally.add(`${kind.name} ${error.code ?? error.message}`),
+    );
+    socket.once("close", () => {
+      tally.add(`${kind.name} closed`);
+      notReading.delete(socket);
+      missing.push(kind);
+    });
+    if (kind.bytes.length > 0) socket.write(kind.bytes);
+  }
+
+  let openedAt = performance.now();
+  let allowance = 0;
+  setInterval(() => {
+    const now = performance.now();
+    // After a pause of this process no burst follows.
+    allowance = Math.min(connectionsPerSecond, allowance + ((now - openedAt) / 1_000) * connectionsPerSecond);
+    openedAt = now;
+    for (; allowance >= 1 && missing.length > 0; allowance--) {
+      const kind = missing.shift();
+      if (kind !== undefined) open(kind);
+    }
+  }, openEveryMs);
+  setInterval(() => {
+    for (const socket of notReading) if (socket.writableLength === 0) socket.write(probe);
+  }, probeEveryMs);
+}
