@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import type { Socket } from "node:net";
 import { keys } from "@hookwright/delivery";
+import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { openConsole } from "../support/open-console.ts";
@@ -14,20 +16,42 @@ const response = [
   "b".repeat(4_096),
 ].join("\r\n");
 
-it("of each response 2 KiB of headers and 2 KiB of body are kept: events, resends and tests", async () => {
-  const endpoint = createServer((socket) => {
+interface Endpoint extends AsyncDisposable {
+  readonly url: string;
+}
+
+async function openEndpoint(): Promise<Endpoint> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
     socket.on("error", () => {});
     socket.on("data", () => socket.write(response));
   }).listen(0, "127.0.0.1");
-  await once(endpoint, "listening");
-  const address = endpoint.address();
-  const port = typeof address === "object" ? address?.port : 0;
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/hook`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function bytesKept(store: Store): Promise<number> {
+  const entries = await store.list({ prefix: keys.deliveries("acc_1"), limit: 10_000 });
+  return entries.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
+}
+
+it("of each response 2 KiB of headers and 2 KiB of body are kept: events, resends and tests", async () => {
+  await using endpoint = await openEndpoint();
   const store = memoryStore();
   {
     await using world = await openConsole({ store });
     const { data } = await world.ask("POST /console/api/webhooks", {
       event: "review.submitted",
-      target_url: `http://127.0.0.1:${port}/hook`,
+      target_url: endpoint.url,
     });
     const [published] = await world.publish("rev_1");
     await world.settled();
@@ -47,8 +71,18 @@ it("of each response 2 KiB of headers and 2 KiB of body are kept: events, resend
       expect(Buffer.byteLength(Object.entries(headers ?? {}).join(""))).toBeLessThan(2_100);
     }
   }
-  // What the log holds of a delivery beside the response is less than 2 KiB.
-  for (const { value } of await store.list({ prefix: keys.deliveries("acc_1"), limit: 10 }))
-    expect(value.length).toBeLessThan(6 * 1_024);
-  endpoint.close();
+  // Beside the response a row takes less than 2 KiB.
+  expect(await bytesKept(store)).toBeLessThan(3 * 6 * 1_024);
+});
+
+it("a log that grows beyond its size limit is swept at once", async () => {
+  await using endpoint = await openEndpoint();
+  const store = memoryStore();
+  await using world = await openConsole({ store, deliveryLogMiB: 1 });
+  await world.ask("POST /console/api/webhooks", { event: "review.submitted", target_url: endpoint.url });
+  // About 4.3 KB each, 2.6 MB together.
+  for (let record = 0; record < 600; record++) await world.publish(`rev_${record}`);
+  await expect.poll(() => world.hookwright.scheduler.stats.recorded, { timeout: 20_000 }).toBe(600);
+  await expect.poll(() => bytesKept(store), { timeout: 20_000 }).toBeLessThan(1.2 * 2 ** 20);
+  expect(await bytesKept(store)).toBeGreaterThan(0.5 * 2 ** 20);
 });
