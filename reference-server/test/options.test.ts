@@ -155,6 +155,22 @@ const table: readonly Row[] = [
     bad: ["0", "1000000001", "1.5", "many", "-5"],
   },
   {
+    key: "consoleRateLimitPerMinute",
+    good: [
+      ["1", 1],
+      ["1000000000", 1_000_000_000],
+    ],
+    bad: ["0", "1000000001", "1.5", "many", "-5"],
+  },
+  {
+    key: "sendsPerMinute",
+    good: [
+      ["1", 1],
+      ["1000000000", 1_000_000_000],
+    ],
+    bad: ["0", "1000000001", "1.5", "many", "-5"],
+  },
+  {
     key: "consoleTokenSeconds",
     good: [
       ["1", 1],
@@ -169,6 +185,14 @@ const table: readonly Row[] = [
       ["3650", 3_650],
     ],
     bad: ["0", "0.01", "3651", "30d"],
+  },
+  {
+    key: "deliveryLogMiB",
+    good: [
+      ["1", 1],
+      ["1048576", 1_048_576],
+    ],
+    bad: ["0", "1048577", "0.5", "256MB", "-1"],
   },
   {
     key: "metrics",
@@ -210,8 +234,11 @@ describe("options", () => {
       smtpUrl: undefined,
       mailFrom: undefined,
       rateLimitPerMinute: 200,
+      consoleRateLimitPerMinute: 600,
+      sendsPerMinute: 60,
       consoleTokenSeconds: 3_600,
       retentionDays: 30,
+      deliveryLogMiB: 256,
       metrics: "token",
       log: "json",
       demo: false,

@@ -81,7 +81,7 @@ export function createApi(options: ApiOptions): Api {
     bodyLimitBytes: options.bodyLimitBytes ?? mebibyte,
     hostBodyLimitBytes: options.hostBodyLimitBytes ?? 16 * mebibyte,
     checkHostToken: createHostTokenCheck(hostToken),
-    rateLimiter: options.rateLimiter,
+    rateLimiters: options,
     cors: createCors(options.corsOrigins ?? []),
     log,
     now,

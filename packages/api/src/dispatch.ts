@@ -4,8 +4,8 @@ import type { WriteLogLine } from "@hookwright/domain";
 import type { H3Event } from "h3";
 import { readBearerToken } from "./access/bearer-token.ts";
 import { checkAccount } from "./access/check-account.ts";
-import { rateLimited, toRateLimitHeaders } from "./access/rate-limit.ts";
-import type { RateLimiter } from "./access/rate-limit.ts";
+import { takeFromLimits } from "./access/rate-limit.ts";
+import type { RateLimiters } from "./access/rate-limit.ts";
 import { failure } from "./answer/answer.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
@@ -27,7 +27,7 @@ export interface DispatchOptions {
   readonly hostBodyLimitBytes: number;
   /** @throws HookwrightError `invalid_api_key` */
   readonly checkHostToken: (token: string) => void;
-  readonly rateLimiter: RateLimiter | undefined;
+  readonly rateLimiters: RateLimiters;
   readonly cors: Cors;
   readonly log: WriteLogLine;
   readonly now: () => number;
@@ -176,7 +176,7 @@ function readPeerAddress(event: H3Event): string | undefined {
 
 /** The checks between route and query: who is calling, and whether they may. */
 async function admit(
-  { context, checkHostToken, rateLimiter }: DispatchOptions,
+  { context, checkHostToken, rateLimiters }: DispatchOptions,
   event: H3Event,
   route: Route,
   exchange: Exchange,
@@ -193,11 +193,9 @@ async function admit(
   }
   exchange.caller = caller;
   exchange.token = token;
-  if (route.access === "account" && rateLimiter !== undefined) {
-    const verdict = await rateLimiter.take(caller.accountId);
-    Object.assign(exchange.headers, toRateLimitHeaders(verdict));
-    if (!verdict.allowed) throw rateLimited(verdict);
-  }
+  const { headers, refusal } = await takeFromLimits(rateLimiters, route, caller.accountId);
+  Object.assign(exchange.headers, headers);
+  if (refusal !== undefined) throw refusal;
   if (route.always !== true) checkAccount(caller, route);
 }
 

@@ -1,4 +1,9 @@
-export type { RateLimiter, RateLimitVerdict } from "./access/rate-limit.ts";
+export type {
+  ForeseeingRateLimiter,
+  RateLimiter,
+  RateLimiters,
+  RateLimitVerdict,
+} from "./access/rate-limit.ts";
 export type { ServedRequest } from "./answer/served-request.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";

@@ -1,11 +1,11 @@
 import type { Logger, PinoLike } from "@hookwright/domain";
 import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
-import type { RateLimiter } from "./access/rate-limit.ts";
+import type { RateLimiters } from "./access/rate-limit.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SitePage } from "./site-page.ts";
 
-export interface ApiOptions {
+export interface ApiOptions extends RateLimiters {
   readonly service: Service;
   /** `console`, pino, Fastify's `app.log`, or any logger that takes a message and fields. */
   readonly logger: Logger | PinoLike;
@@ -21,8 +21,6 @@ export interface ApiOptions {
   readonly hostBodyLimitBytes?: number | undefined;
   /** Origins that browsers may call `/v1` from, such as `https://app.example.com`. @default none */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** Counts the requests of an account. @default no limit */
-  readonly rateLimiter?: RateLimiter | undefined;
   /** What `/readyz` answers; a rejection counts as false. @default always ready */
   readonly readiness?: (() => Promise<boolean>) | undefined;
   /** What `/metrics` answers. @default the route does not exist */

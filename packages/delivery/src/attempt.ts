@@ -1,4 +1,5 @@
 import type { AttemptRow, BodySource, DeliveryRow } from "./rows/delivery-row.ts";
+import { keepBody, keepHeaders } from "./rows/kept-response.ts";
 import { renderRequestHeaders, requestForm, toSignedTime } from "./rows/request-headers.ts";
 import type { Answer } from "./transport/answer.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -53,8 +54,8 @@ function begin(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow
     signature,
     body: kept,
     status: answer.status,
-    headers: answer.headers,
-    excerpt: answer.excerpt,
+    headers: keepHeaders(answer.headers),
+    excerpt: keepBody(answer.excerpt),
     error: answer.failure,
     detail: answer.detail,
     next_attempt_at: null,

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createSweeper } from "../src/retention/sweeper.ts";
 import type { SweeperOptions } from "../src/retention/sweeper.ts";
+import { parseDeliveryRow } from "../src/rows/delivery-row.ts";
 import { keys } from "../src/rows/keys.ts";
 import { answered } from "./support/fake-transport.ts";
 import { accountId, createWorld, partition } from "./support/fake-world.ts";
@@ -82,6 +83,85 @@ it("of more than may be kept the oldest go, in windows that let others through",
   expect(await kept(world)).toEqual(ids.slice(-50));
   expect(await store.list({ prefix: keys.logs(accountId), limit: 10_000 })).toHaveLength(50);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(300);
+});
+
+/** What endpoints answer: a row with it takes about 2.7 KB. */
+const longAnswer = { ...answered(200), excerpt: "x".repeat(2_048) };
+
+async function bytesKept({ store }: World): Promise<number> {
+  const entries = await store.list({ prefix: keys.deliveries(accountId), limit: 10_000 });
+  return entries.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
+}
+
+it("of a larger log than may be kept the oldest deliveries go, until it is small enough", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  world.transport.answerWith(() => longAnswer);
+  const ids: string[] = [];
+  for (let part = 0; part < 10; part++)
+    ids.push(...(await deliver(world, ...Array.from({ length: 30 }, (_, index) => `ord_${part}_${index}`))));
+  const before = await bytesKept(world);
+  const maximumBytes = Math.floor(before / 3);
+  await sweep(world, { maximumBytes });
+  const left = await kept(world);
+  expect(left).toEqual(ids.slice(-left.length));
+  expect(await bytesKept(world)).toBeLessThanOrEqual(maximumBytes);
+  expect(await bytesKept(world)).toBeGreaterThan(maximumBytes - before / ids.length);
+  expect(await world.store.list({ prefix: keys.logs(accountId), limit: 10_000 })).toHaveLength(left.length);
+  await sweep(world, { maximumBytes });
+  expect(await kept(world)).toEqual(left);
+});
+
+it("unfinished deliveries stay, however large the log is, and are not read again and again", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  world.transport.answerWith(() => ({ ...longAnswer, ...answered(500), excerpt: longAnswer.excerpt }));
+  const pending = await deliver(world, "ord_1", "ord_2");
+  world.transport.answerWith(() => longAnswer);
+  await deliver(world, "ord_3");
+  await sweep(world, { maximumBytes: 1 });
+  expect(await kept(world)).toEqual(pending);
+  expect(world.faults).toEqual([]);
+});
+
+it("entries of versions that stored no sizes count as small rows", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const ids = await deliver(world, "ord_1", "ord_2", "ord_3", "ord_4");
+  const entries = await world.store.list({ prefix: keys.logs(accountId), limit: 10 });
+  expect(entries.map(({ value }) => value)).toEqual(["", "", "", ""]);
+  await sweep(world, { maximumBytes: 4 * 768 });
+  expect(await kept(world)).toEqual(ids);
+  await sweep(world, { maximumBytes: 3 * 768 });
+  expect(await kept(world)).toEqual(ids.slice(1));
+});
+
+it("an account that writes much is swept before its hour", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  world.transport.answerWith(() => longAnswer);
+  await deliver(world, ...Array.from({ length: 60 }, (_, index) => `ord_${index}`));
+  const rows = await world.store.list({ prefix: keys.deliveries(accountId), limit: 100 });
+  const attempts = rows.flatMap(({ value }) => parseDeliveryRow(value).attempts);
+  const maximumBytes = 20 * 2_700;
+  const { store, clock, faults } = world;
+  await using sweeper = createSweeper({
+    store,
+    clock,
+    partitions: () => [partition],
+    maximumBytes,
+    onFault: (error) => faults.push(error),
+  });
+  sweeper.start();
+  // An eighth of what may be kept.
+  for (const attempt of attempts.slice(0, 2)) sweeper.noteAttempt(accountId, attempt);
+  await clock.advance(1_000);
+  expect(await kept(world)).toHaveLength(60);
+  for (const attempt of attempts.slice(2, 3)) sweeper.noteAttempt(accountId, attempt);
+  await clock.advance(1_000);
+  expect(await bytesKept(world)).toBeLessThanOrEqual(maximumBytes);
+  expect(await bytesKept(world)).toBeGreaterThan(maximumBytes / 2);
+  expect(faults).toEqual([]);
 });
 
 it("a fault of the store is told, and the next sweep does the work", async () => {

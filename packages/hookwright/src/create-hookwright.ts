@@ -22,13 +22,14 @@ import {
   createRequestLog,
   createService,
 } from "@hookwright/service";
-import type { Mailer } from "@hookwright/service";
+import type { Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import { createCalmLogger } from "./calm-logger.ts";
 import { closeParts } from "./close-parts.ts";
 import { connectionRoom, describeSmallRoom, openFilesLimit } from "./connection-room.ts";
 import type { HostFunctions } from "./host-functions.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
+import type { Metrics } from "./metrics/create-metrics.ts";
 import { keepOnRealTime } from "./keep-on-real-time.ts";
 import { consoleLogger, isLogger } from "./logger.ts";
 import { bindSecret } from "./options/bind-secret.ts";
@@ -111,6 +112,10 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     clock: systemClock,
     log,
   });
+  const onAttempt: Metrics["onAttempt"] = (accountId, delivery, attempt) => {
+    metrics.onAttempt(accountId, delivery, attempt);
+    sweeper.noteAttempt(accountId, attempt);
+  };
   const scheduler = createScheduler({
     store,
     partitions,
@@ -127,7 +132,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     maximumTurns: room.attempts,
     onNotice: ownerMails.notify,
     onFault: onError,
-    onAttempt: metrics.onAttempt,
+    onAttempt,
   });
   const service = createService({
     store,
@@ -141,7 +146,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     signers,
     runAttempt: (input) =>
       runAttempt(input, { transport, timeoutMs: checked.attemptTimeoutMs, wallClock: now }),
-    onTest: metrics.onAttempt,
+    onTest: onAttempt,
     consoleTokenSeconds: checked.consoleTokenSeconds,
     contacts: options.contacts,
     orders: options.orders,
@@ -164,9 +169,12 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     partitions: () => scheduler.heldPartitions(),
     retentionMs: checked.retentionMs,
     maximumKept: checked.deliveriesKept,
+    maximumBytes: checked.deliveryLogBytes,
     further: [{ table: "request", sweep: requestLog.sweep }],
     onFault: onError,
   });
+  const openRateLimiter = (name: string, requestsPerMinute: number): RateLimiter =>
+    createRateLimiter({ store, now, name, requestsPerMinute, onError });
   const api = createApi({
     service,
     ...(options.hostToken === undefined ? {} : { hostToken: options.hostToken }),
@@ -177,7 +185,9 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     now,
     routes: checked.role === "worker" ? "operations" : "all",
     pages: checked.developerSite ? developerSite() : [],
-    rateLimiter: createRateLimiter({ store, now, requestsPerMinute: checked.rateLimitPerMinute, onError }),
+    rateLimiter: openRateLimiter("default", checked.rateLimitPerMinute),
+    consoleRateLimiter: openRateLimiter("console", checked.consoleRateLimitPerMinute),
+    sendRateLimiter: openRateLimiter("sends", checked.sendsPerMinute),
     requestLog,
     metrics: { render: metrics.render, public: options.metrics === "public" },
     onServed: metrics.onServed,

@@ -119,3 +119,37 @@ it.each([{ status: "\ud800" }, { number: "\ud800" }, { email: "\ud800@example.co
     expect(page).toEqual({ rows: [], meta: { has_more: false, next_cursor: null } });
   },
 );
+
+it("a log of thousands of webhooks is filtered by its rows, a bounded number in each request", async () => {
+  const { store, read } = countReads(memoryStore());
+  const { service } = openService({ store });
+  await service.accounts.put(accountId, { email: "owner@example.com" });
+  const ids: string[] = [];
+  const deliveries = 6_000;
+  for (let number = 0; number < deliveries; number++) {
+    const webhookId = `wh_${number}`;
+    const lane = { accountId, event: "order.created", webhookId } as const;
+    const delivery: DeliveryRow = { ...deliveryOf(number), event: lane.event, webhook_id: webhookId };
+    const outcome = { type: "cancelled", reason: "webhook_removed" } as const;
+    const { mutations } = settle(
+      { lane, place: { type: "fresh" }, delivery, endedAt: number, outcome },
+      { retryDelaysSeconds: [], random: () => 0.5, webhookRemoved: true },
+    );
+    await store.commit(partitionOf(accountId), { mutations });
+    if (delivery.kind === "resend") ids.unshift(delivery.id);
+  }
+  const shown: string[] = [];
+  let cursor: string | undefined;
+  do {
+    read.lists = 0;
+    read.entries = 0;
+    const page = await service.deliveries.list(accountId, { kind: "resend" }, { limit: 10, cursor });
+    expect(read.lists).toBeLessThan(2_100);
+    expect(read.entries).toBeLessThan(3_000);
+    shown.push(...page.rows.map(({ id }) => id));
+    cursor = page.meta.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(shown).toEqual(ids);
+  const { rows, meta } = await service.deliveries.list(accountId, { status: "failed" }, { limit: 1 });
+  expect([rows, meta.has_more]).toEqual([[], true]);
+});

@@ -142,10 +142,26 @@ export const options = {
   }),
   rateLimitPerMinute: define<number>({
     variable: "HOOKWRIGHT_RATE_LIMIT",
-    description: "Requests of each account in any 60 seconds",
+    description: "Requests of each account to /v1 in any 60 seconds",
     allowed: "a whole number from 1 to 1000000000",
     fallback: 200,
     shownDefault: "200",
+    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000_000 }),
+  }),
+  consoleRateLimitPerMinute: define<number>({
+    variable: "HOOKWRIGHT_CONSOLE_RATE_LIMIT",
+    description: "Requests of each account to the console API in any 60 seconds",
+    allowed: "a whole number from 1 to 1000000000",
+    fallback: 600,
+    shownDefault: "600",
+    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000_000 }),
+  }),
+  sendsPerMinute: define<number>({
+    variable: "HOOKWRIGHT_SENDS_PER_MINUTE",
+    description: "Resends and tests of each account in any 60 seconds",
+    allowed: "a whole number from 1 to 1000000000",
+    fallback: 60,
+    shownDefault: "60",
     parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000_000 }),
   }),
   consoleTokenSeconds: define<number>({
@@ -163,6 +179,14 @@ export const options = {
     fallback: 30,
     shownDefault: "30",
     parse: (text) => parseDecimal(text, { minimum: 0.042, maximum: 3_650 }),
+  }),
+  deliveryLogMiB: define<number>({
+    variable: "HOOKWRIGHT_DELIVERY_LOG_MIB",
+    description: "Size of each account's delivery log in MiB; the oldest ended deliveries go first",
+    allowed: "a whole number of MiB from 1 to 1048576",
+    fallback: 256,
+    shownDefault: "256",
+    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_048_576 }),
   }),
   metrics: define<"token" | "public">({
     variable: "HOOKWRIGHT_METRICS",

@@ -24,8 +24,11 @@ export interface Settings {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   readonly rateLimitPerMinute: number;
+  readonly consoleRateLimitPerMinute: number;
+  readonly sendsPerMinute: number;
   readonly consoleTokenSeconds: number;
   readonly retentionDays: number;
+  readonly deliveryLogMiB: number;
   readonly metrics: "token" | "public";
   readonly log: "pretty" | "json";
   readonly demo: boolean;
@@ -78,8 +81,11 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     smtpUrl: read(options.smtpUrl),
     mailFrom: read(options.mailFrom),
     rateLimitPerMinute: read(options.rateLimitPerMinute),
+    consoleRateLimitPerMinute: read(options.consoleRateLimitPerMinute),
+    sendsPerMinute: read(options.sendsPerMinute),
     consoleTokenSeconds: read(options.consoleTokenSeconds),
     retentionDays: read(options.retentionDays),
+    deliveryLogMiB: read(options.deliveryLogMiB),
     metrics: read(options.metrics),
     log: read(options.log) ?? (isTerminal ? "pretty" : "json"),
     demo,

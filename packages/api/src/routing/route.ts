@@ -57,6 +57,8 @@ export interface RouteDescription {
   readonly needs?: "crm";
   /** Whether it changes data. A demo account refuses it. @default false */
   readonly changes?: boolean;
+  /** Whether it sends a delivery. Such requests also have a rate limit of their own. @default false */
+  readonly sends?: boolean;
   /** The schema of the body. The use case parses it, because embedding programs call the use case too. */
   readonly body?: { readonly schema: z.ZodType; readonly arrays?: boolean };
   /** `data` of each successful response. A `list` also has `meta`. */

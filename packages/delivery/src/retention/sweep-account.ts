@@ -3,12 +3,15 @@ import type { Entry, Key, Mutation, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { parseDeliveryRow } from "../rows/delivery-row.ts";
 import type { DeliveryRow } from "../rows/delivery-row.ts";
+import { parseRowSize, renderRowSize } from "../rows/row-size.ts";
 
 export interface RetentionLimits {
   /** Deliveries that ended before this are removed, in milliseconds since the epoch. */
   readonly endedBefore: number;
-  /** So many of an account are kept at most; of more, the oldest go. */
+  /** So many of an account are kept at most; of more, the oldest ended ones go. */
   readonly maximumKept: number;
+  /** The rows of an account take so many bytes at most; of more, the oldest ended ones go. */
+  readonly maximumBytes: number;
 }
 
 export interface SweepOptions extends RetentionLimits {
@@ -22,25 +25,30 @@ export interface SweepOptions extends RetentionLimits {
 
 /** Rows read or removed at once. */
 const windowSize = 100;
-/** Keys alone, without values. */
+/** Entries of the log's index. */
 const countedAtOnce = 200;
 
 /** Removes what the delivery log need not keep any longer. A delivery that is not ended yet stays, however old it is. */
 export async function sweepAccount(options: SweepOptions): Promise<void> {
-  const { store, accountId, endedBefore, maximumKept, pause, onFault } = options;
-  let tooMany = (await countDeliveries(options)) - maximumKept;
-  if (tooMany <= 0 && !(await isOldestDue(options))) return;
+  const { store, accountId, endedBefore, pause, onFault } = options;
+  let { count: tooMany, bytes: tooManyBytes } = await measureExcess(options);
+  if (tooMany <= 0 && tooManyBytes <= 0 && !(await isOldestDue(options))) return;
   let after: Key | undefined;
   const unreadable: UnreadableRow[] = [];
   for (;;) {
     const entries = await store.list({ prefix: keys.deliveries(accountId), limit: windowSize, after });
-    const deliveries = entries.flatMap((entry) => readRow(entry, (row) => unreadable.push(row)) ?? []);
-    const ended = deliveries.filter((delivery) => {
-      if (delivery.completed_at === null) return false;
-      if (tooMany <= 0) return delivery.completed_at < endedBefore;
+    const deliveries: DeliveryRow[] = [];
+    const ended: DeliveryRow[] = [];
+    for (const entry of entries) {
+      const delivery = readRow(entry, (row) => unreadable.push(row));
+      if (delivery === undefined) continue;
+      deliveries.push(delivery);
+      if (delivery.completed_at === null) continue;
+      if (tooMany <= 0 && tooManyBytes <= 0 && delivery.completed_at >= endedBefore) continue;
       tooMany -= 1;
-      return true;
-    });
+      tooManyBytes -= parseRowSize(renderRowSize(entry.value));
+      ended.push(delivery);
+    }
     const partition = keys.deliveries(accountId)[0];
     if (ended.length > 0) {
       await store.commit(partition, {
@@ -51,7 +59,7 @@ export async function sweepAccount(options: SweepOptions): Promise<void> {
     const last = deliveries.at(-1);
     if (entries.length < windowSize) break;
     // Rows are in order of creation: from here on nothing has ended before.
-    if (tooMany <= 0 && last !== undefined && last.created_at >= endedBefore) break;
+    if (tooMany <= 0 && tooManyBytes <= 0 && last !== undefined && last.created_at >= endedBefore) break;
     await pause();
   }
   if (unreadable.length > 0)
@@ -96,18 +104,47 @@ async function isOldestDue({ store, accountId, endedBefore }: SweepOptions): Pro
   return row === undefined || row.created_at < endedBefore;
 }
 
-/** By the log's index, whose entries have no values: counting does not read what is counted. */
-async function countDeliveries({ store, accountId, pause }: SweepOptions): Promise<number> {
-  let count = 0;
+interface Excess {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/**
+ * By how much the log exceeds its limits, at most by what has ended: nothing else may go. Read from the log's index, so that the rows
+ * themselves are not read.
+ */
+async function measureExcess({
+  store,
+  accountId,
+  maximumKept,
+  maximumBytes,
+  pause,
+}: SweepOptions): Promise<Excess> {
+  const all = { count: 0, bytes: 0 };
+  const ended = { count: 0, bytes: 0 };
   let after: Key | undefined;
   for (;;) {
     const entries = await store.list({ prefix: keys.logs(accountId), limit: countedAtOnce, after });
-    count += entries.length;
-    if (entries.length < countedAtOnce) return count;
+    for (const { key, value } of entries) {
+      const bytes = parseRowSize(value);
+      const [status] = key.slice(statusPlace);
+      for (const sum of status === "pending" ? [all] : [all, ended]) {
+        sum.count += 1;
+        sum.bytes += bytes;
+      }
+    }
+    if (entries.length < countedAtOnce) break;
     after = entries.at(-1)?.key;
     await pause();
   }
+  return {
+    count: Math.min(all.count - maximumKept, ended.count),
+    bytes: Math.min(all.bytes - maximumBytes, ended.bytes),
+  };
 }
+
+/** The status stands before kind and id in the key of an entry. */
+const statusPlace = -3;
 
 function toRemoval(accountId: string, delivery: DeliveryRow): Mutation[] {
   const {

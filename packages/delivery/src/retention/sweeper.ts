@@ -1,5 +1,8 @@
 import type { OnError } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
+import type { AttemptRow } from "../rows/delivery-row.ts";
+import { estimateAttemptBytes } from "../rows/row-size.ts";
 import type { Clock } from "../time/clock.ts";
 import { sweepAccount } from "./sweep-account.ts";
 import { sweepRecordVersions } from "./sweep-record-versions.ts";
@@ -21,6 +24,8 @@ export interface SweeperOptions {
   readonly retentionMs?: number | undefined;
   /** Deliveries kept for each account. @default 1,000,000 */
   readonly maximumKept?: number | undefined;
+  /** Size of the deliveries kept for each account, in bytes. @default 256 MiB */
+  readonly maximumBytes?: number | undefined;
   /** What is swept after deliveries and versions of records. @default nothing */
   readonly further?: readonly AccountSweep[] | undefined;
   readonly onFault: OnError;
@@ -28,6 +33,8 @@ export interface SweeperOptions {
 
 export interface Sweeper extends AsyncDisposable {
   start(): void;
+  /** Reports an attempt that was recorded here. An account that writes much is swept before its hour. */
+  noteAttempt(accountId: string, attempt: AttemptRow): void;
   close(): Promise<void>;
 }
 
@@ -35,6 +42,8 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const firstAfterMs = 60_000;
 const intervalMs = 60 * 60 * 1_000;
 const pauseMs = 5;
+/** An account that has written such a part of its size limit since its last sweep is swept at once. */
+const partWritten = 1 / 8;
 /**
  * Most accounts have nothing to sweep: after so many comes a pause, since a store that reads on this very thread never waits. They take a
  * millisecond; sixteen took twenty, and that was where somebody's publish was late.
@@ -44,32 +53,41 @@ const accountsInARow = 4;
 const last = "\u{10FFFF}";
 
 /**
- * Keeps the delivery log bounded by age and count, and what else is to be. It works in small windows with pauses between them, one partition after
- * the other, so that no delivery notices.
+ * Keeps the delivery log of each account within its limits of age, number and size, and other logs as well. It sweeps every hour, one
+ * partition after the other, in small windows with pauses between them, so that deliveries are not delayed.
  *
  * @see docs/decisions/retention.md
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { store, clock, partitions, retentionMs = 30 * dayMs, maximumKept = 1_000_000, onFault } = options;
-  const sweeps: readonly AccountSweep[] = [
-    {
-      table: "delivery",
-      sweep: (accountId) =>
-        sweepAccount({
-          store,
-          accountId,
-          endedBefore: clock.now() - retentionMs,
-          maximumKept,
-          pause,
-          onFault: reportUnlessClosed,
-        }),
+  const { maximumBytes = 256 * 2 ** 20 } = options;
+  const deliveries: AccountSweep = {
+    table: "delivery",
+    async sweep(accountId) {
+      written.delete(accountId);
+      await sweepAccount({
+        store,
+        accountId,
+        endedBefore: clock.now() - retentionMs,
+        maximumKept,
+        maximumBytes,
+        pause,
+        onFault: reportUnlessClosed,
+      });
     },
+  };
+  const sweeps: readonly AccountSweep[] = [
+    deliveries,
     {
       table: "record-version-end",
       sweep: (accountId) => sweepRecordVersions({ store, accountId, now: clock.now(), pause }),
     },
     ...(options.further ?? []),
   ];
+  /** Bytes that each account has written since its last sweep, about. */
+  const written = new Map<string, number>();
+  /** Accounts that are swept before their hour. */
+  const early = new Set<string>();
   let closed = false;
   let cancel = (): void => {};
   let sweeping: Promise<void> = Promise.resolve();
@@ -78,21 +96,46 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   function plan(delayMs: number): void {
     if (closed) return;
     cancel = clock.schedule(() => {
-      sweeping = sweep().then(() => plan(intervalMs));
+      sweeping = sweeping.then(sweep).then(() => plan(intervalMs));
     }, delayMs);
+  }
+
+  function noteAttempt(accountId: string, attempt: AttemptRow): void {
+    if (closed) return;
+    const bytes = (written.get(accountId) ?? 0) + estimateAttemptBytes(attempt);
+    written.set(accountId, bytes);
+    if (bytes < maximumBytes * partWritten || early.has(accountId)) return;
+    early.add(accountId);
+    // One sweep at a time: two sweeps of one account would both remove the excess.
+    sweeping = sweeping.then(sweepEarly);
+  }
+
+  async function sweepEarly(): Promise<void> {
+    for (const accountId of early) {
+      early.delete(accountId);
+      // Another process may work for the account meanwhile, and sweeps it then.
+      if (!closed && partitions().includes(partitionOf(accountId))) await sweepOne(deliveries, accountId);
+    }
+  }
+
+  /** Damaged data of one account must not keep the others from being swept. */
+  async function sweepOne({ table, sweep: sweepTable }: AccountSweep, accountId: string): Promise<void> {
+    try {
+      await sweepTable(accountId, pause);
+    } catch (error) {
+      reportUnlessClosed(error, { account_id: accountId, table, code: "retention_failed" });
+    }
   }
 
   async function sweep(): Promise<void> {
     let swept = 0;
     for (const partition of partitions()) {
       try {
-        for (const { table, sweep: sweepOne } of sweeps) {
-          for await (const accountId of accountsIn([partition, table])) {
+        for (const each of sweeps) {
+          for await (const accountId of accountsIn([partition, each.table])) {
             if (closed) return;
-            // What is damaged in one account must not keep what others have.
-            await sweepOne(accountId, pause).catch((error: unknown) =>
-              reportUnlessClosed(error, { account_id: accountId, table, code: "retention_failed" }),
-            );
+            await sweepEarly();
+            await sweepOne(each, accountId);
             swept += 1;
             if (swept % accountsInARow === 0) await pause();
           }
@@ -138,5 +181,5 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     await sweeping;
   }
 
-  return { start: () => plan(firstAfterMs), close, [Symbol.asyncDispose]: close };
+  return { start: () => plan(firstAfterMs), noteAttempt, close, [Symbol.asyncDispose]: close };
 }

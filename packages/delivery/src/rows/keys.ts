@@ -71,7 +71,10 @@ export const keys = {
     deliveryId,
   ],
   deliveries: (accountId: string): Key => [partitionOf(accountId), "delivery", accountId],
-  /** One entry serves every filter: free parts are skipped over, fixed ones are sought. */
+  /**
+   * One entry serves every filter: free parts are skipped over, fixed ones are sought. Its value is the size of the row when the entry was
+   * written (`row-size.ts`): that of an ended delivery is final.
+   */
   log: (accountId: string, entry: LogEntry): Key => [
     partitionOf(accountId),
     "delivery-log",

@@ -3,7 +3,7 @@ import * as zlib from "node:zlib";
 import type { Transform } from "node:stream";
 import { createFewAtOnce } from "./few-at-once.ts";
 
-/** At most so much of an answer is kept, measured after decompression (contract §5). */
+/** At most so much of a body is read, measured after decompression (contract §5). The log keeps less: see `kept-response.ts`. */
 export const excerptLimitBytes = 4_096;
 
 export interface Excerpt {

@@ -72,13 +72,15 @@ export const attemptSchema = z
       .nullable()
       .meta({ description: "The answer's status; null when none came.", example: 200 }),
     headers: headers.nullable().meta({
-      description: "The answer's headers; null when none came.",
+      description:
+        "The answer's headers; null when none came. At most 32 are kept, and 2 KiB of names and values together. If they are longer, names and values over 256 bytes are cut and end with `…`, and the header `…` says how many were left out.",
       example: { "content-type": "text/plain" },
     }),
-    excerpt: z
-      .string()
-      .nullable()
-      .meta({ description: "The start of the answer's body; null when none came.", example: "ok" }),
+    excerpt: z.string().nullable().meta({
+      description:
+        "The start of the answer's body; null when none came. At most 2 KiB are kept; a text that was cut ends with `…`.",
+      example: "ok",
+    }),
     error: z
       .enum(attemptErrors)
       .nullable()

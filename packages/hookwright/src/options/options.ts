@@ -22,8 +22,12 @@ export interface HookwrightOptions {
   readonly retryDelaysSeconds?: readonly number[] | undefined;
   /** @default 10 */
   readonly attemptTimeoutSeconds?: number | undefined;
-  /** @default 200 */
+  /** Requests of one account to `/v1` in any 60 s. @default 200 */
   readonly rateLimitPerMinute?: number | undefined;
+  /** Requests of one account to the console API in any 60 s. @default 600 */
+  readonly consoleRateLimitPerMinute?: number | undefined;
+  /** Resends and tests of one account through the console API in any 60 s. @default 60 */
+  readonly sendsPerMinute?: number | undefined;
   /** Seconds a console token lives. @default 3600 */
   readonly consoleTokenSeconds?: number | undefined;
   /** @default "all" */
@@ -36,6 +40,8 @@ export interface HookwrightOptions {
   readonly retentionDays?: number | undefined;
   /** Deliveries kept in the log of one account; of more, the oldest go. @default 1000000 */
   readonly deliveriesKept?: number | undefined;
+  /** Size of one account's delivery log in MiB; of more, the oldest ended deliveries go. @default 256 */
+  readonly deliveryLogMiB?: number | undefined;
   /** Requests kept in the log of one account. @default 10000 */
   readonly requestsKept?: number | undefined;
   /** Contacts in your own database. Customers of published records are then yours to add. @default kept in `store` */

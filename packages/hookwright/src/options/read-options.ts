@@ -12,9 +12,12 @@ export interface CheckedOptions {
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
   readonly rateLimitPerMinute: number;
+  readonly consoleRateLimitPerMinute: number;
+  readonly sendsPerMinute: number;
   readonly consoleTokenSeconds: number;
   readonly retentionMs: number;
   readonly deliveriesKept: number;
+  readonly deliveryLogBytes: number;
   readonly requestsKept: number;
   /** Whole milliseconds since the epoch, on a clock of the host's own. */
   readonly now: (() => number) | undefined;
@@ -27,6 +30,7 @@ const longestRetentionDays = 3_650;
 const secondsOfAYear = 31_536_000;
 /** The longest text V8 makes of a body is a little shorter than this. */
 const maximumBodyBytes = 512 * 2 ** 20;
+const mostDeliveryLogMiB = 1_048_576;
 const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 
 /**
@@ -42,9 +46,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { contacts, orders, blogPosts, onSubscribed } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
-  const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600, metrics = "token" } = options;
+  const { rateLimitPerMinute = 200, consoleRateLimitPerMinute = 600, sendsPerMinute = 60 } = options;
+  const { consoleTokenSeconds = 3_600, metrics = "token" } = options;
   const { developerSite = true } = options;
   const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
+  const { deliveryLogMiB = 256 } = options;
 
   const problems: OptionProblem[] = [];
   const expect = (option: string, holds: boolean, message: string): void => {
@@ -102,6 +108,8 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     "must be a number from 0.1 to 60",
   );
   expectWhole("rateLimitPerMinute", rateLimitPerMinute, 1_000_000_000);
+  expectWhole("consoleRateLimitPerMinute", consoleRateLimitPerMinute, 1_000_000_000);
+  expectWhole("sendsPerMinute", sendsPerMinute, 1_000_000_000);
   expectWhole("consoleTokenSeconds", consoleTokenSeconds, secondsOfAYear);
   expect(
     "retentionDays",
@@ -109,6 +117,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     `must be a number from 0.042 (an hour) to ${longestRetentionDays}`,
   );
   expectWhole("deliveriesKept", deliveriesKept, 1_000_000_000);
+  expectWhole("deliveryLogMiB", deliveryLogMiB, mostDeliveryLogMiB);
   expectWhole("requestsKept", requestsKept, 1_000_000_000);
   expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
   expectFunctions("contacts", contacts, ["get", "list", "upsert"]);
@@ -139,9 +148,12 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     retryDelaysSeconds,
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
     rateLimitPerMinute,
+    consoleRateLimitPerMinute,
+    sendsPerMinute,
     consoleTokenSeconds,
     retentionMs: retentionDays * secondsOfADay * 1_000,
     deliveriesKept,
+    deliveryLogBytes: deliveryLogMiB * 2 ** 20,
     requestsKept,
     now: now && (() => Math.floor(now())),
   };

@@ -96,6 +96,31 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await expect.poll(refused, within10s).toBeGreaterThan(0);
   });
 
+  it("shows that a request was refused for its rate limit, and asks again no sooner than a minute later", async () => {
+    await using visited = await visit({ consoleRateLimitPerMinute: 20, attemptTimeoutSeconds: 5 });
+    const { page, world } = visited;
+    world.answerWith("nothing");
+    await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/hook`,
+    });
+    const [delivery] = await world.publish("rev_1");
+    await signIn(page);
+    await page.clock.install();
+    await page.goto(`${visited.address}#/deliveries/${delivery}`);
+    await page.getByText("not yet").waitFor();
+    for (let request = 0; request < 20; request++) await world.ask("GET /console/api/keys");
+    let asked = 0;
+    page.on("request", () => (asked += 1));
+    await page.clock.runFor(2_500);
+    await page.getByText("More than 20 requests to the console API in a minute.").waitFor();
+    expect(asked).toBe(1);
+    await page.clock.runFor(50_000);
+    expect(asked).toBe(1);
+    await page.clock.runFor(10_000);
+    await expect.poll(() => asked, within10s).toBe(2);
+  });
+
   it("knows the names of more sites than fit on a page", async () => {
     await using visited = await visit();
     const { page, world } = visited;

@@ -48,6 +48,8 @@ export async function openProgram(storage: StorageUnderTest, now: () => number):
       hostToken,
       role: "api",
       rateLimitPerMinute: 1_000_000,
+      consoleRateLimitPerMinute: 1_000_000,
+      sendsPerMinute: 1_000_000,
       consoleTokenSeconds: 31_536_000,
       now,
     });

@@ -50,6 +50,8 @@ export async function openConsole(options: Partial<HookwrightOptions> = {}): Pro
     secret: "s".repeat(32),
     privateTargets: true,
     retryDelaysSeconds: [0.05, 3_600],
+    consoleRateLimitPerMinute: 1_000_000,
+    sendsPerMinute: 1_000_000,
     ...options,
   });
   await hookwright.accounts.put("acc_1", { email: "owner@example.com", password });

@@ -6,8 +6,8 @@ import { expectProject } from "../lookups/find-project.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { DeliveryFilters, Page, PageRequest } from "../use-cases.ts";
 import { toDelivery } from "./delivery-shape.ts";
-import { findByText } from "./find-deliveries.ts";
-import { matches, readTried, readWaiting } from "./log-sources.ts";
+import { findByText } from "./find-by-text.ts";
+import { readTried, readWaiting } from "./log-sources.ts";
 import type { LogEntry } from "./log-sources.ts";
 
 /**
@@ -30,15 +30,10 @@ export async function listDeliveries(
   const { limit } = page;
 
   if (q !== undefined) {
-    const found = (await findByText(store, accountId, q))
-      .filter((row) => matches(row, filters) && (before === undefined || row.id < before))
-      .sort((left, right) => (left.id < right.id ? 1 : -1));
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const more = found.length > limit && last !== undefined;
+    const { rows, next } = await findByText({ store, accountId, text: q, filters, before, limit });
     return {
-      rows: shown.map(toDelivery),
-      meta: { has_more: more, next_cursor: more ? cursor.seal([last.id]) : null },
+      rows: rows.map(toDelivery),
+      meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal([next]) },
     };
   }
 

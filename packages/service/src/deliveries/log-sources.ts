@@ -1,7 +1,8 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { keys, parseDeliveryRow } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Entry, Key, Store } from "@hookwright/storage";
-import { findRuns } from "../store/index-runs.ts";
+import { findFewRuns, findRuns } from "../store/index-runs.ts";
 import { readNewestOfRuns } from "../store/newest-of-runs.ts";
 import { orNoneOfSuchText } from "../store/none-of-such-text.ts";
 import type { DeliveryFilters } from "../use-cases.ts";
@@ -62,6 +63,15 @@ async function readQueues({ store, accountId, filters, before, limit }: LogQuery
 }
 
 /**
+ * An account that creates and removes webhooks again and again has many combinations of webhook, site, status and kind in its log. With more
+ * than this, the rows themselves are filtered.
+ */
+const mostSeeks = 2_000;
+/** One request filters so many rows, in several reads, so that other requests have their turn. */
+const mostRowsFiltered = 500;
+const rowsFilteredTogether = 50;
+
+/**
  * Deliveries that were tried, or cancelled: all filters are in the keys of the index. Without any the rows themselves are the list, which
  * are in order of creation.
  */
@@ -69,13 +79,15 @@ export function readTried(query: LogQuery): Promise<LogWindow[]> {
   return orNoneOfSuchText([], async () => [await readLogs(query)]);
 }
 
-async function readLogs({ store, accountId, filters, before, limit }: LogQuery): Promise<LogWindow> {
+async function readLogs(query: LogQuery): Promise<LogWindow> {
+  const { store, accountId, filters, before, limit } = query;
   const { event, webhook_id: webhookId, project_id: projectId, status, kind } = filters;
   const dimensions = [event, webhookId, projectId, status, kind];
   const isWhole = dimensions.every((part) => part === undefined);
   const runs = isWhole
     ? [keys.deliveries(accountId)]
-    : await findRuns(store, keys.logs(accountId), dimensions);
+    : await findFewRuns(store, keys.logs(accountId), dimensions, mostSeeks);
+  if (runs === undefined) return filterRows(query);
   const entries = await readNewest(store, runs, {
     before,
     limit,
@@ -84,6 +96,22 @@ async function readLogs({ store, accountId, filters, before, limit }: LogQuery):
     },
   });
   return { entries, seenTo: entries.length === limit ? entries.at(-1)?.id : undefined };
+}
+
+/** Reads the newest rows and filters them. A window may hold little or nothing that is sought: the next page goes on behind it. */
+async function filterRows({ store, accountId, filters, before, limit }: LogQuery): Promise<LogWindow> {
+  const prefix = keys.deliveries(accountId);
+  const entries: LogEntry[] = [];
+  let position: Key | undefined = before === undefined ? undefined : [...prefix, before];
+  for (let read = 0; read < mostRowsFiltered && entries.length < limit; read += rowsFilteredTogether) {
+    const texts = await store.list({ prefix, limit: rowsFilteredTogether, reverse: true, before: position });
+    const rows = texts.map(({ value }) => parseDeliveryRow(value));
+    for (const row of rows) if (matches(row, filters)) entries.push({ id: row.id, row, isTried: true });
+    if (texts.length < rowsFilteredTogether) return { entries, seenTo: undefined };
+    position = texts.at(-1)?.key;
+    await nextRound();
+  }
+  return { entries, seenTo: String(position?.at(-1)) };
 }
 
 interface WindowQuery<Row> extends Pick<LogQuery, "before" | "limit"> {

@@ -33,11 +33,15 @@ export interface RateLimiter {
   readonly limit: number;
   /** Counts one request of an account. A refused one is not counted. */
   take(accountId: string): Promise<RateDecision>;
+  /** The refusal that `take` would answer now. Undefined if there is room for one more request. Counts nothing. */
+  findRefusal(accountId: string): Promise<RateDecision | undefined>;
 }
 
 export interface RateLimiterOptions {
   readonly store: Store;
   readonly now: () => number;
+  /** Requests under one name share a limit. Each name has its own. @default "default" */
+  readonly name?: string | undefined;
   /** @default 200 */
   readonly requestsPerMinute?: number | undefined;
   /** Told of a count that could not be stored, and is kept in memory. */
@@ -79,6 +83,7 @@ const mostKept = 10_000;
 export function createRateLimiter({
   store,
   now,
+  name = "default",
   requestsPerMinute: limit = 200,
   onError,
 }: RateLimiterOptions): RateLimiter {
@@ -108,14 +113,18 @@ export function createRateLimiter({
     };
   }
 
+  async function readWindow(accountId: string, at: number) {
+    const stored = await store.get(keys.requestWindow(accountId, name));
+    const own = withinWindow(unstored.get(accountId) ?? [], at);
+    return { stored, own, window: mergeWindows(parseWindow(stored, at), own) };
+  }
+
   /** How many of `asked` fit now; those are counted by the time it answers. */
   async function count(accountId: string, asked: number): Promise<readonly RateDecision[]> {
-    const key = keys.requestWindow(accountId);
+    const key = keys.requestWindow(accountId, name);
     for (;;) {
       const at = now();
-      const stored = await store.get(key);
-      const own = withinWindow(unstored.get(accountId) ?? [], at);
-      const window = mergeWindows(parseWindow(stored, at), own);
+      const { stored, own, window } = await readWindow(accountId, at);
       const used = usedInWindow(window);
       const taken = Math.max(0, Math.min(asked, limit - used));
       const ahead = Math.max(0, Math.min(blockSize, limit - used - taken));
@@ -172,6 +181,14 @@ export function createRateLimiter({
 
   return {
     limit,
+    async findRefusal(accountId) {
+      if ((blocks.get(accountId)?.left ?? 0) > 0) return undefined;
+      const at = now();
+      const { window } = await readWindow(accountId, at);
+      if (usedInWindow(window) < limit) return undefined;
+      const seconds = Math.max(1, toSeconds(waitForRoom(window, at, limit, 1)));
+      return { allowed: false, limit, remaining: 0, resetSeconds: seconds, retryAfterSeconds: seconds };
+    },
     async take(accountId) {
       const counted = takeFromBlock(accountId);
       if (counted !== undefined) return counted;

@@ -1,7 +1,12 @@
 import { keys as deliveryKeys } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
-import { findDeliveries, maximumOfRecord } from "../deliveries/find-deliveries.ts";
+import { findDeliveries } from "../deliveries/find-deliveries.ts";
 import type { RecordRow } from "../rows/record-row.ts";
+
+/** Of the deliveries that the record's row does not name, such as resends, so many of the newest are looked at. */
+const mostOthers = 1_000;
+/** Rows read together. The newest come first, because they are most likely to have sent the data. */
+const readTogether = 25;
 
 /**
  * Whether a delivery may show the data of a record that is about to be replaced, so that it is kept: one that has sent it, or
@@ -22,15 +27,20 @@ export async function isReplacedNamed(
   const { head, version } = before;
   const others = await store.list({
     prefix: deliveryKeys.deliveriesOfRecord(accountId, recordId),
-    limit: maximumOfRecord,
+    limit: mostOthers,
     reverse: true,
   });
-  const ids = new Set([...head.deliveries, ...others.map(({ key }) => String(key.at(-1)))]);
-  if (ids.size === 0) return false;
-  const deliveries = await findDeliveries(store, accountId, [...ids]);
-  return deliveries.some(
-    ({ status, attempts }) =>
-      status === "pending" ||
-      attempts.some(({ body }) => typeof body !== "string" && body.version === version),
-  );
+  const ids = [...new Set([...head.deliveries, ...others.map(({ key }) => String(key.at(-1)))])]
+    .toSorted()
+    .toReversed();
+  for (let first = 0; first < ids.length; first += readTogether) {
+    const deliveries = await findDeliveries(store, accountId, ids.slice(first, first + readTogether));
+    const isNamed = deliveries.some(
+      ({ status, attempts }) =>
+        status === "pending" ||
+        attempts.some(({ body }) => typeof body !== "string" && body.version === version),
+    );
+    if (isNamed) return true;
+  }
+  return false;
 }

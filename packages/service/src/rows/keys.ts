@@ -179,7 +179,11 @@ export const keys = {
     accountId,
     month,
   ],
-  requestWindow: (accountId: string): Key => [partitionOf(accountId), "request-window", accountId],
+  /** The requests of the last minute under one rate limit. `/v1`, the oldest limit, has no name in its key. */
+  requestWindow: (accountId: string, limit: string): Key =>
+    limit === "default"
+      ? [partitionOf(accountId), "request-window", accountId]
+      : [partitionOf(accountId), "request-window", accountId, limit],
   /** Followed by the request's id. */
   requests: (accountId: string): Key => [partitionOf(accountId), "request", accountId],
   requestCount: (accountId: string): Key => [partitionOf(accountId), "request-count", accountId],

@@ -13,6 +13,16 @@ export async function findRuns(
   prefix: Key,
   dimensions: readonly (string | undefined)[],
 ): Promise<Key[]> {
+  return (await findFewRuns(store, prefix, dimensions, Number.POSITIVE_INFINITY)) ?? [];
+}
+
+/** The same with a limit of the work: undefined if the runs are not found with so many seeks. */
+export async function findFewRuns(
+  store: Store,
+  prefix: Key,
+  dimensions: readonly (string | undefined)[],
+  mostSeeks: number,
+): Promise<Key[] | undefined> {
   // Leading fixed parts only lengthen the prefix.
   const open = dimensions.findIndex((part) => part === undefined);
   const fixed = dimensions
@@ -23,7 +33,7 @@ export async function findRuns(
   const rest = dimensions.slice(open);
   const runs: Key[] = [];
   let after: Key | undefined;
-  for (let seeks = 1; ; seeks++) {
+  for (let seeks = 1; seeks <= mostSeeks; seeks++) {
     if (seeks % seeksInARow === 0) await nextRound();
     const [entry] = await store.list({ prefix: base, after, limit: 1 });
     if (entry === undefined) return runs;
@@ -34,6 +44,7 @@ export async function findRuns(
     if (next === undefined) return runs;
     after = [...base, ...next];
   }
+  return undefined;
 }
 
 /** Where the search goes on once something was met that is the first to differ from what is sought in its part `other`. */

@@ -40,6 +40,7 @@ export const consoleDeliveryRoutes = [
     operationId: "resendDelivery",
     summary: "Send the record again, as it is now",
     changes: true,
+    sends: true,
     query: noQuery,
     answers: { 201: deliverySchema },
     refusals: ["resource_not_found", "invalid_state"],

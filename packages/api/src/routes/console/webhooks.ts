@@ -110,6 +110,7 @@ export const consoleWebhookRoutes = [
     operationId: "testWebhook",
     summary: "Send a test and wait for its answer",
     changes: true,
+    sends: true,
     query: noQuery,
     answers: { 200: attemptSchema },
     refusals: ["resource_not_found", "invalid_state", "rate_limited"],

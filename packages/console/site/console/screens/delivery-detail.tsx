@@ -29,6 +29,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
   useLookAgain({
     waits: delivery?.status === "pending" && !loading,
     dueAt: delivery?.next_attempt_at ?? null,
+    hasFailed: failure !== undefined,
     look: reload,
   });
 

@@ -3,6 +3,7 @@ import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
 import { renderDeliveryRow } from "../../rows/delivery-row.ts";
+import { renderRowSize } from "../../rows/row-size.ts";
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from "../../rows/delivery-row.ts";
 import { queueKeyOf } from "../turns/finished.ts";
 import type { Finished } from "../turns/finished.ts";
@@ -74,16 +75,17 @@ function end(
 function addMutations(mutations: Mutation[], finished: Finished, after: DeliveryRow): void {
   const { lane, place, delivery: before } = finished;
   const { accountId } = lane;
+  const row = renderDeliveryRow(after);
   mutations.push(
     { type: "delete", key: queueKeyOf(finished) },
-    { type: "set", key: keys.delivery(accountId, after.id), value: renderDeliveryRow(after) },
+    { type: "set", key: keys.delivery(accountId, after.id), value: row },
   );
   const wasLogged = place.type === "retry";
   if (wasLogged && after.status !== before.status) {
     mutations.push({ type: "delete", key: logKeyOf(lane, before) });
   }
   if (!wasLogged || after.status !== before.status) {
-    mutations.push({ type: "set", key: logKeyOf(lane, after), value: "" });
+    mutations.push({ type: "set", key: logKeyOf(lane, after), value: renderRowSize(row) });
   }
   if (after.next_attempt_at !== null) {
     mutations.push({ type: "set", key: keys.retry(lane, after.next_attempt_at, after.id), value: "" });

@@ -1,0 +1,181 @@
+import { sampleDeliveryBody } from "@hookwright/domain";
+import { memoryStore } from "@hookwright/storage/memory";
+import { afterEach, describe, expect, it } from "vitest";
+import { createHookwright } from "../../src/create-hookwright.ts";
+import type { Hookwright } from "../../src/create-hookwright.ts";
+import type { HookwrightOptions } from "../../src/options/options.ts";
+
+const password = "correct horse battery";
+const opened: Hookwright[] = [];
+afterEach(async () => {
+  for (const hookwright of opened.splice(0)) await hookwright.close();
+});
+
+/** Two processes that share a store, an account with one delivery, and its console token. */
+async function openWorld(options: Partial<HookwrightOptions> = {}) {
+  let time = 1_790_000_000_000;
+  const now = (): number => time;
+  const store = memoryStore({ now });
+  const open = async (): Promise<Hookwright> => {
+    const hookwright = await createHookwright({
+      store,
+      secret: "s".repeat(32),
+      role: "api",
+      consoleTokenSeconds: 86_400,
+      now,
+      ...options,
+    });
+    opened.push(hookwright);
+    return hookwright;
+  };
+  const hookwright = await open();
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com", password });
+  await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
+  const { webhook } = await hookwright.webhooks.create(
+    { accountId: "acc_1", credential: { type: "console" } },
+    { event: "order.created", target_url: "https://example.com/hook" },
+  );
+  const { deliveries } = await hookwright.publish({
+    event: "order.created",
+    project_id: "site_1",
+    data: { ...sampleDeliveryBody("order.created").data, id: "ord_1" },
+  });
+  const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  const { api_key: apiKey } = await hookwright.apiKeys.create("acc_1", { name: "Test" });
+
+  async function ask(target: string, { from = hookwright, as = token } = {}): Promise<Response> {
+    const [method = "GET", path = "/"] = target.split(" ", 2);
+    const headers = { authorization: `Bearer ${as}` };
+    return from.fetch(new Request(`http://localhost${path}`, { method, headers }));
+  }
+  /** The status codes of so many requests, one after the other. */
+  async function askTimes(times: number, target: string): Promise<Map<number, number>> {
+    const statuses = new Map<number, number>();
+    for (let request = 0; request < times; request++) {
+      const { status } = await ask(target);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    return statuses;
+  }
+  const delivery = deliveries[0] ?? "";
+  return {
+    hookwright,
+    other: open,
+    apiKey,
+    ask,
+    askTimes,
+    delivery,
+    resend: `POST /console/api/deliveries/${delivery}/resend`,
+    test: `POST /console/api/webhooks/${webhook.id}/test`,
+    pass: (ms: number) => void (time += ms),
+  };
+}
+
+async function readError(response: Response): Promise<unknown> {
+  return JSON.parse(await response.text()).error;
+}
+
+describe("the console API", () => {
+  it("answers 600 requests of an account in a minute, over all processes, and refuses the next", async () => {
+    const { ask, askTimes, other, pass } = await openWorld();
+    expect(await askTimes(599, "GET /console/api/keys")).toEqual(new Map([[200, 599]]));
+    const last = await ask("GET /console/api/webhooks", { from: await other() });
+    expect(last.status).toBe(200);
+    expect(last.headers.get("ratelimit-policy")).toBe('"console";q=600;w=60');
+    expect(last.headers.get("ratelimit")).toBe('"console";r=0;t=60');
+    const refused = await ask("GET /console/api/keys");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(await readError(refused)).toEqual({
+      code: "rate_limited",
+      message: "More than 600 requests to the console API in a minute. Try again in 60 seconds.",
+    });
+    pass(60_000);
+    expect((await ask("GET /console/api/keys")).headers.get("ratelimit")).toBe('"console";r=599;t=60');
+  });
+
+  it("keeps its count and that of /v1 apart", async () => {
+    const { ask, askTimes } = await openWorld({ rateLimitPerMinute: 5, consoleRateLimitPerMinute: 3 });
+    expect(await askTimes(6, "GET /v1/me")).toEqual(
+      new Map([
+        [200, 5],
+        [429, 1],
+      ]),
+    );
+    expect(await askTimes(4, "GET /console/api/keys")).toEqual(
+      new Map([
+        [200, 3],
+        [429, 1],
+      ]),
+    );
+    expect((await ask("GET /v1/me")).headers.get("ratelimit-policy")).toBe('"default";q=5;w=60');
+  });
+
+  it("counts for each account by itself", async () => {
+    const { hookwright, ask, askTimes } = await openWorld({ consoleRateLimitPerMinute: 2 });
+    await hookwright.accounts.put("acc_2", { email: "other@example.com", password });
+    const { token } = await hookwright.sessions.create({ email: "other@example.com", password });
+    await askTimes(3, "GET /console/api/keys");
+    expect((await ask("GET /console/api/keys", { as: token })).status).toBe(200);
+  });
+});
+
+describe("resends and tests", () => {
+  it("are 60 in a minute together", async () => {
+    const { ask, askTimes, resend, test, pass } = await openWorld();
+    expect(await askTimes(59, resend)).toEqual(new Map([[201, 59]]));
+    const tested = await ask(test);
+    expect(tested.status).not.toBe(429);
+    expect(tested.headers.get("ratelimit-policy")).toBe('"console";q=600;w=60, "sends";q=60;w=60');
+    expect(tested.headers.get("ratelimit")).toBe('"console";r=540;t=60, "sends";r=0;t=60');
+    for (const target of [resend, test]) {
+      const refused = await ask(target);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+      expect(refused.headers.get("ratelimit")).toBe('"sends";r=0;t=60');
+      expect(await readError(refused)).toEqual({
+        code: "rate_limited",
+        message: "More than 60 resends and tests in a minute. Try again in 60 seconds.",
+      });
+    }
+    expect((await ask("GET /console/api/keys")).status).toBe(200);
+    pass(60_000);
+    expect((await ask(resend)).status).toBe(201);
+  });
+
+  it("count for neither limit if one of them refuses", async () => {
+    const { ask, askTimes, resend, pass } = await openWorld({
+      consoleRateLimitPerMinute: 5,
+      sendsPerMinute: 2,
+    });
+    expect(await askTimes(10, resend)).toEqual(
+      new Map([
+        [201, 2],
+        [429, 8],
+      ]),
+    );
+    expect(await askTimes(4, "GET /console/api/keys")).toEqual(
+      new Map([
+        [200, 3],
+        [429, 1],
+      ]),
+    );
+    pass(30_000);
+    const refused = await ask(resend);
+    expect(await readError(refused)).toMatchObject({
+      message: "More than 5 requests to the console API in a minute. Try again in 30 seconds.",
+    });
+    pass(30_000);
+    expect(await askTimes(3, resend)).toEqual(
+      new Map([
+        [201, 2],
+        [429, 1],
+      ]),
+    );
+  });
+
+  it("of the host's own program have no limit", async () => {
+    const { hookwright, delivery } = await openWorld({ sendsPerMinute: 1 });
+    const ids = new Set<string>();
+    for (let send = 0; send < 5; send++) ids.add((await hookwright.deliveries.resend("acc_1", delivery)).id);
+    expect(ids.size).toBe(5);
+  });
+});
