@@ -217,6 +217,7 @@ describe("a delivery", () => {
     const attempt = {
       status: 503,
       error: "status",
+      detail: "The endpoint answered 503.",
       excerpt: "",
       request: { body, headers: { "X-Service-Event": "review.submitted", "X-Service-Delivery": id } },
       next_attempt_at: expect.any(String),
@@ -241,7 +242,13 @@ describe("a delivery", () => {
       target_url: "http://127.0.0.1:1/",
     });
     const { data } = await world.ask(`POST /console/api/webhooks/${String(webhook["id"])}/test`);
-    expect(data).toMatchObject({ status: null, headers: null, excerpt: null, error: "connect" });
+    expect(data).toMatchObject({
+      status: null,
+      headers: null,
+      excerpt: null,
+      error: "connect",
+      detail: "Connection refused by 127.0.0.1:1.",
+    });
   });
 
   it("is sent again as a new one under the same body id, with the record as it is now", async () => {
