@@ -1,7 +1,9 @@
 import type { X509Certificate } from "node:crypto";
-import type { Phase } from "./failure.ts";
 import { headerValue } from "./header-list.ts";
 import type { HeaderList } from "./header-list.ts";
+
+/** How far an attempt has come. */
+export type Phase = "lookup" | "connect" | "tls" | "exchange";
 
 /** What is known of the connection on which an attempt failed. */
 export interface FailedConnection {

@@ -6,11 +6,10 @@ import {
   describeTimeout,
   describeTls,
 } from "./describe-failure.ts";
-import type { FailedConnection } from "./describe-failure.ts";
+import type { FailedConnection, Phase } from "./describe-failure.ts";
 import { BlockedAddressError, ResolveError } from "./guarded-lookup.ts";
 
-/** How far an attempt has come. */
-export type Phase = "lookup" | "connect" | "tls" | "exchange";
+export type { Phase } from "./describe-failure.ts";
 
 export interface Failure {
   readonly failure: FailureClass;
