@@ -91,6 +91,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       ...(hostToken === undefined ? {} : { hostToken }),
       role: settings.role,
       privateTargets: settings.privateTargets,
+      allowedTargetPorts: settings.allowedTargetPorts,
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],
       retryDelaysSeconds: settings.retryDelaysSeconds,
       attemptTimeoutSeconds: settings.attemptTimeoutSeconds,

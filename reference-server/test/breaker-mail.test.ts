@@ -76,7 +76,7 @@ it("the owner is warned at the sixth failure and told of the switch-off at the t
     expect(mail?.to).toEqual(["one@example.com"]);
     expect(mail?.message).toContain("From: hooks@example.com");
     expect(mail?.message).toContain(receiver.url);
-    expect(mail?.message).toContain("The last time, the endpoint answered 500.");
+    expect(mail?.message).toContain("The last failure: The endpoint answered 500.");
     expect(mail?.message).not.toMatch(/whsec_|hwk_/);
   }
   expect(warning?.message).toMatch(/^Subject: Your webhook is failing: 6 attempts in a row/m);

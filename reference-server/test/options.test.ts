@@ -131,6 +131,29 @@ const table: readonly Row[] = [
     bad: ["true", "yes", "Allow", "1"],
   },
   {
+    key: "allowedTargetPorts",
+    good: [
+      ["443", [443]],
+      ["443,8443,1024-65535", [443, 8_443, [1_024, 65_535]]],
+      [" 443 , 1 - 65535 ", [443, [1, 65_535]]],
+      ["8080-8080", [[8_080, 8_080]]],
+    ],
+    bad: [
+      "0",
+      "65536",
+      "443,",
+      ",",
+      "443;8443",
+      "1024-",
+      "-1024",
+      "2000-1000",
+      "1-2-3",
+      "http",
+      "0-443",
+      "1e3",
+    ],
+  },
+  {
     key: "smtpUrl",
     good: [
       ["smtp://localhost:25", "smtp://localhost:25"],
@@ -231,6 +254,7 @@ describe("options", () => {
       retryDelaysSeconds: [15, 60, 240, 540, 900],
       attemptTimeoutSeconds: 10,
       privateTargets: false,
+      allowedTargetPorts: [443, 8_443, [1_024, 65_535]],
       smtpUrl: undefined,
       mailFrom: undefined,
       rateLimitPerMinute: 200,

@@ -157,7 +157,7 @@ describe("the webhook's row of failures", () => {
         webhookId: "wh_1",
         targetUrl: "https://wh_1.example.com/hooks",
         consecutiveFailures: 6,
-        lastFailure: "the endpoint answered 500",
+        lastFailure: "The endpoint answered 500.",
       },
     ]);
     world.transport.answerWith(() => answered(200));

@@ -28,7 +28,8 @@ export const errorCatalogue = {
   unknown_event: { status: 422, description: "The event is not a known event." },
   invalid_target_url: {
     status: 422,
-    description: "The webhook URL does not start with https:// or is not a public address.",
+    description:
+      "The webhook URL does not start with https://, is not a public address, or uses a port that is not allowed.",
   },
   invalid_project: {
     status: 422,

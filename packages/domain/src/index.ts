@@ -138,6 +138,8 @@ export { joinSubscriber } from "./subscriber-join.ts";
 export type { JoinInput, SubscriberFields } from "./subscriber-join.ts";
 export { joinTags } from "./tags.ts";
 export { maximumTargetUrlLength, targetUrlProblems } from "./target-url-problems.ts";
+export { defaultAllowedTargetPorts, targetNameProblem, targetPortProblem } from "./target-url-rules.ts";
+export type { AllowedPort } from "./target-url-rules.ts";
 export { beginningOf } from "./text.ts";
 export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";
 export { parseTimestamp, timestampSchema, toTimestamp } from "./timestamps.ts";

@@ -13,7 +13,12 @@ export const targetUrlProblems = {
   plainHttp: `must start with https://; ${localHint}`,
   localhost: `must not point to localhost; ${localHint}`,
   notPublicName: `must name a public host, such as hooks.example.com; ${localHint}`,
-  localName: (topLevel: "local" | "internal") => `must not point to a .${topLevel} name; ${localHint}`,
+  emptyLabel: "must name a host without two dots in a row",
+  longLabel: (maximum: number) => `must name a host whose labels have at most ${maximum} characters`,
+  longName: (maximum: number) => `must name a host of at most ${maximum} characters`,
+  privateName: (suffix: string) => `must not point to a .${suffix} name; ${localHint}`,
+  /** @param allowed such as `443, 8443, 1024 to 65535` */
+  port: (port: number, allowed: string) => `must not use port ${port}; allowed ports are ${allowed}`,
   /** @param address as the URL parser writes it, without brackets */
   notPublicAddress: (address: string) =>
     `must point to a public address, and ${address} is not one; ${localHint}`,

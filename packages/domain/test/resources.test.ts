@@ -46,7 +46,7 @@ describe("read shapes", () => {
     ],
     [
       "attemptSchema",
-      "id number started_at duration_ms request status headers excerpt error next_attempt_at",
+      "id number started_at duration_ms request status headers excerpt error detail next_attempt_at",
     ],
     ["requestLogEntrySchema", "id method path status error_code key_name duration_ms created_at"],
     ["createdBySchema", "type key_id name"],

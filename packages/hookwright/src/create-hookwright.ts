@@ -95,6 +95,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
+    allowedTargetPorts: options.allowedTargetPorts,
   };
   const secretBox = createSecretBox({ secret });
   const cursors = createCursorCodec({ secret });

@@ -113,6 +113,13 @@ describe("an option that is wrong is named, with what it must be", () => {
     ["bodyLimitBytes", 0, /^bodyLimitBytes: must be a whole number from 1 to /],
     ["bodyLimitBytes", "1mb", /^bodyLimitBytes: must be a whole number/],
     ["privateTargets", "deny", /^privateTargets: must be true or false$/],
+    ...["443", 443, [], [0], [65_536], [443.5], ["443"], [[1_024]], [[8_443, 443]], [[1, 2, 3]], [null]].map(
+      (value): [string, unknown, RegExp] => [
+        "allowedTargetPorts",
+        value,
+        /^allowedTargetPorts: must be a list of ports from 1 to 65535 and ranges of them, such as \[443, 8443, \[1024, 65535\]\]$/,
+      ],
+    ),
     ["trustedOrigins", "http://127.0.0.1:8787", /^trustedOrigins: must be a list of origins, such as /],
     ["trustedOrigins", ["127.0.0.1:8787"], /^trustedOrigins: must be a list of origins/],
     ["trustedOrigins", ["http://127.0.0.1:8787/hooks"], /^trustedOrigins: must be a list of origins/],

@@ -14,7 +14,7 @@ const notice: WebhookNotice = {
   webhookId: "wh_1",
   targetUrl: "https://example.com/hooks",
   consecutiveFailures: 30,
-  lastFailure: "the endpoint answered 500",
+  lastFailure: "The endpoint answered 500.",
 };
 
 interface Line {

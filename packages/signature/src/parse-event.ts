@@ -13,7 +13,7 @@ export function parseEvent(text: string, found: ServiceHeaders): WebhookEvent {
   if (!isEnvelope(event))
     throw new SignatureError("invalid_envelope", "signature matches, body is not {id, event, project, data}");
   if ((found["x-service-event"] ?? event.event) !== event.event)
-    throw new SignatureError("event_mismatch", "x-service-event is not the event in body");
+    throw new SignatureError("event_mismatch", "x-service-event is not event in body");
   if (found["x-service-test"] === "1") event.test = true;
   return event;
 }

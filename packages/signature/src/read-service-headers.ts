@@ -27,15 +27,21 @@ export type ServiceHeaders = Readonly<Record<string, string | undefined>>;
 /**
  * Returns all headers by lower-case name. A repeated header is joined with commas (RFC 9110, section 5.3). For signatures that
  * is correct, and a repeated timestamp is then not an integer.
+ *
+ * A plain object may have one header under two spellings: programs on AWS Lambda add the second one. Equal values count once.
+ * In an iterable each entry may be a header line of its own, so there every value counts.
  */
 export function readServiceHeaders(headers: HeadersInput): ServiceHeaders {
   const found: Record<string, string> = {};
+  const isList = Symbol.iterator in headers;
   // Spread first, because an iterator can be walked only once. `flat`, because `rawHeaders` is flat.
-  const list = (Symbol.iterator in headers ? [...headers] : Object.entries(headers)).flat();
-  for (let index = 0; index < list.length; index += 2) {
-    const name = `${list[index]}`.toLowerCase();
-    const value = list[index + 1];
-    if (value != null) found[name] = (name in found ? `${found[name]},` : "") + value;
+  const list = (isList ? [...headers] : Object.entries(headers)).flat();
+  while (list.length) {
+    const name = `${list.shift()}`.toLowerCase();
+    const value = list.shift();
+    if (value == null) continue;
+    if (!(name in found)) found[name] = `${value}`;
+    else if (isList || found[name] !== `${value}`) found[name] += `,${value}`;
   }
   return found;
 }

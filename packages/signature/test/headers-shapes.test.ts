@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { verify } from "../src/index.ts";
 import { verifySync } from "../src/node.ts";
+import { verify as verifyLean } from "../src/verify.ts";
 import type { HeadersInput } from "../src/read-service-headers.ts";
 import { body, headers, now, secret } from "./sample-delivery.ts";
 
@@ -46,6 +47,15 @@ const shapes: Array<[string, () => HeadersInput]> = [
   ["a plain object among other headers", () => ({ ...others, ...lowerCase })],
   ["a plain object without a prototype", () => Object.assign(Object.create(null), lowerCase)],
   ["a plain object of arrays", () => Object.fromEntries(entries.map(([name, value]) => [name, [value]]))],
+  ["a plain object, every name in two spellings", () => ({ ...headers, ...lowerCase })],
+  ["a plain object, every name in three spellings", () => ({ ...upperCase, ...headers, ...lowerCase })],
+  [
+    "a plain object, every name in two spellings, one of them with arrays",
+    () => ({
+      ...headers,
+      ...Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value]])),
+    }),
+  ],
   ["an array of pairs", () => entries],
   [
     "pairs with arrays and gaps",
@@ -58,6 +68,7 @@ const shapes: Array<[string, () => HeadersInput]> = [
 
 describe.each([
   ["portable", verify],
+  ["lean", verifyLean],
   ["node", verifySync],
 ] as const)("headers, %s entry", (_, verifyEntry) => {
   const verifyWith = async (shape: HeadersInput) =>
@@ -75,9 +86,34 @@ describe.each([
 
   it.each([
     ["Fetch Headers", () => new Headers([...entries, ["x-service-timestamp", `${now}`]])],
-    ["a plain object in two spellings", () => ({ ...headers, ...lowerCase })],
+    [
+      "a plain object, two spellings with different values",
+      () => ({ ...headers, "x-service-timestamp": `${now + 1}` }),
+    ],
+    [
+      "a plain object, two spellings with the same value in another form",
+      () => ({ ...headers, "x-service-timestamp": `0${now}` }),
+    ],
+    [
+      "a plain object, two spellings, each with two values",
+      () => ({
+        ...headers,
+        "X-Service-Timestamp": [`${now}`, `${now}`],
+        "x-service-timestamp": `${now},${now}`,
+      }),
+    ],
+    [
+      "a plain object, three spellings, the last one repeating the first",
+      () => ({
+        ...headers,
+        "x-service-timestamp": `${now + 1}`,
+        "X-SERVICE-TIMESTAMP": `${now}`,
+      }),
+    ],
+    ["a comma-joined value", () => ({ ...headers, "X-Service-Timestamp": `${now}, ${now}` })],
     ["a plain object of arrays", () => ({ ...headers, "X-Service-Timestamp": [`${now}`, `${now}`] })],
     ["a flat list", () => [...entries.flat(), "x-service-timestamp", `${now}`]],
+    ["an array of pairs", () => [...entries, ["x-service-timestamp", `${now}`]]],
     ["a Map in two spellings", () => new Map([...entries, ["x-service-timestamp", `${now}`]])],
   ] satisfies Array<[string, () => HeadersInput]>)(
     "refuse a repeated timestamp in %s",

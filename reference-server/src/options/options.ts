@@ -3,6 +3,8 @@ import { explainHome, explainStorage, hidePassword, parseStorageLocation } from 
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
+import { parseAllowedPorts } from "./parse-allowed-ports.ts";
+import type { AllowedPort } from "./parse-allowed-ports.ts";
 import { parseMailAddress } from "./parse-mail-address.ts";
 import { parseDecimal, parseWholeNumber } from "./parse-number.ts";
 import { parseRetryDelays } from "./parse-retry-delays.ts";
@@ -119,11 +121,20 @@ export const options = {
   privateTargets: define<boolean>({
     flag: "private-targets",
     variable: "HOOKWRIGHT_PRIVATE_TARGETS",
-    description: "allow permits private addresses and http: targets, for trials",
+    description: "allow permits private addresses, http: and every port as targets, for trials",
     allowed: "deny or allow",
     fallback: false,
     shownDefault: "deny",
     parse: (text) => (text === "allow" ? true : text === "deny" ? false : undefined),
+  }),
+  allowedTargetPorts: define<readonly AllowedPort[]>({
+    variable: "HOOKWRIGHT_ALLOWED_TARGET_PORTS",
+    description: "Ports that the URL of a webhook may use",
+    allowed:
+      "ports from 1 to 65535 and ranges of them, with commas between them, such as 443,8443,1024-65535",
+    fallback: [443, 8_443, [1_024, 65_535]],
+    shownDefault: "443,8443,1024-65535",
+    parse: parseAllowedPorts,
   }),
   smtpUrl: define<string | undefined>({
     variable: "SMTP_URL",

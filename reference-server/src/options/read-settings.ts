@@ -5,6 +5,7 @@ import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
 import { explainRefusal, options } from "./options.ts";
+import type { AllowedPort } from "./parse-allowed-ports.ts";
 import { findTlsContradictions } from "./redis-tls-files.ts";
 
 /** Everything the server was told, checked. */
@@ -21,6 +22,7 @@ export interface Settings {
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutSeconds: number;
   readonly privateTargets: boolean;
+  readonly allowedTargetPorts: readonly AllowedPort[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   readonly rateLimitPerMinute: number;
@@ -78,6 +80,7 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     retryDelaysSeconds: read(options.retryDelaysSeconds),
     attemptTimeoutSeconds: read(options.attemptTimeoutSeconds),
     privateTargets: read(options.privateTargets),
+    allowedTargetPorts: read(options.allowedTargetPorts),
     smtpUrl: read(options.smtpUrl),
     mailFrom: read(options.mailFrom),
     rateLimitPerMinute: read(options.rateLimitPerMinute),

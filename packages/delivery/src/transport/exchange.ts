@@ -1,5 +1,7 @@
 import { DeliveryError } from "../delivery-error.ts";
 import type { Answer } from "./answer.ts";
+import { describeStatus } from "./describe-failure.ts";
+import { toDetail } from "./failure.ts";
 import type { Failure, Phase } from "./failure.ts";
 import type { ResponseHead } from "./response-head.ts";
 
@@ -21,6 +23,8 @@ export interface Exchange {
   unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
   readonly startedAt: number;
   phase: Phase;
+  /** When a connection was made for it. Undefined on one that was open already. */
+  connectedAt: number | undefined;
   /** When the header section came whole. */
   headAt: number | undefined;
   readonly resolve: (answer: Answer) => void;
@@ -38,6 +42,7 @@ export function createExchange(
     unsent: request,
     startedAt: performance.now(),
     phase: "lookup",
+    connectedAt: undefined,
     headAt: undefined,
     resolve,
     reject,
@@ -67,7 +72,7 @@ export function settleWithAnswer(
     headers,
     excerpt,
     failure: accepted ? null : "status",
-    detail: null,
+    detail: accepted ? null : toDetail(describeStatus(status, headers)),
     durationMs: headAt - exchange.startedAt,
   });
 }

@@ -1,32 +1,36 @@
 import type { FailureClass } from "./answer.ts";
+import {
+  describeBroken,
+  describeConnect,
+  describeLookup,
+  describeTimeout,
+  describeTls,
+} from "./describe-failure.ts";
+import type { FailedConnection, Phase } from "./describe-failure.ts";
 import { BlockedAddressError, ResolveError } from "./guarded-lookup.ts";
-import { explainTlsError } from "./tls-error.ts";
 
-/** How far an attempt has come. */
-export type Phase = "lookup" | "connect" | "tls" | "exchange";
+export type { Phase } from "./describe-failure.ts";
 
 export interface Failure {
   readonly failure: FailureClass;
   readonly detail: string;
 }
 
-/** A certificate may carry a hundred thousand names, and OpenSSL's messages quote them. */
+/** A host name has up to 253 characters, and a receiver chooses what is quoted of it. */
 const maximumDetailLength = 300;
 
-const waitingFor: Readonly<Record<Phase, string>> = {
-  lookup: "while the name was being resolved",
-  connect: "while connecting",
-  tls: "during the TLS handshake",
-  exchange: "while waiting for the status line and headers",
-};
-
-export function toTimeout(phase: Phase, timeoutMs: number): Failure {
-  return { failure: "timeout", detail: `no answer within ${timeoutMs} ms (${waitingFor[phase]})` };
+/** @param connectedAfterMs undefined before there is a connection, and on one that was open already */
+export function toTimeout(phase: Phase, timeoutMs: number, connectedAfterMs: number | undefined): Failure {
+  return { failure: "timeout", detail: describeTimeout(phase, timeoutMs, connectedAfterMs) };
 }
 
-/** Says of a connection that broke before it answered which class of failure that is (contract §7). */
-export function toFailure(phase: Phase, error: NodeJS.ErrnoException | undefined): Failure {
-  const { failure, detail } = classify(phase, error);
+/** The class of the failure (contract §7) when a connection broke before a response, and the reason in words. */
+export function toFailure(
+  phase: Phase,
+  error: NodeJS.ErrnoException | undefined,
+  connection: FailedConnection,
+): Failure {
+  const { failure, detail } = classify(phase, error, connection);
   return { failure, detail: toDetail(detail) };
 }
 
@@ -36,27 +40,17 @@ export function toDetail(text: string): string {
   return line.length > maximumDetailLength ? `${line.slice(0, maximumDetailLength - 1)}…` : line;
 }
 
-function classify(phase: Phase, error: NodeJS.ErrnoException | undefined): Failure {
+function classify(
+  phase: Phase,
+  error: NodeJS.ErrnoException | undefined,
+  connection: FailedConnection,
+): Failure {
   if (error instanceof BlockedAddressError) return { failure: "blocked_address", detail: error.message };
   if (error instanceof ResolveError) return { failure: "dns", detail: error.message };
-  if (phase === "lookup") return { failure: "dns", detail: describe(error) };
-  if (phase === "connect") return { failure: "connect", detail: describe(error) };
-  const explanation = error === undefined ? undefined : explainTlsError(error);
+  if (phase === "lookup") return { failure: "dns", detail: describeLookup(connection.hostname, error) };
+  if (phase === "connect") return { failure: "connect", detail: describeConnect(error, connection) };
+  const explanation = error === undefined ? undefined : describeTls(error, connection);
   // A receiver that wants a certificate of ours says so only after the handshake (TLS 1.3).
   if (explanation !== undefined) return { failure: "tls", detail: explanation };
-  if (phase === "tls") return { failure: "tls", detail: `during the TLS handshake: ${describe(error)}` };
-  return { failure: "reset", detail: describe(error) };
-}
-
-function describe(error: NodeJS.ErrnoException | undefined): string {
-  if (error === undefined) return "the receiver closed the connection before it answered";
-  // Of several addresses each was tried.
-  if (error instanceof AggregateError) {
-    return error.errors
-      .map((each: unknown) => (each instanceof Error ? each.message : String(each)))
-      .join("; ");
-  }
-  return error.code === undefined || error.message.includes(error.code)
-    ? error.message
-    : `${error.code}: ${error.message}`;
+  return { failure: phase === "tls" ? "tls" : "reset", detail: describeBroken(phase, error) };
 }

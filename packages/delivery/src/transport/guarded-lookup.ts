@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
+import { describeBlockedLiteral, describeBlockedName, describeLookup } from "./describe-failure.ts";
 import { findLackOfDescriptors } from "./lack-of-descriptors.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -11,7 +12,7 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 export class BlockedAddressError extends Error {
   readonly code = "blocked_address";
   constructor(hostname: string) {
-    super(`${hostname} does not lead to a public address`);
+    super(isIP(hostname) === 0 ? describeBlockedName(hostname) : describeBlockedLiteral(hostname));
     this.name = "BlockedAddressError";
   }
 }
@@ -20,8 +21,7 @@ export class BlockedAddressError extends Error {
 export class ResolveError extends Error {
   readonly code = "dns";
   constructor(hostname: string, cause?: unknown) {
-    const why = cause instanceof Error ? cause.message : "it has no address";
-    super(`the name ${hostname} could not be resolved: ${why}`, { cause });
+    super(describeLookup(hostname, cause), { cause });
     this.name = "ResolveError";
   }
 }

@@ -21,8 +21,11 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 ? isPublicIpv4(parsed) : isPublicIpv6(parsed);
 }
 
+/** Azure's wire server: a public address that leads to the host of a virtual machine, and to its secrets. */
+const azureWireServer = "168.63.129.16";
+
 function isPublicIpv4(address: ipaddr.IPv4): boolean {
-  return address.range() === "unicast";
+  return address.range() === "unicast" && address.toString() !== azureWireServer;
 }
 
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3"); // RFC 4291 §2.4, as far as IANA has given it out

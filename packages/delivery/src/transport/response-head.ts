@@ -1,4 +1,5 @@
 import type { Writable } from "../writable.ts";
+import { describeNotHttp } from "./describe-failure.ts";
 import type { HeaderList } from "./header-list.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
@@ -96,15 +97,16 @@ export function createHeadReader(): HeadReader {
   /** Garbage is known by its first bytes: nobody waits ten seconds for the rest of an SSH banner. */
   function refuseIfHopeless(): void {
     if (status === undefined && !line.startsWith(statusLineStart) && !statusLineStart.startsWith(line)) {
-      throw notHttp();
+      throw notHttp(line);
     }
-    if (sectionBytes >= maximumHeadBytes) throw new ProtocolError("the header section is longer than 16 KiB");
+    if (sectionBytes >= maximumHeadBytes)
+      throw new ProtocolError("The response headers are longer than 16 KiB.");
   }
 
   function takeLine(complete: string): void {
     if (status === undefined) {
       const match = statusLine.exec(complete);
-      if (match === null) throw notHttp();
+      if (match === null) throw notHttp(complete);
       status = { code: Number(match[2]), minorVersion: Number(match[1]) };
     } else if (complete === "") {
       reader.head = { status: status.code, minorVersion: status.minorVersion, headers };
@@ -160,6 +162,6 @@ function toUsualHead(known: KnownSection): ParsedHead {
   return known.head;
 }
 
-function notHttp(): ProtocolError {
-  return new ProtocolError("the answer does not start with an HTTP/1 status line");
+function notHttp(start: string): ProtocolError {
+  return new ProtocolError(describeNotHttp(start));
 }

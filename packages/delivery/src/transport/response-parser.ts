@@ -76,9 +76,13 @@ export function createResponseParser({
   }
 
   function takeInformational(status: number): void {
-    if (status === 101) throw new ProtocolError("the receiver switched protocols unasked");
+    if (status === 101)
+      throw new ProtocolError(
+        "The endpoint answered 101: it switched to another protocol, which was not requested.",
+      );
     informational += 1;
-    if (informational > maximumInformational) throw new ProtocolError("more than 8 informational answers");
+    if (informational > maximumInformational)
+      throw new ProtocolError("More than 8 informational (1xx) responses came before the final one.");
     headReader.restart();
   }
 

@@ -1,13 +1,21 @@
 import { isIP } from "node:net";
-import { maximumTargetUrlLength, targetUrlProblems } from "@hookwright/domain";
+import {
+  maximumTargetUrlLength,
+  targetNameProblem,
+  targetPortProblem,
+  targetUrlProblems,
+} from "@hookwright/domain";
+import type { AllowedPort } from "@hookwright/domain";
 import { isPublicAddress } from "./public-address.ts";
 
 /** What may be delivered to. `privateTargets` is for trials; `trustedOrigins` names single origins (the demo's own receiver). */
 export interface TargetPolicy {
-  /** Permit `http:` and every private or loopback address. @default false */
+  /** Permit `http:`, every private or loopback address and name, and every port. @default false */
   readonly privateTargets?: boolean | undefined;
   /** Exact origins (`http://127.0.0.1:8787`) that are permitted whatever they resolve to. @default [] */
   readonly trustedOrigins?: readonly string[] | undefined;
+  /** Ports, and ranges of them, that may be delivered to. @default [443, 8443, [1024, 65535]] */
+  readonly allowedTargetPorts?: readonly AllowedPort[] | undefined;
 }
 
 export type TargetVerdict =
@@ -33,7 +41,7 @@ export function parseTargetUrl(text: string, policy: TargetPolicy): TargetVerdic
   if (policy.trustedOrigins?.includes(url.origin) === true) return { ok: true, url };
   if (policy.privateTargets === true) return { ok: true, url };
   if (url.protocol !== "https:") return refuse(targetUrlProblems.plainHttp);
-  const problem = hostProblem(url.hostname);
+  const problem = hostProblem(url.hostname) ?? targetPortProblem(url, policy.allowedTargetPorts);
   return problem === undefined ? { ok: true, url } : refuse(problem);
 }
 
@@ -42,13 +50,7 @@ function hostProblem(hostname: string): string | undefined {
   const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   if (isIP(literal) !== 0)
     return isPublicAddress(literal) ? undefined : targetUrlProblems.notPublicAddress(literal);
-  const labels = (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname).split(".");
-  const last = labels.at(-1);
-  if (last === "localhost") return targetUrlProblems.localhost;
-  if (last === "local" || last === "internal") return targetUrlProblems.localName(last);
-  // `127.0.0.1..` is no IPv4 address to the parser, and some resolvers think otherwise: no label may be empty.
-  if (labels.length < 2 || labels.includes("")) return targetUrlProblems.notPublicName;
-  return undefined;
+  return targetNameProblem(hostname);
 }
 
 function refuse(reason: string): TargetVerdict {

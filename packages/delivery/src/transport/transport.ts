@@ -1,15 +1,19 @@
 import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import type { SecureContextOptions } from "node:tls";
+import type { Writable } from "../writable.ts";
 import type { Answer } from "./answer.ts";
 import { createDeadlines, noDeadline } from "./deadlines.ts";
 import type { Timed } from "./deadlines.ts";
 import { excerptLimitBytes, findInflater } from "./decode-excerpt.ts";
 import type { Excerpt } from "./decode-excerpt.ts";
+import { describeBlockedUrl } from "./describe-failure.ts";
+import type { FailedConnection } from "./describe-failure.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { createEndpointCache } from "./endpoint-cache.ts";
 import { createExchange, settleAsNotBegun, settleWithAnswer, settleWithFailure } from "./exchange.ts";
 import type { Exchange, OutgoingRequest } from "./exchange.ts";
-import { toFailure, toTimeout } from "./failure.ts";
+import { toDetail, toFailure, toTimeout } from "./failure.ts";
 import { BlockedAddressError, createGuardedLookup } from "./guarded-lookup.ts";
 import type { Resolve } from "./guarded-lookup.ts";
 import { headerValue } from "./header-list.ts";
@@ -57,6 +61,8 @@ interface Connection extends Timed<Connection> {
   readonly socket: Socket;
   readonly origin: string;
   readonly parser: ResponseParser;
+  /** What a failure is described with. */
+  readonly facts: Writable<FailedConnection>;
   /** Undefined while it is idle: whatever comes then is no answer to us. */
   exchange: Exchange | undefined;
 }
@@ -93,13 +99,19 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const { targetUrl, timeoutMs } = exchange;
     const verdict = endpointOf(targetUrl);
     if (!verdict.ok) {
-      return settleWithFailure(exchange, { failure: "blocked_address", detail: `the URL ${verdict.reason}` });
+      return settleWithFailure(exchange, {
+        failure: "blocked_address",
+        detail: toDetail(describeBlockedUrl(verdict.reason)),
+      });
     }
     const { endpoint } = verdict;
     const guarded = isGuarded(endpoint);
     // `lookup` is not called for an IP literal.
     if (guarded && endpoint.serverName === undefined && !isPublicAddress(endpoint.hostname)) {
-      return settleWithFailure(exchange, toFailure("lookup", new BlockedAddressError(endpoint.hostname)));
+      return settleWithFailure(
+        exchange,
+        toFailure("lookup", new BlockedAddressError(endpoint.hostname), endpoint),
+      );
     }
     const kept = idle.take(endpoint.origin, exchange.startedAt);
     const connection = kept ?? connect(endpoint, exchange);
@@ -119,7 +131,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const onBytes = (bytes: Buffer, length: number): void => onData(connection, bytes, length);
     const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin), onBytes });
     const parser = createResponseParser({ bodyLimitBytes: excerptLimitBytes });
-    const connection: Connection = { socket, origin, parser, exchange, deadline: noDeadline() };
+    const facts = { hostname: endpoint.hostname, port: endpoint.port, certificate: undefined };
+    const connection: Connection = { socket, origin, parser, facts, exchange, deadline: noDeadline() };
     let verified = false;
     open.add(connection);
     // The attempt's deadline keeps the process alive; a connection that waits for the next one must not.
@@ -130,10 +143,16 @@ export function createTransport(options: TransportOptions = {}): Transport {
     });
     socket.once("connect", () => {
       exchange.phase = "tls";
+      exchange.connectedAt = performance.now();
       if (!secure) write(connection, exchange, endpoint);
+    });
+    // Before Node verifies it: a certificate that was refused can no longer be read.
+    socket.prependOnceListener("secure", () => {
+      if (socket instanceof TLSSocket) connection.facts.certificate = socket.getPeerX509Certificate();
     });
     socket.once("secureConnect", () => {
       verified = true;
+      connection.facts.certificate = undefined;
       write(connection, exchange, endpoint);
     });
     socket.on("session", (session: Buffer) => {
@@ -163,7 +182,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     } catch (error) {
       discard(connection);
       if (!(error instanceof ProtocolError)) throw error;
-      return settleWithFailure(exchange, { failure: "protocol", detail: error.message });
+      return settleWithFailure(exchange, { failure: "protocol", detail: toDetail(error.message) });
     }
     if (parser.head === undefined) return;
     if (parser.state !== "reading") return finish(connection, exchange);
@@ -179,7 +198,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     if (connection.parser.head !== undefined) return finish(connection, exchange);
     if (isLackOfDescriptors(error)) return settleAsNotBegun(exchange, error);
     sessions.forget(connection.origin);
-    settleWithFailure(exchange, toFailure(exchange.phase, error));
+    settleWithFailure(exchange, toFailure(exchange.phase, error, connection.facts));
   }
 
   function onDue(connection: Connection): void {
@@ -188,7 +207,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
     if (exchange.headAt !== undefined) return finish(connection, exchange);
     discard(connection);
     sessions.forget(connection.origin);
-    settleWithFailure(exchange, toTimeout(exchange.phase, exchange.timeoutMs));
+    const { phase, timeoutMs, startedAt, connectedAt } = exchange;
+    const connectedAfterMs = connectedAt === undefined ? undefined : connectedAt - startedAt;
+    settleWithFailure(exchange, toTimeout(phase, timeoutMs, connectedAfterMs));
   }
 
   /** The head has come: the attempt is decided, and so is what becomes of the connection. */
@@ -250,4 +271,4 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return { send, close, [Symbol.asyncDispose]: close };
 }
 
-const shutDown = { failure: "reset", detail: "the sender was shut down" } as const;
+const shutDown = { failure: "reset", detail: "The sender was shut down before a response." } as const;

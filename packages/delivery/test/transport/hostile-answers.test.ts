@@ -233,7 +233,7 @@ describe("the header section", () => {
     expect(answer).toMatchObject({
       status: null,
       failure: "protocol",
-      detail: "the header section is longer than 16 KiB",
+      detail: "The response headers are longer than 16 KiB.",
     });
     await answer.receiver.closed(0);
   });
@@ -284,7 +284,7 @@ describe("informational answers", () => {
     expect(answer).toMatchObject({
       status: null,
       failure: "protocol",
-      detail: "more than 8 informational answers",
+      detail: "More than 8 informational (1xx) responses came before the final one.",
     });
     await answer.receiver.closed(0);
   });
@@ -306,7 +306,10 @@ describe("informational answers", () => {
     const answer = await answerOf(
       crlf("HTTP/1.1 101 Switching Protocols", "Upgrade: h2c", "Connection: upgrade"),
     );
-    expect(answer).toMatchObject({ failure: "protocol", detail: "the receiver switched protocols unasked" });
+    expect(answer).toMatchObject({
+      failure: "protocol",
+      detail: "The endpoint answered 101: it switched to another protocol, which was not requested.",
+    });
   });
 });
 

@@ -85,6 +85,11 @@ export const attemptSchema = z
       .enum(attemptErrors)
       .nullable()
       .meta({ description: "Why the attempt failed; null when it was accepted.", example: "timeout" }),
+    detail: z.string().nullable().meta({
+      description:
+        "The reason in words, at most 300 characters. An accepted attempt has one only if something about the response was unusual.",
+      example: "No response within 10 s (connected after 120 ms, waiting for the response headers).",
+    }),
     next_attempt_at: nextAttemptAt,
   })
   .meta({ description: "One try of a delivery, and the endpoint's answer." });

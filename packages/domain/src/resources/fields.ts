@@ -28,6 +28,7 @@ export const eventReference = text({
 /** The URL that a body names; what makes a good one is not the schema's to say (`invalid_target_url`). */
 export const targetUrlReference = text({
   max: unjudged,
-  description: "Where deliveries are sent. Starts with `https://` and points to a public address.",
+  description:
+    "Where deliveries are sent. Starts with `https://`, points to a public address, and uses an allowed port: 443, 8443, or 1024 and above.",
   example: "https://example.com/webhooks",
 });

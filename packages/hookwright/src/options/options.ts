@@ -14,10 +14,12 @@ export interface HookwrightOptions {
   readonly basePath?: string | undefined;
   /** Opens the host API `/host/v1` to whoever presents it. @default none: the routes do not exist */
   readonly hostToken?: string | undefined;
-  /** Permits private and loopback targets and `http:`. For trials only. @default false */
+  /** Permits private and loopback targets, `http:` and every port. For trials only. @default false */
   readonly privateTargets?: boolean | undefined;
   /** Single origins that may be delivered to although they are private, such as `http://127.0.0.1:8787`. @default [] */
   readonly trustedOrigins?: readonly string[] | undefined;
+  /** Ports that may be delivered to: numbers, and ranges as `[first, last]`. @default [443, 8443, [1024, 65535]] */
+  readonly allowedTargetPorts?: readonly (number | readonly [first: number, last: number])[] | undefined;
   /** Seconds from a failed attempt to the next. @default [15, 60, 240, 540, 900] */
   readonly retryDelaysSeconds?: readonly number[] | undefined;
   /** @default 10 */

@@ -1,4 +1,4 @@
-import { defaultRetryDelaysSeconds } from "@hookwright/domain";
+import { defaultAllowedTargetPorts, defaultRetryDelaysSeconds } from "@hookwright/domain";
 import { isLogger } from "../logger.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import type { OptionProblem } from "./configuration-error.ts";
@@ -44,6 +44,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
   const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
   const { contacts, orders, blogPosts, onSubscribed } = options;
+  const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleRateLimitPerMinute = 600, sendsPerMinute = 60 } = options;
@@ -94,6 +95,13 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
   expect("privateTargets", typeof privateTargets === "boolean", "must be true or false");
   expectOrigins("trustedOrigins", trustedOrigins);
+  expect(
+    "allowedTargetPorts",
+    Array.isArray(allowedTargetPorts) &&
+      allowedTargetPorts.length > 0 &&
+      allowedTargetPorts.every(isAllowedPort),
+    "must be a list of ports from 1 to 65535 and ranges of them, such as [443, 8443, [1024, 65535]]",
+  );
   expectOrigins("corsOrigins", corsOrigins);
   expect(
     "retryDelaysSeconds",
@@ -171,6 +179,16 @@ function isClock(value: unknown): boolean {
 
 function isOrigin(value: unknown): boolean {
   return typeof value === "string" && URL.parse(value)?.origin === value;
+}
+
+/** A port, or the first and the last port of a range. */
+function isAllowedPort(value: unknown): boolean {
+  if (!Array.isArray(value)) return isPort(value);
+  return value.length === 2 && value.every(isPort) && value[0] <= value[1];
+}
+
+function isPort(value: unknown): boolean {
+  return Number.isInteger(value) && isWithin(value, 1, 65_535);
 }
 
 function hasFunction(value: unknown, name: string): boolean {

@@ -9,6 +9,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   hostToken: true,
   privateTargets: true,
   trustedOrigins: true,
+  allowedTargetPorts: true,
   retryDelaysSeconds: true,
   attemptTimeoutSeconds: true,
   rateLimitPerMinute: true,

@@ -1,3 +1,4 @@
+import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
 import type { AccountInput } from "../../src/index.ts";
 import { openConsole } from "../support/open-console.ts";
@@ -217,6 +218,7 @@ describe("a delivery", () => {
     const attempt = {
       status: 503,
       error: "status",
+      detail: "The endpoint answered 503.",
       excerpt: "",
       request: { body, headers: { "X-Service-Event": "review.submitted", "X-Service-Delivery": id } },
       next_attempt_at: expect.any(String),
@@ -241,7 +243,36 @@ describe("a delivery", () => {
       target_url: "http://127.0.0.1:1/",
     });
     const { data } = await world.ask(`POST /console/api/webhooks/${String(webhook["id"])}/test`);
-    expect(data).toMatchObject({ status: null, headers: null, excerpt: null, error: "connect" });
+    expect(data).toMatchObject({
+      status: null,
+      headers: null,
+      excerpt: null,
+      error: "connect",
+      detail: "Connection refused by 127.0.0.1:1.",
+    });
+  });
+
+  it("to a port that is not allowed any more is blocked, and says why", async () => {
+    const store = memoryStore();
+    const options = { store, privateTargets: false };
+    const target_url = "https://hooks.example.com:25/";
+    const webhook = { event: "review.submitted", target_url };
+    let id: string;
+    {
+      await using before = await openConsole({ ...options, allowedTargetPorts: [25] });
+      const created = await before.ask("POST /console/api/webhooks", webhook);
+      expect(created.status).toBe(201);
+      id = String(created.data["id"]);
+    }
+    await using after = await openConsole(options);
+    const { data } = await after.ask(`POST /console/api/webhooks/${id}/test`);
+    expect(data).toMatchObject({
+      status: null,
+      error: "blocked_address",
+      detail:
+        "The webhook's URL must not use port 25; allowed ports are 443, 8443, 1024 to 65535. Nothing was sent.",
+    });
+    expect((await after.ask("POST /console/api/webhooks", webhook)).code).toBe("invalid_target_url");
   });
 
   it("is sent again as a new one under the same body id, with the record as it is now", async () => {

@@ -74,7 +74,8 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await page.getByRole("link", { name: "rev_1" }).click();
     const told = await page.getByLabel("Attempt 1").textContent();
     expect(told).toContain("no answer");
-    expect(told).toContain("timeout No complete answer came in the time there is. Answer first, and do");
+    expect(told).toContain("timeout No response within 200 ms (connected after ");
+    expect(told).toContain("Answer first, and do the work afterwards.");
     expect(told).toContain("Headers of the request");
     expect(told).not.toMatch(/Headers that/u);
   });

@@ -1,9 +1,10 @@
-/** Not public unicast: IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast, and what is reserved. */
+/** Not public unicast: IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast, what is reserved, and one of a cloud. */
 const specialIpv4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
+  "168.63.129.16/32", // Azure's wire server
   "169.254.0.0/16",
   "172.16.0.0/12",
   "192.0.0.0/24",

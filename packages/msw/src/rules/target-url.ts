@@ -1,4 +1,10 @@
-import { HookwrightError, maximumTargetUrlLength, targetUrlProblems } from "@hookwright/domain";
+import {
+  HookwrightError,
+  maximumTargetUrlLength,
+  targetNameProblem,
+  targetPortProblem,
+  targetUrlProblems,
+} from "@hookwright/domain";
 import { isPublicAddress } from "./public-address.ts";
 
 /**
@@ -14,22 +20,16 @@ export function parseTargetUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null) throw refuse(targetUrlProblems.notUrl);
   if (url.protocol !== "https:") throw refuse(targetUrlProblems.plainHttp);
-  checkHost(url.hostname);
+  const problem = hostProblem(url.hostname) ?? targetPortProblem(url);
+  if (problem !== undefined) throw refuse(problem);
   return url;
 }
 
-function checkHost(hostname: string): void {
+function hostProblem(hostname: string): string | undefined {
   // The parser has read every spelling of an IPv4 address into dotted decimal, and every IPv6 address into brackets.
-  if (hostname.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(hostname)) {
-    if (!isPublicAddress(hostname))
-      throw refuse(targetUrlProblems.notPublicAddress(hostname.replaceAll(/[[\]]/gu, "")));
-    return;
-  }
-  const labels = hostname.replace(/\.$/, "").split(".");
-  const last = labels.at(-1);
-  if (last === "localhost") throw refuse(targetUrlProblems.localhost);
-  if (last === "local" || last === "internal") throw refuse(targetUrlProblems.localName(last));
-  if (labels.length < 2 || labels.includes("")) throw refuse(targetUrlProblems.notPublicName);
+  if (!hostname.startsWith("[") && !/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return targetNameProblem(hostname);
+  if (isPublicAddress(hostname)) return undefined;
+  return targetUrlProblems.notPublicAddress(hostname.replaceAll(/[[\]]/gu, ""));
 }
 
 function refuse(reason: string): HookwrightError {

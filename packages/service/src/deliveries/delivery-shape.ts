@@ -53,6 +53,7 @@ export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: stri
     headers: attempt.status === null ? null : toHeaderRecord(attempt.headers),
     excerpt: attempt.status === null ? null : attempt.excerpt,
     error: attempt.error,
+    detail: attempt.detail,
     next_attempt_at: toTimestampOrNull(attempt.next_attempt_at),
   };
 }

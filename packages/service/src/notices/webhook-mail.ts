@@ -11,7 +11,7 @@ export function toWebhookMail(to: string, notice: WebhookNotice): Mail {
       subject: `Your webhook is failing: ${consecutiveFailures} attempts in a row`,
       text: [
         `Deliveries to ${targetUrl} (${webhookId}) have failed ${consecutiveFailures} times in a row.`,
-        `The last time, ${lastFailure}.`,
+        `The last failure: ${lastFailure}`,
         "",
         "Each is retried over about half an hour. The delivery log in the developer console shows what your endpoint answered.",
         `After ${switchOffAfterFailures} failed attempts in a row the webhook is switched off.`,
@@ -23,7 +23,7 @@ export function toWebhookMail(to: string, notice: WebhookNotice): Mail {
     subject: "Your webhook was switched off",
     text: [
       `Deliveries to ${targetUrl} (${webhookId}) have failed ${consecutiveFailures} times in a row, so the webhook was switched off.`,
-      `The last time, ${lastFailure}.`,
+      `The last failure: ${lastFailure}`,
       "",
       "What happens meanwhile is not sent later. Once your endpoint works again, turn the webhook on in the developer console.",
     ].join("\n"),

@@ -40,7 +40,9 @@ function isIterable(headers: HeadersInput): headers is Exclude<HeadersInput, Hea
   return Symbol.iterator in headers;
 }
 
+/** An equal value under another spelling of the name counts once, as in `readServiceHeaders`. */
 function join(before: string | undefined, value: HeaderValue): string | undefined {
   if (value == null) return before;
-  return before === undefined ? `${value}` : `${before},${value}`;
+  const text = `${value}`;
+  return before === undefined || before === text ? text : `${before},${text}`;
 }

@@ -3,8 +3,9 @@ import { StatusBadge } from "./status-badge.tsx";
 import { tellDuration } from "./tell-duration.ts";
 import { Time } from "./time.tsx";
 
+/** For attempts without a reason in words, such as those of an earlier version. */
 const reasons: Readonly<Record<AttemptError, string>> = {
-  timeout: "No complete answer came in the time there is. Answer first, and do the work afterwards.",
+  timeout: "No complete answer came in the time there is.",
   dns: "The host name could not be resolved.",
   blocked_address: "The host name leads to an address that is not public. Nothing was sent there.",
   connect: "No connection could be made: nobody listens there, or a firewall is in between.",
@@ -12,6 +13,10 @@ const reasons: Readonly<Record<AttemptError, string>> = {
   reset: "The connection was closed before an answer had come.",
   protocol: "What came was not an HTTP answer.",
   status: "The endpoint answered, and not with a 2xx. Redirects are not followed.",
+};
+
+const advice: Readonly<Partial<Record<AttemptError, string>>> = {
+  timeout: "Answer first, and do the work afterwards.",
 };
 
 /** What ends an attempt before there is a connection to send anything on. */
@@ -25,8 +30,8 @@ export function AttemptCard({
   readonly attempt: Attempt;
   readonly open?: boolean;
 }) {
-  const { number, started_at, duration_ms, status, error, request, headers, excerpt, next_attempt_at } =
-    attempt;
+  const { number, started_at, duration_ms, status, error, detail } = attempt;
+  const { request, headers, excerpt, next_attempt_at } = attempt;
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>
       <header>
@@ -36,10 +41,10 @@ export function AttemptCard({
         <span class="quiet">{tellDuration(duration_ms)}</span>
       </header>
       {error === null ? (
-        <p>Accepted.</p>
+        <p>Accepted.{detail === null ? null : ` ${detail}`}</p>
       ) : (
         <p>
-          <code>{error}</code> {reasons[error]}
+          <code>{error}</code> {[detail ?? reasons[error], advice[error]].join(" ").trim()}
           {next_attempt_at === null ? null : (
             <>
               {" "}

@@ -16,7 +16,7 @@ export interface WebhookNotice {
   readonly webhookId: string;
   readonly targetUrl: string;
   readonly consecutiveFailures: number;
-  /** What the last of them came to, for people: `the endpoint answered 500`, `timeout: no answer within 10 s`. */
+  /** Why the last of them failed, in sentences: `The endpoint answered 500.` */
   readonly lastFailure: string;
 }
 
@@ -114,7 +114,7 @@ export function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBa
   return webhook;
 }
 
+/** A transport of the host's own may give no detail. */
 function describeFailure({ status, error, detail }: AttemptRow): string {
-  if (status !== null) return `the endpoint answered ${status}`;
-  return detail === null ? String(error) : `${error}: ${detail}`;
+  return detail ?? (status === null ? String(error) : `The endpoint answered ${status}.`);
 }
