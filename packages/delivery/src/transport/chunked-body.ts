@@ -9,6 +9,8 @@ type OnData = (bytes: Buffer, start: number, end: number) => void;
 export interface ChunkedReader {
   /** True once the framing made no sense, or was longer than any body we keep: nothing after it can be trusted. */
   readonly broken: boolean;
+  /** False once a line ended with a lone LF: the body is read, and the connection is not used again. */
+  readonly isWellFormed: boolean;
   /** Reads the bytes from `start` to `end`. */
   read(bytes: Buffer, start: number, end: number, onData: OnData): ChunkedProgress;
 }
@@ -49,7 +51,9 @@ export function createChunkedReader(): ChunkedReader {
       else line += bytes.toString("latin1", offset, lineEnd);
       offset = lineEnd;
       if (!isWhole || reader.broken) continue;
-      const complete = line.slice(0, line.endsWith("\r\n") ? -2 : -1);
+      const hasCarriageReturn = line.endsWith("\r\n");
+      if (!hasCarriageReturn) reader.isWellFormed = false;
+      const complete = line.slice(0, hasCarriageReturn ? -2 : -1);
       line = "";
       if (expected === "trailer" && complete === "") return offset;
       takeLine(complete);
@@ -69,6 +73,6 @@ export function createChunkedReader(): ChunkedReader {
     }
   }
 
-  const reader: Writable<ChunkedReader> = { broken: false, read };
+  const reader: Writable<ChunkedReader> = { broken: false, isWellFormed: true, read };
   return reader;
 }

@@ -58,7 +58,7 @@ export function settleWithFailure(exchange: Exchange, { failure, detail }: Failu
 
 export function settleWithAnswer(
   exchange: Exchange,
-  { status, headers }: ResponseHead,
+  { status, headers, ignoredLines }: ResponseHead,
   { headAt, excerpt }: { readonly headAt: number; readonly excerpt: string },
 ): void {
   const accepted = status >= 200 && status < 300;
@@ -67,7 +67,14 @@ export function settleWithAnswer(
     headers,
     excerpt,
     failure: accepted ? null : "status",
-    detail: null,
+    detail: describeIgnored(ignoredLines),
     durationMs: headAt - exchange.startedAt,
   });
+}
+
+function describeIgnored(lines: number): string | null {
+  if (lines === 0) return null;
+  return lines === 1
+    ? "1 malformed header line was ignored"
+    : `${lines} malformed header lines were ignored`;
 }

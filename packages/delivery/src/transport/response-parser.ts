@@ -47,6 +47,7 @@ export function createResponseParser({
 }): ResponseParser {
   const headReader = createHeadReader();
   let informational = 0;
+  let isWellFormed = true;
   let framing: Framing | undefined;
   const kept = createKeptBytes(bodyLimitBytes);
 
@@ -65,6 +66,7 @@ export function createResponseParser({
       offset = headReader.read(chunk, offset, length);
       const next = headReader.head;
       if (next === undefined) break;
+      if (!next.isWellFormed) isWellFormed = false;
       if (next.status >= 200) {
         parser.head = next;
         framing = framingOf(next);
@@ -90,6 +92,7 @@ export function createResponseParser({
       if (by.remaining === 0) finish(end - partEnd);
     } else if (by.type === "chunked") {
       const bodyEnd = by.reader.read(bytes, start, end, keep);
+      if (!by.reader.isWellFormed) isWellFormed = false;
       if (by.reader.broken) parser.state = "spent";
       else if (bodyEnd !== -1) finish(end - bodyEnd);
     } else {
@@ -104,13 +107,15 @@ export function createResponseParser({
   function finish(surplusBytes: number): void {
     const { head, state } = parser;
     if (state !== "reading") return;
-    parser.state = surplusBytes === 0 && head !== undefined && keepsAlive(head) ? "complete" : "spent";
+    const isReusable = surplusBytes === 0 && isWellFormed && head !== undefined && keepsAlive(head);
+    parser.state = isReusable ? "complete" : "spent";
   }
 
   function restart(): void {
     parser.state = "reading";
     parser.head = framing = undefined;
     informational = 0;
+    isWellFormed = true;
     headReader.restart();
     kept.clear();
   }
@@ -142,8 +147,9 @@ function announcesBody(headers: HeaderList): boolean {
   return length !== "0" || headerValue(headers, "transfer-encoding") !== undefined;
 }
 
-function framingOf({ status, minorVersion, headers }: ParsedHead): Framing {
+function framingOf({ status, minorVersion, headers, isFramingCertain }: ParsedHead): Framing {
   if (hasNoBody(status)) return { type: "length", remaining: 0 };
+  if (!isFramingCertain) return { type: "until-close" };
   const encoding = headerValue(headers, "transfer-encoding");
   const length = headerValue(headers, "content-length");
   if (encoding !== undefined) {
