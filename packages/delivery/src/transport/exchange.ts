@@ -4,6 +4,8 @@ import type { Failure, Phase } from "./failure.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 export interface OutgoingRequest {
+  /** Accounts never share a connection. */
+  readonly accountId: string;
   readonly targetUrl: string;
   /** Header lines after `Host`, each ended by CRLF; `Content-Length` is added when it is written. */
   readonly headerLines: string;
@@ -11,14 +13,20 @@ export interface OutgoingRequest {
   readonly body: string;
   /** One deadline over name resolution, connection, TLS and the header section. */
   readonly timeoutMs: number;
+  /** Opens a new connection, where an idle one might be stale. Set it for retries. @default false */
+  readonly freshConnection?: boolean | undefined;
 }
 
 /** One request and the answer it waits for. */
 export interface Exchange {
+  readonly accountId: string;
   readonly targetUrl: string;
   readonly timeoutMs: number;
-  /** Until it is written: an attempt may wait long for its answer, and need not hold on to what it has sent. */
+  /** Undefined once it need not be written (again): an attempt that waits long holds no memory for what it has sent. */
   unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
+  freshConnection: boolean;
+  /** Whether it is sent a second time, because the reused connection broke before a response. */
+  isRepeated: boolean;
   readonly startedAt: number;
   phase: Phase;
   /** When the header section came whole. */
@@ -31,11 +39,14 @@ export function createExchange(
   request: OutgoingRequest,
   { resolve, reject }: Pick<Exchange, "resolve" | "reject">,
 ): Exchange {
-  const { targetUrl, timeoutMs } = request;
+  const { accountId, targetUrl, timeoutMs, freshConnection = false } = request;
   return {
+    accountId,
     targetUrl,
     timeoutMs,
     unsent: request,
+    freshConnection,
+    isRepeated: false,
     startedAt: performance.now(),
     phase: "lookup",
     headAt: undefined,
@@ -53,7 +64,8 @@ export function settleAsNotBegun(exchange: Exchange, cause: unknown): void {
 
 export function settleWithFailure(exchange: Exchange, { failure, detail }: Failure): void {
   const durationMs = performance.now() - exchange.startedAt;
-  exchange.resolve({ status: null, headers: [], excerpt: "", failure, detail, durationMs });
+  const told = exchange.isRepeated ? `${detail}; ${repeatedNote}` : detail;
+  exchange.resolve({ status: null, headers: [], excerpt: "", failure, detail: told, durationMs });
 }
 
 export function settleWithAnswer(
@@ -67,14 +79,19 @@ export function settleWithAnswer(
     headers,
     excerpt,
     failure: accepted ? null : "status",
-    detail: describeIgnored(ignoredLines),
+    detail: describeResponse(ignoredLines, exchange.isRepeated),
     durationMs: headAt - exchange.startedAt,
   });
 }
 
-function describeIgnored(lines: number): string | null {
-  if (lines === 0) return null;
-  return lines === 1
-    ? "1 malformed header line was ignored"
-    : `${lines} malformed header lines were ignored`;
+const repeatedNote =
+  "the connection had served an earlier delivery and broke before a response, so the request was sent again on a new one";
+
+/** What was unusual about a response that counts. */
+function describeResponse(ignoredLines: number, isRepeated: boolean): string | null {
+  const notes: string[] = [];
+  if (ignoredLines === 1) notes.push("1 malformed header line was ignored");
+  if (ignoredLines > 1) notes.push(`${ignoredLines} malformed header lines were ignored`);
+  if (isRepeated) notes.push(repeatedNote);
+  return notes.length === 0 ? null : notes.join("; ");
 }

@@ -2,8 +2,11 @@ import type { FailureClass } from "./answer.ts";
 import { BlockedAddressError, ResolveError } from "./guarded-lookup.ts";
 import { explainTlsError } from "./tls-error.ts";
 
-/** How far an attempt has come. */
-export type Phase = "lookup" | "connect" | "tls" | "exchange";
+/**
+ * How far an attempt has come. `exchange`: the request is being written, and no byte of a response has come.
+ * `response`: a part of the status line and headers has come.
+ */
+export type Phase = "lookup" | "connect" | "tls" | "exchange" | "response";
 
 export interface Failure {
   readonly failure: FailureClass;
@@ -18,6 +21,7 @@ const waitingFor: Readonly<Record<Phase, string>> = {
   connect: "while connecting",
   tls: "during the TLS handshake",
   exchange: "while waiting for the status line and headers",
+  response: "while reading the status line and headers",
 };
 
 export function toTimeout(phase: Phase, timeoutMs: number): Failure {

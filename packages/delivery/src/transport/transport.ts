@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Answer } from "./answer.ts";
+import { createConnectionPools } from "./connection-pools.ts";
+import type { Pooled } from "./connection-pools.ts";
 import { createDeadlines, noDeadline } from "./deadlines.ts";
-import type { Timed } from "./deadlines.ts";
 import { excerptLimitBytes, findInflater } from "./decode-excerpt.ts";
 import type { Excerpt } from "./decode-excerpt.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -13,7 +14,6 @@ import { toFailure, toTimeout } from "./failure.ts";
 import { BlockedAddressError, createGuardedLookup } from "./guarded-lookup.ts";
 import type { Resolve } from "./guarded-lookup.ts";
 import { headerValue } from "./header-list.ts";
-import { createIdleConnections } from "./idle-connections.ts";
 import { isLackOfDescriptors } from "./lack-of-descriptors.ts";
 import { openSocket } from "./open-socket.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -45,7 +45,7 @@ export interface TransportOptions extends TargetPolicy {
   readonly resolve?: Resolve | undefined;
   /** Extra certificate authorities, client certificates and the like, as `node:tls` takes them. */
   readonly tls?: SecureContextOptions | undefined;
-  /** Connections that wait for the next delivery to their origin, over all origins. @default 1024 */
+  /** Idle connections that wait for the next delivery, over all accounts and origins. @default 1024 */
   readonly maximumIdle?: number | undefined;
 }
 
@@ -53,9 +53,8 @@ export interface TransportOptions extends TargetPolicy {
 const maximumBodyGraceMs = 1_000;
 
 /** Its deadline is that of its exchange, or while it is idle the end of that. */
-interface Connection extends Timed<Connection> {
+interface Connection extends Pooled<Connection> {
   readonly socket: Socket;
-  readonly origin: string;
   readonly parser: ResponseParser;
   /** Undefined while it is idle: whatever comes then is no answer to us. */
   exchange: Exchange | undefined;
@@ -76,7 +75,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const openLookup = createGuardedLookup(resolve, { allow: () => true });
   const endpointOf = createEndpointCache(policy);
   const deadlines = createDeadlines<Connection>({ onDue, keepsProcess: true });
-  const idle = createIdleConnections<Connection>({ maximumIdle });
+  const pools = createConnectionPools<Connection>({ maximumIdle });
   const sessions = createTlsSessions();
   const open = new Set<Connection>();
   const writeRequest = createRequestWriter();
@@ -101,12 +100,20 @@ export function createTransport(options: TransportOptions = {}): Transport {
     if (guarded && endpoint.serverName === undefined && !isPublicAddress(endpoint.hostname)) {
       return settleWithFailure(exchange, toFailure("lookup", new BlockedAddressError(endpoint.hostname)));
     }
-    const kept = idle.take(endpoint.origin, exchange.startedAt);
-    const connection = kept ?? connect(endpoint, exchange);
-    deadlines.begin(connection, exchange.startedAt, timeoutMs);
-    if (kept === undefined) return;
-    kept.parser.restart();
-    write(kept, exchange, endpoint);
+    const { accountId, freshConnection, startedAt } = exchange;
+    const idle = freshConnection ? undefined : pools.take(accountId, endpoint.origin, startedAt);
+    const connection = idle ?? connect(endpoint, exchange);
+    if (exchange.isRepeated) beginRestOfDeadline(connection, exchange);
+    else deadlines.begin(connection, startedAt, timeoutMs);
+    if (idle === undefined) return;
+    idle.parser.restart();
+    write(idle, exchange, endpoint);
+  }
+
+  /** A deadline may not begin in the past, so what is left of it begins now. */
+  function beginRestOfDeadline(connection: Connection, { startedAt, timeoutMs }: Exchange): void {
+    const now = performance.now();
+    deadlines.begin(connection, now, Math.max(1, Math.ceil(startedAt + timeoutMs - now)));
   }
 
   function isGuarded({ origin }: Endpoint): boolean {
@@ -119,7 +126,15 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const onBytes = (bytes: Buffer, length: number): void => onData(connection, bytes, length);
     const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin), onBytes });
     const parser = createResponseParser({ bodyLimitBytes: excerptLimitBytes });
-    const connection: Connection = { socket, origin, parser, exchange, deadline: noDeadline() };
+    const pool = pools.open(exchange.accountId, origin);
+    const connection: Connection = {
+      socket,
+      pool,
+      parser,
+      exchange,
+      isReused: false,
+      deadline: noDeadline(),
+    };
     let verified = false;
     open.add(connection);
     // The attempt's deadline keeps the process alive; a connection that waits for the next one must not.
@@ -149,8 +164,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
     connection.exchange = exchange;
     exchange.phase = "exchange";
     const { unsent } = exchange;
-    if (unsent === undefined) throw new Error("a request is written once");
-    exchange.unsent = undefined;
+    if (unsent === undefined) throw new Error("the request was already sent");
+    // On a reused connection it may have to be repeated.
+    if (!connection.isReused) exchange.unsent = undefined;
     const { body, headerLines } = unsent;
     writeRequest(connection.socket, { lines: requestPrefix + headerLines, body, secure });
   }
@@ -158,9 +174,12 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function onData(connection: Connection, chunk: Buffer, length: number): void {
     const { exchange, parser } = connection;
     if (exchange === undefined) return discard(connection);
+    if (exchange.phase === "exchange") onFirstByte(connection, exchange);
     try {
       parser.push(chunk, length);
     } catch (error) {
+      // It may be the rest of an earlier response.
+      if (connection.isReused) pools.reuseFailed(connection, exchange.startedAt);
       discard(connection);
       if (!(error instanceof ProtocolError)) throw error;
       return settleWithFailure(exchange, { failure: "protocol", detail: error.message });
@@ -172,22 +191,41 @@ export function createTransport(options: TransportOptions = {}): Transport {
     deadlines.begin(connection, exchange.headAt, Math.min(maximumBodyGraceMs, exchange.timeoutMs));
   }
 
+  function onFirstByte(connection: Connection, exchange: Exchange): void {
+    exchange.phase = "response";
+    if (!connection.isReused) return;
+    exchange.unsent = undefined;
+    pools.reuseWorked(connection);
+  }
+
   function onBroken(connection: Connection, error: NodeJS.ErrnoException | undefined): void {
-    const { exchange } = connection;
+    const { exchange, isReused, pool } = connection;
+    const isStale = isReused && exchange?.phase === "exchange";
+    if (isStale) pools.reuseFailed(connection, exchange.startedAt);
     discard(connection);
     if (exchange === undefined) return;
     if (connection.parser.head !== undefined) return finish(connection, exchange);
     if (isLackOfDescriptors(error)) return settleAsNotBegun(exchange, error);
-    sessions.forget(connection.origin);
+    sessions.forget(pool.origin);
+    if (isStale) return repeat(exchange);
     settleWithFailure(exchange, toFailure(exchange.phase, error));
   }
 
+  /** The receiver closed the idle connection while the request was on its way: the usual race of keep-alive (RFC 9112 §9.3.1). */
+  function repeat(exchange: Exchange): void {
+    exchange.freshConnection = true;
+    exchange.isRepeated = true;
+    begin(exchange);
+  }
+
   function onDue(connection: Connection): void {
-    const { exchange } = connection;
+    const { exchange, isReused, pool } = connection;
     if (exchange === undefined) return;
     if (exchange.headAt !== undefined) return finish(connection, exchange);
+    // It is not repeated: the receiver may be handling it.
+    if (isReused && exchange.phase === "exchange") pools.reuseFailed(connection, exchange.startedAt);
     discard(connection);
-    sessions.forget(connection.origin);
+    sessions.forget(pool.origin);
     settleWithFailure(exchange, toTimeout(exchange.phase, exchange.timeoutMs));
   }
 
@@ -225,20 +263,20 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function keep(connection: Connection, keepAlive: string | undefined, now?: number): void {
-    if (open.has(connection)) idle.put(connection, keepAlive, now);
+    if (open.has(connection)) pools.put(connection, keepAlive, now);
   }
 
   function discard(connection: Connection): void {
+    if (!open.delete(connection)) return;
     connection.exchange = undefined;
     deadlines.end(connection);
-    open.delete(connection);
-    idle.remove(connection);
+    pools.remove(connection);
     connection.socket.destroy();
   }
 
   async function close(): Promise<void> {
     closed = true;
-    idle.close();
+    pools.close();
     for (const connection of open) {
       const { exchange } = connection;
       discard(connection);
