@@ -9,7 +9,7 @@ const forgivenAfter = 1_000;
 
 /** The open connections of one account to one origin. */
 export interface ConnectionPool<Connection> {
-  readonly accountId: string;
+  readonly account: Account<Connection>;
   readonly origin: string;
   /** Names the pool in the history of failures, which outlives it. */
   readonly key: string;
@@ -31,6 +31,7 @@ export interface Pooled<Connection> extends Timed<Connection> {
 }
 
 interface Account<Connection> {
+  readonly id: string;
   /** By origin. */
   readonly pools: Map<string, ConnectionPool<Connection>>;
   idle: number;
@@ -57,11 +58,12 @@ export function createConnectionPools<Connection extends Pooled<Connection>>({
   /** Counts a new connection. {@link remove} must follow when it has ended. */
   function open(accountId: string, origin: string): ConnectionPool<Connection> {
     let account = accounts.get(accountId);
-    if (account === undefined) accounts.set(accountId, (account = { pools: new Map(), idle: 0 }));
+    if (account === undefined)
+      accounts.set(accountId, (account = { id: accountId, pools: new Map(), idle: 0 }));
     let pool = account.pools.get(origin);
     if (pool === undefined) {
       const key = `${accountId} ${origin}`;
-      pool = { accountId, origin, key, size: 0, idle: [], reuses: 0, trial: undefined };
+      pool = { account, origin, key, size: 0, idle: [], reuses: 0, trial: undefined };
       account.pools.set(origin, pool);
     }
     pool.size += 1;
@@ -70,12 +72,11 @@ export function createConnectionPools<Connection extends Pooled<Connection>>({
 
   /** The idle connection that was used last. */
   function take(accountId: string, origin: string, now = performance.now()): Connection | undefined {
-    const account = accounts.get(accountId);
-    const pool = account?.pools.get(origin);
-    if (account === undefined || pool === undefined || pool.trial !== undefined) return undefined;
+    const pool = accounts.get(accountId)?.pools.get(origin);
+    if (pool === undefined || pool.trial !== undefined) return undefined;
     const connection = pool.idle.pop();
     if (connection === undefined) return undefined;
-    account.idle -= 1;
+    pool.account.idle -= 1;
     idleCount -= 1;
     deadlines.end(connection);
     if (connection.deadline.dueAt <= now) {
@@ -91,14 +92,10 @@ export function createConnectionPools<Connection extends Pooled<Connection>>({
     const { pool } = connection;
     const limitMs =
       keepAlive === undefined ? idleLimitMs : Math.min(idleLimitMs, advertisedMs(keepAlive) - 1_000);
-    const account = accounts.get(pool.accountId);
-    if (limitMs <= 0 || account === undefined || history.forbidsReuse(pool.key, now)) {
-      connection.socket.destroy();
-      return;
-    }
+    if (limitMs <= 0 || history.forbidsReuse(pool.key, now)) return void connection.socket.destroy();
     if (idleCount >= maximumIdle) evict();
     pool.idle.push(connection);
-    account.idle += 1;
+    pool.account.idle += 1;
     idleCount += 1;
     deadlines.begin(connection, now, limitMs);
   }
@@ -128,9 +125,9 @@ export function createConnectionPools<Connection extends Pooled<Connection>>({
     if (pool.trial === connection) pool.trial = undefined;
     pool.size -= 1;
     if (pool.size > 0) return;
-    const account = accounts.get(pool.accountId);
-    account?.pools.delete(pool.origin);
-    if (account?.pools.size === 0) accounts.delete(pool.accountId);
+    const { id, pools } = pool.account;
+    pools.delete(pool.origin);
+    if (pools.size === 0) accounts.delete(id);
   }
 
   /** Closes the longest idle connection of the account that has the most, so that one account cannot displace the others. */
@@ -156,10 +153,9 @@ export function createConnectionPools<Connection extends Pooled<Connection>>({
   }
 
   function leaveIdle(connection: Connection): void {
-    const { accountId, idle } = connection.pool;
+    const { account, idle } = connection.pool;
     const place = idle.indexOf(connection);
-    const account = accounts.get(accountId);
-    if (place === -1 || account === undefined) return;
+    if (place === -1) return;
     idle.splice(place, 1);
     account.idle -= 1;
     idleCount -= 1;

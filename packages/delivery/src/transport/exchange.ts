@@ -22,7 +22,7 @@ export interface Exchange {
   readonly accountId: string;
   readonly targetUrl: string;
   readonly timeoutMs: number;
-  /** Undefined once it need not be written (again): an attempt that waits long holds no memory for what it has sent. */
+  /** Undefined once it cannot be written again, so that an attempt that waits long holds no memory for its request. */
   unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
   freshConnection: boolean;
   /** Whether it is sent a second time, because the reused connection broke before a response. */
@@ -64,8 +64,8 @@ export function settleAsNotBegun(exchange: Exchange, cause: unknown): void {
 
 export function settleWithFailure(exchange: Exchange, { failure, detail }: Failure): void {
   const durationMs = performance.now() - exchange.startedAt;
-  const told = exchange.isRepeated ? `${detail}; ${repeatedNote}` : detail;
-  exchange.resolve({ status: null, headers: [], excerpt: "", failure, detail: told, durationMs });
+  const fullDetail = exchange.isRepeated ? `${detail}; ${repeatedNote}` : detail;
+  exchange.resolve({ status: null, headers: [], excerpt: "", failure, detail: fullDetail, durationMs });
 }
 
 export function settleWithAnswer(

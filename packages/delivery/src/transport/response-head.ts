@@ -2,7 +2,7 @@ import type { Writable } from "../writable.ts";
 import type { HeaderList } from "./header-list.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
-/** What a receiver answered, as far as it was read. */
+/** The status line and headers of a response. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: HeaderList;
@@ -23,18 +23,18 @@ export interface HeadReader {
   /** The head, once its section has come whole. */
   readonly head: ParsedHead | undefined;
   /**
-   * Reads on from `offset`, up to `end`, and answers the index behind what it read: behind the empty line, or the end.
+   * Reads from `offset` to `end`, and returns the index behind the empty line, or `end` when the section goes on.
    *
-   * @throws ProtocolError as soon as what came cannot become a head
+   * @throws ProtocolError as soon as the bytes cannot become a response head
    */
   read(chunk: Buffer, offset: number, end: number): number;
-  /** Makes ready for the next response: a reader serves its connection as long as that lives. */
+  /** Prepares for the next response on the same connection. */
   restart(): void;
 }
 
-/** A header section may be this long (contract §5). */
+/** The longest header section (contract §5). */
 const maximumHeadBytes = 16_384;
-/** One that is longer is not kept to be known again. */
+/** Longer sections are not remembered. */
 const maximumKnownBytes = 1_024;
 
 const lineFeed = "\n";
@@ -44,20 +44,19 @@ const statusLine = /^HTTP\/1\.([01])[ \t]+([1-9]\d\d)(?!\d)/u;
 const validStatusLine = /^HTTP\/1\.[01] \d{3}(?: [^\0\r]*)?$/u;
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
 
-/** A section that came whole, and the head it was. */
+/** A section that arrived in one read, and its parsed head. */
 interface KnownSection {
-  /** Of a connection that lives long: a part of memory that is shared would keep all of that. */
+  /** Not a part of shared memory, which would be kept as long as the connection. */
   readonly memory: Buffer;
   length: number;
   head: ParsedHead;
-  /** Whether it has come more than once. */
+  /** Whether it has arrived more than once. */
   isUsual: boolean;
 }
 
 /**
- * Reads one status line and its header section, line by line as they come: a head that drips in byte by byte costs
- * no more than one that comes whole. A receiver that is busy answers byte for byte what it answered last, as long as its date says
- * the same second: then nothing is read at all.
+ * Reads a status line and its header section line by line. Each byte is read once, also when they arrive one by one.
+ * A busy receiver sends the same bytes again within a second. These are recognised and not parsed again.
  *
  * The status line and the empty line at the end decide. A malformed header line, such as a PHP warning, is dropped and counted.
  */
@@ -110,7 +109,7 @@ export function createHeadReader(): HeadReader {
     return offset + position;
   }
 
-  /** Garbage is known by its first bytes: nobody waits ten seconds for the rest of an SSH banner. */
+  /** The first bytes show that it is not HTTP. So the attempt need not wait ten seconds for the rest of an SSH banner. */
   function refuseIfHopeless(): void {
     if (status === undefined && !line.startsWith(statusLineStart) && !statusLineStart.startsWith(line)) {
       throw notHttp();

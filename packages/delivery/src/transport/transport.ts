@@ -31,12 +31,12 @@ export type { OutgoingRequest } from "./exchange.ts";
 
 export interface Transport extends AsyncDisposable {
   /**
-   * Sends one request. Every outcome is an {@link Answer}, but for one that is no receiver's doing.
+   * Sends one request. Every outcome that the receiver causes is an {@link Answer}.
    *
    * @throws {DeliveryError} `too_many_open_files`, and nothing was sent
    */
   send(request: OutgoingRequest): Promise<Answer>;
-  /** Ends what is under way with class `reset` and closes every connection. */
+  /** Ends the requests under way with class `reset` and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -49,24 +49,24 @@ export interface TransportOptions extends TargetPolicy {
   readonly maximumIdle?: number | undefined;
 }
 
-/** An accepted or refused answer need not be whole: so long, or the attempt's time-out, its body is waited for. */
+/** The status is known by then, so the body gets only so long, or the attempt's time-out where that is shorter. */
 const maximumBodyGraceMs = 1_000;
 
-/** Its deadline is that of its exchange, or while it is idle the end of that. */
+/** Its deadline is that of its exchange. While it is idle, it is the end of the idle time. */
 interface Connection extends Pooled<Connection> {
   readonly socket: Socket;
   readonly parser: ResponseParser;
-  /** Undefined while it is idle: whatever comes then is no answer to us. */
+  /** Undefined while it is idle: bytes that arrive then are no response. */
   exchange: Exchange | undefined;
 }
 
 /**
- * Sends webhook requests over HTTP/1.1 connections of its own, so that every rule of the contract about
- * receivers nobody trusts is a line here: the address that was checked is the one dialled, one deadline, a
- * bounded head, at most 4 KiB of an answer, no redirect, and no connection reused after anything unusual.
+ * An HTTP/1.1 client for webhook receivers, which are not trusted. It dials the address that was checked, has one
+ * deadline, limits the header section, keeps at most 4 KiB of a body, follows no redirect, and closes a connection
+ * after anything unusual.
  *
- * @throws when `tls` holds what `node:tls` cannot read
- * @see docs/decisions/transport.md for why not undici
+ * @throws when `node:tls` cannot read the `tls` options
+ * @see docs/decisions/transport.md
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const { resolve = createSystemResolver(), tls = {}, maximumIdle = 1_024, ...policy } = options;
@@ -137,7 +137,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     };
     let verified = false;
     open.add(connection);
-    // The attempt's deadline keeps the process alive; a connection that waits for the next one must not.
+    // The attempt's deadline keeps the process alive. An idle connection must not.
     socket.unref();
     exchange.phase = endpoint.serverName === undefined ? "connect" : "lookup";
     socket.on("lookup", (error: Error | null) => {
@@ -229,13 +229,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
     settleWithFailure(exchange, toTimeout(exchange.phase, exchange.timeoutMs));
   }
 
-  /** The head has come: the attempt is decided, and so is what becomes of the connection. */
+  /** The head has arrived, so the status is known. Keeps the connection or closes it. */
   function finish(connection: Connection, exchange: Exchange): void {
     const { head, state, body } = connection.parser;
     if (head === undefined) return;
     deadlines.end(connection);
     connection.exchange = undefined;
-    // What answers before it has read the request is not given the next one: unread requests would pile up here.
+    // A receiver that responds without reading the request would make unread requests pile up here.
     const clean = state === "complete" && connection.socket.writableLength === 0;
     const inflate =
       body.length === 0 ? undefined : findInflater(headerValue(head.headers, "content-encoding"));
@@ -246,7 +246,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       if (clean) keep(connection, headerValue(head.headers, "keep-alive"), now);
       return settleWithAnswer(exchange, head, { headAt, excerpt: body.text() });
     }
-    // It is inflated while the memory of this read serves the next.
+    // Inflating takes a while, and the memory of this read is used for the next one.
     void finishInflated(connection, exchange, { head, headAt, inflated: inflate(body.copy()) });
   }
 

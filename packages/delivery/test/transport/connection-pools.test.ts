@@ -187,7 +187,7 @@ describe("after a failure on a reused connection", () => {
     pools.putNew("other account", "acc_2", here);
     const trial = pools.take("acc_1", here);
     if (trial !== undefined) pools.reuseFailed(trial, performance.now());
-    expect(destroyed).toEqual(["first", "second"]);
+    expect(destroyed.toSorted()).toEqual(["first", "second"]);
     expect(pools.takeName("acc_1", elsewhere)).toBe("other origin");
     expect(pools.takeName("acc_2", here)).toBe("other account");
   });
@@ -287,7 +287,7 @@ describe("whatever is put, taken and ended", () => {
         const gone: string[] = [];
         const used: FakeConnection[] = [];
         let number = 0;
-        const idleOf = (accountId: string) => expected.filter(({ one }) => one.pool.accountId === accountId);
+        const idleOf = (accountId: string) => expected.filter(({ one }) => one.pool.account.id === accountId);
         const put = (one: FakeConnection, keepAlive: string | undefined): void => {
           const limitMs = keepAlive === undefined ? 4_000 : (Number(keepAlive.at(-1)) - 1) * 1_000;
           const isFull = expected.length >= maximumIdle;
@@ -296,7 +296,7 @@ describe("whatever is put, taken and ended", () => {
           if (isFull) {
             const victim = expected.find((entry) => destroyed.at(-1) === entry.one.name);
             if (victim === undefined) throw new Error("nothing was closed");
-            expect(idleOf(victim.one.pool.accountId)).toHaveLength(most);
+            expect(idleOf(victim.one.pool.account.id)).toHaveLength(most);
             expected = expected.filter((entry) => entry !== victim);
             gone.push(victim.one.name);
           }
@@ -317,7 +317,7 @@ describe("whatever is put, taken and ended", () => {
           } else if (next.type === "take") {
             const { accountId, origin } = next;
             const wanted = expected.findLast(
-              ({ one }) => one.pool.accountId === accountId && one.pool.origin === origin,
+              ({ one }) => one.pool.account.id === accountId && one.pool.origin === origin,
             );
             expected = expected.filter((entry) => entry !== wanted);
             const taken = pools.take(accountId, origin);
