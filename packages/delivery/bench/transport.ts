@@ -92,7 +92,13 @@ async function measure(send: () => Promise<number | null>): Promise<Round> {
 }
 
 async function sendWithOurs(): Promise<number | null> {
-  const answer = await transport.send({ targetUrl: `${origin}/hooks`, headerLines, body, timeoutMs: 10_000 });
+  const answer = await transport.send({
+    accountId: "acc_1",
+    targetUrl: `${origin}/hooks`,
+    headerLines,
+    body,
+    timeoutMs: 10_000,
+  });
   return answer.status;
 }
 

@@ -8,6 +8,7 @@ import type { Transport } from "./transport/transport.ts";
 export type Sign = (message: { readonly body: string; readonly timestamp: number }) => string;
 
 export interface AttemptInput {
+  readonly accountId: string;
   readonly delivery: Pick<DeliveryRow, "id" | "event" | "kind" | "attempts">;
   /** The webhook's URL as it is now. */
   readonly targetUrl: string;
@@ -38,7 +39,7 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
 
 /** No frame of an async function waits for the answer: thousands of them may be on their way. */
 function begin(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
-  const { delivery, targetUrl, body, sign, source } = input;
+  const { accountId, delivery, targetUrl, body, sign, source } = input;
   const { transport, timeoutMs } = options;
   const startedAt = options.wallClock();
   const signature = sign({ body, timestamp: toSignedTime(startedAt) });
@@ -60,5 +61,7 @@ function begin(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow
     detail: answer.detail,
     next_attempt_at: null,
   });
-  return transport.send({ targetUrl, headerLines, body, timeoutMs }).then(toRow);
+  // A stale connection must not cost a second attempt, nor the only one of a test.
+  const freshConnection = number > 1 || delivery.kind === "test";
+  return transport.send({ accountId, targetUrl, headerLines, body, timeoutMs, freshConnection }).then(toRow);
 }

@@ -17,6 +17,7 @@ export function openOwnSender(targetUrl: string): BareSender {
       const timestamp = String(Math.floor(Date.now() / 1_000));
       const signature = createHmac("sha256", key).update(`${timestamp}.`).update(body).digest("hex");
       const answer = await transport.send({
+        accountId: "acc_1",
         targetUrl,
         headerLines: [
           "content-type: application/json",

@@ -1,28 +1,29 @@
 import type { Writable } from "../writable.ts";
 
-/** What the reader of a chunked body has come to: `-1` wants more, any other number is the index behind the body. */
+/** `-1` when the body goes on, otherwise the index behind it. */
 export type ChunkedProgress = number;
 
-/** Told of what belongs to the body: the bytes from `start` to `end`. */
+/** Gets the bytes of the body, from `start` to `end`. */
 type OnData = (bytes: Buffer, start: number, end: number) => void;
 
 export interface ChunkedReader {
-  /** True once the framing made no sense, or was longer than any body we keep: nothing after it can be trusted. */
+  /** True once the framing was invalid or too long. Nothing after it can be trusted. */
   readonly broken: boolean;
+  /** False once a line ended with a lone LF. The body is read, and the connection is not reused. */
+  readonly isWellFormed: boolean;
   /** Reads the bytes from `start` to `end`. */
   read(bytes: Buffer, start: number, end: number, onData: OnData): ChunkedProgress;
 }
 
 /**
- * Chunk sizes, extensions and trailers of one answer together. Without a bound, a receiver could keep us busy with
- * extensions, of which nothing is ever kept.
+ * The limit of chunk sizes, extensions and trailers together. Without it a receiver could send extensions for ever.
  */
 const maximumFramingBytes = 16_384;
 
 const lineFeed = 10;
 const chunkSize = /^([0-9A-Fa-f]{1,8})[ \t]*(?:;.*)?$/u;
 
-/** Takes apart `Transfer-Encoding: chunked` (RFC 9112 §7.1). */
+/** Reads `Transfer-Encoding: chunked` (RFC 9112 §7.1). */
 export function createChunkedReader(): ChunkedReader {
   let expected: "size" | "data" | "data-end" | "trailer" = "size";
   let remaining = 0;
@@ -40,7 +41,7 @@ export function createChunkedReader(): ChunkedReader {
         if (remaining === 0) expected = "data-end";
         continue;
       }
-      // What lies behind the end is of an earlier read.
+      // Bytes behind `end` are left from an earlier read.
       const found = bytes.indexOf(lineFeed, offset);
       const isWhole = found !== -1 && found < end;
       const lineEnd = isWhole ? found + 1 : end;
@@ -49,7 +50,9 @@ export function createChunkedReader(): ChunkedReader {
       else line += bytes.toString("latin1", offset, lineEnd);
       offset = lineEnd;
       if (!isWhole || reader.broken) continue;
-      const complete = line.slice(0, line.endsWith("\r\n") ? -2 : -1);
+      const hasCarriageReturn = line.endsWith("\r\n");
+      if (!hasCarriageReturn) reader.isWellFormed = false;
+      const complete = line.slice(0, hasCarriageReturn ? -2 : -1);
       line = "";
       if (expected === "trailer" && complete === "") return offset;
       takeLine(complete);
@@ -69,6 +72,6 @@ export function createChunkedReader(): ChunkedReader {
     }
   }
 
-  const reader: Writable<ChunkedReader> = { broken: false, read };
+  const reader: Writable<ChunkedReader> = { broken: false, isWellFormed: true, read };
   return reader;
 }

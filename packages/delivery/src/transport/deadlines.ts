@@ -28,8 +28,6 @@ export interface Deadlines<Item> {
   begin(item: Item, since: number, ms: number): void;
   /** Answers whether there was one to be ended: one that somebody else began is left alone. */
   end(item: Item): boolean;
-  /** The one whose deadline began longest ago. */
-  oldest(): Item | undefined;
   /** Nothing is due any more. */
   close(): void;
 }
@@ -60,7 +58,7 @@ export function createDeadlines<Item extends Timed<Item>>({
   keepsProcess,
 }: DeadlinesOptions<Item>): Deadlines<Item> {
   const lines = new Map<number, Line<Item>>();
-  const deadlines: Deadlines<Item> = { begin, end, oldest, close };
+  const deadlines: Deadlines<Item> = { begin, end, close };
 
   function openLine(ms: number, wakesAt: number): Line<Item> {
     const timer = startTimer(ms, ms);
@@ -131,17 +129,6 @@ export function createDeadlines<Item extends Timed<Item>>({
     if (line?.owner !== deadlines) return false;
     leave(item, line);
     return true;
-  }
-
-  function oldest(): Item | undefined {
-    let found: Item | undefined;
-    let begunAt = Number.POSITIVE_INFINITY;
-    for (const { first, ms } of lines.values()) {
-      if (first === undefined || first.deadline.dueAt - ms >= begunAt) continue;
-      found = first;
-      begunAt = first.deadline.dueAt - ms;
-    }
-    return found;
   }
 
   function close(): void {

@@ -2,8 +2,11 @@ import type { X509Certificate } from "node:crypto";
 import { headerValue } from "./header-list.ts";
 import type { HeaderList } from "./header-list.ts";
 
-/** How far an attempt has come. */
-export type Phase = "lookup" | "connect" | "tls" | "exchange";
+/**
+ * How far an attempt has come. `exchange`: the request is being written, and no byte of a response has come.
+ * `response`: a part of the status line and headers has come.
+ */
+export type Phase = "lookup" | "connect" | "tls" | "exchange" | "response";
 
 /** What is known of the connection on which an attempt failed. */
 export interface FailedConnection {
@@ -162,9 +165,17 @@ function readCertificateNames(error: object): string[] {
   return Array.from(names, ([, name = ""]) => name.replace(/^"(.*)"$/u, "$1"));
 }
 
+const brokenWhen: Readonly<Record<Phase, string>> = {
+  lookup: "before a response",
+  connect: "before a response",
+  tls: "during the TLS handshake",
+  exchange: "before a response",
+  response: "within the response headers",
+};
+
 /** Of a connection that ended in the handshake, or after it and before a response. */
 export function describeBroken(phase: Phase, error: NodeJS.ErrnoException | undefined): string {
-  const when = phase === "tls" ? "during the TLS handshake" : "before a response";
+  const when = brokenWhen[phase];
   if (error === undefined || error.code === "EPIPE") return `The connection was closed ${when}.`;
   if (error.code === "ECONNRESET" && isCloseInHandshake(error)) return `The connection was closed ${when}.`;
   if (error.code === "ECONNRESET") return `The connection was reset ${when}.`;
@@ -181,6 +192,7 @@ const waitingFor: Readonly<Record<Phase, string>> = {
   connect: "connecting",
   tls: "waiting for the TLS handshake",
   exchange: "waiting for the response headers",
+  response: "reading the response headers",
 };
 
 /** @param connectedAfterMs undefined before there is a connection, and on one that was open already */
@@ -192,7 +204,7 @@ export function describeTimeout(
   const connected =
     connectedAfterMs !== undefined
       ? `connected after ${toDuration(connectedAfterMs)}, `
-      : phase === "exchange"
+      : phase === "exchange" || phase === "response"
         ? "the connection was open already, "
         : "";
   return `No response within ${toDuration(timeoutMs)} (${connected}${waitingFor[phase]}).`;

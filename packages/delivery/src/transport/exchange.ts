@@ -6,6 +6,8 @@ import type { Failure, Phase } from "./failure.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 export interface OutgoingRequest {
+  /** Accounts never share a connection. */
+  readonly accountId: string;
   readonly targetUrl: string;
   /** Header lines after `Host`, each ended by CRLF; `Content-Length` is added when it is written. */
   readonly headerLines: string;
@@ -13,14 +15,20 @@ export interface OutgoingRequest {
   readonly body: string;
   /** One deadline over name resolution, connection, TLS and the header section. */
   readonly timeoutMs: number;
+  /** Opens a new connection, where an idle one might be stale. Set it for retries. @default false */
+  readonly freshConnection?: boolean | undefined;
 }
 
 /** One request and the answer it waits for. */
 export interface Exchange {
+  readonly accountId: string;
   readonly targetUrl: string;
   readonly timeoutMs: number;
-  /** Until it is written: an attempt may wait long for its answer, and need not hold on to what it has sent. */
+  /** Undefined once it cannot be written again, so that an attempt that waits long holds no memory for its request. */
   unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
+  freshConnection: boolean;
+  /** Whether it is sent a second time, because the reused connection broke before a response. */
+  isRepeated: boolean;
   readonly startedAt: number;
   phase: Phase;
   /** When a connection was made for it. Undefined on one that was open already. */
@@ -35,11 +43,14 @@ export function createExchange(
   request: OutgoingRequest,
   { resolve, reject }: Pick<Exchange, "resolve" | "reject">,
 ): Exchange {
-  const { targetUrl, timeoutMs } = request;
+  const { accountId, targetUrl, timeoutMs, freshConnection = false } = request;
   return {
+    accountId,
     targetUrl,
     timeoutMs,
     unsent: request,
+    freshConnection,
+    isRepeated: false,
     startedAt: performance.now(),
     phase: "lookup",
     connectedAt: undefined,
@@ -58,12 +69,13 @@ export function settleAsNotBegun(exchange: Exchange, cause: unknown): void {
 
 export function settleWithFailure(exchange: Exchange, { failure, detail }: Failure): void {
   const durationMs = performance.now() - exchange.startedAt;
-  exchange.resolve({ status: null, headers: [], excerpt: "", failure, detail, durationMs });
+  const fullDetail = exchange.isRepeated ? toDetail(`${detail} ${repeatedNote}`) : detail;
+  exchange.resolve({ status: null, headers: [], excerpt: "", failure, detail: fullDetail, durationMs });
 }
 
 export function settleWithAnswer(
   exchange: Exchange,
-  { status, headers }: ResponseHead,
+  { status, headers, ignoredLines }: ResponseHead,
   { headAt, excerpt }: { readonly headAt: number; readonly excerpt: string },
 ): void {
   const accepted = status >= 200 && status < 300;
@@ -72,7 +84,23 @@ export function settleWithAnswer(
     headers,
     excerpt,
     failure: accepted ? null : "status",
-    detail: accepted ? null : toDetail(describeStatus(status, headers)),
+    detail: toDetailOrNull([
+      ...(accepted ? [] : [describeStatus(status, headers)]),
+      ...describeIgnoredLines(ignoredLines),
+      ...(exchange.isRepeated ? [repeatedNote] : []),
+    ]),
     durationMs: headAt - exchange.startedAt,
   });
+}
+
+const repeatedNote =
+  "The reused connection broke before a response, so the request was sent again on a new one.";
+
+function describeIgnoredLines(count: number): string[] {
+  if (count === 0) return [];
+  return [count === 1 ? "1 malformed header line was ignored." : `${count} malformed header lines were ignored.`];
+}
+
+function toDetailOrNull(sentences: readonly string[]): string | null {
+  return sentences.length === 0 ? null : toDetail(sentences.join(" "));
 }

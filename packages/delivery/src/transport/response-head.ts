@@ -3,58 +3,72 @@ import { describeNotHttp } from "./describe-failure.ts";
 import type { HeaderList } from "./header-list.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
-/** What a receiver answered, as far as it was read. */
+/** The status line and headers of a response. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: HeaderList;
+  /** How many malformed header lines were dropped. */
+  readonly ignoredLines: number;
 }
 
 export interface ParsedHead extends ResponseHead {
   /** The 1 of `HTTP/1.1`. */
   readonly minorVersion: number;
+  /** Whether every line was valid. If not, the connection is not used again. */
+  readonly isWellFormed: boolean;
+  /** False when a malformed or folded line may have said how long the body is. */
+  readonly isFramingCertain: boolean;
 }
 
 export interface HeadReader {
   /** The head, once its section has come whole. */
   readonly head: ParsedHead | undefined;
   /**
-   * Reads on from `offset`, up to `end`, and answers the index behind what it read: behind the empty line, or the end.
+   * Reads from `offset` to `end`, and returns the index behind the empty line, or `end` when the section goes on.
    *
-   * @throws ProtocolError as soon as what came cannot become a head
+   * @throws ProtocolError as soon as the bytes cannot become a response head
    */
   read(chunk: Buffer, offset: number, end: number): number;
-  /** Makes ready for the next response: a reader serves its connection as long as that lives. */
+  /** Prepares for the next response on the same connection. */
   restart(): void;
 }
 
-/** A header section may be this long (contract §5). */
+/** The longest header section (contract §5). */
 const maximumHeadBytes = 16_384;
-/** One that is longer is not kept to be known again. */
+/** Longer sections are not remembered. */
 const maximumKnownBytes = 1_024;
 
 const lineFeed = "\n";
 const statusLineStart = "HTTP/1.";
-const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/u;
+/** As lenient as curl and browsers are: several blanks, no reason phrase, anything behind the status. */
+const statusLine = /^HTTP\/1\.([01])[ \t]+([1-9]\d\d)(?!\d)/u;
+const validStatusLine = /^HTTP\/1\.[01] \d{3}(?: [^\0\r]*)?$/u;
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
 
-/** A section that came whole, and the head it was. */
+/** A section that arrived in one read, and its parsed head. */
 interface KnownSection {
-  /** Of a connection that lives long: a part of memory that is shared would keep all of that. */
+  /** Not a part of shared memory, which would be kept as long as the connection. */
   readonly memory: Buffer;
   length: number;
   head: ParsedHead;
-  /** Whether it has come more than once. */
+  /** Whether it has arrived more than once. */
   isUsual: boolean;
 }
 
 /**
- * Reads one status line and its header section, line by line as they come: a head that drips in byte by byte costs
- * no more than one that comes whole. A receiver that is busy answers byte for byte what it answered last, as long as its date says
- * the same second: then nothing is read at all.
+ * Reads a status line and its header section line by line. Each byte is read once, also when they arrive one by one.
+ * A busy receiver sends the same bytes again within a second. These are recognised and not parsed again.
+ *
+ * The status line and the empty line at the end decide. A malformed header line, such as a PHP warning, is dropped and counted.
  */
 export function createHeadReader(): HeadReader {
   let status: { readonly code: number; readonly minorVersion: number } | undefined;
   let headers: string[] = [];
+  let ignoredLines = 0;
+  let isWellFormed = true;
+  let isFramingCertain = true;
+  /** Whether the line before was a valid header, so that a folded line can go on with it. */
+  let canContinue = false;
   let line = "";
   let sectionBytes = 0;
   let known: KnownSection | undefined;
@@ -88,13 +102,15 @@ export function createHeadReader(): HeadReader {
       line += text.slice(position, lineEnd);
       position = lineEnd + 1;
       // A lone LF ends a line as well (RFC 9112 §2.2).
-      takeLine(line.endsWith("\r") ? line.slice(0, -1) : line);
+      const hasCarriageReturn = line.endsWith("\r");
+      if (!hasCarriageReturn) isWellFormed = false;
+      takeLine(hasCarriageReturn ? line.slice(0, -1) : line);
       line = "";
     }
     return offset + position;
   }
 
-  /** Garbage is known by its first bytes: nobody waits ten seconds for the rest of an SSH banner. */
+  /** The first bytes show that it is not HTTP. So the attempt need not wait ten seconds for the rest of an SSH banner. */
   function refuseIfHopeless(): void {
     if (status === undefined && !line.startsWith(statusLineStart) && !statusLineStart.startsWith(line)) {
       throw notHttp(line);
@@ -107,35 +123,77 @@ export function createHeadReader(): HeadReader {
     if (status === undefined) {
       const match = statusLine.exec(complete);
       if (match === null) throw notHttp(complete);
+      if (!validStatusLine.test(complete)) isWellFormed = false;
       status = { code: Number(match[2]), minorVersion: Number(match[1]) };
-    } else if (complete === "") {
-      reader.head = { status: status.code, minorVersion: status.minorVersion, headers };
+    } else if (isEnd(complete)) {
+      const { code, minorVersion } = status;
+      reader.head = { status: code, minorVersion, headers, ignoredLines, isWellFormed, isFramingCertain };
+    } else if (complete.startsWith(" ") || complete.startsWith("\t")) {
+      takeFolded(complete);
     } else {
       takeHeader(complete);
     }
   }
 
+  /** CGI programs that write text on Windows end every line with CR CR LF, the last one too. */
+  function isEnd(complete: string): boolean {
+    if (complete === "") return true;
+    if (!/^\r+$/u.test(complete)) return false;
+    isWellFormed = isFramingCertain = false;
+    return true;
+  }
+
+  /** A folded line goes on with the value before it (RFC 9112 §5.2). */
+  function takeFolded(complete: string): void {
+    if (!canContinue || hasForbiddenByte(complete)) return ignore(complete);
+    isWellFormed = false;
+    if (mayBeFraming(complete) || isFramingName(headers.at(-2))) isFramingCertain = false;
+    headers.push(`${headers.pop()} ${complete.trim()}`);
+  }
+
   function takeHeader(complete: string): void {
-    // A folded line goes on with the value before it (RFC 9112 §5.2).
-    if (headers.length > 0 && (complete.startsWith(" ") || complete.startsWith("\t"))) {
-      headers.push(`${headers.pop()} ${complete.trim()}`);
-      return;
-    }
     const colon = complete.indexOf(":");
     const name = complete.slice(0, Math.max(colon, 0)).toLowerCase();
-    if (!headerName.test(name)) throw new ProtocolError("a header line has no valid name");
+    if (!headerName.test(name) || hasForbiddenByte(complete)) return ignore(complete);
     headers.push(name, complete.slice(colon + 1).trim());
+    canContinue = true;
+  }
+
+  function ignore(complete: string): void {
+    ignoredLines += 1;
+    canContinue = isWellFormed = false;
+    if (mayBeFraming(complete)) isFramingCertain = false;
   }
 
   function restart(): void {
     reader.head = status = undefined;
     headers = [];
+    ignoredLines = 0;
+    isWellFormed = isFramingCertain = true;
+    canContinue = false;
     line = "";
     sectionBytes = 0;
   }
 
   const reader: Writable<HeadReader> = { head: undefined, read, restart };
   return reader;
+}
+
+/** A value must not contain them (RFC 9110 §5.5). */
+function hasForbiddenByte(line: string): boolean {
+  return line.includes("\r") || line.includes("\0");
+}
+
+function isFramingName(name: string | undefined): boolean {
+  return name === "content-length" || name === "transfer-encoding";
+}
+
+/** Whether a more lenient reader could take a malformed line, or what follows a bare CR in it, for the length of the body. */
+function mayBeFraming(line: string): boolean {
+  return line.split("\r").some((part) => {
+    const [name = ""] = part.split(":", 1);
+    return /contentlength|transferencoding/iu.test(name.replace(/[^a-z]/giu, ""));
+  });
 }
 
 function isNext({ memory, length }: KnownSection, chunk: Buffer, offset: number, end: number): boolean {

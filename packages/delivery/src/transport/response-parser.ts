@@ -10,23 +10,22 @@ import { createHeadReader } from "./response-head.ts";
 import type { ParsedHead, ResponseHead } from "./response-head.ts";
 
 export interface ResponseParser {
-  /** The final head, once its section has come whole. */
+  /** The final head, once its section is complete. */
   readonly head: ResponseHead | undefined;
   /** Of the body, still encoded, at most `bodyLimitBytes`. */
   readonly body: Pick<KeptBytes, "length" | "text" | "copy">;
   /**
-   * `complete`: the message has ended and not one byte follows it, so the connection may serve again.
-   * `spent`: it may not, since the answer is longer than we keep, ended by the close, badly framed, or followed by
-   * bytes nobody asked for.
+   * `complete`: the message has ended, nothing follows it, and the connection may be reused.
+   * `spent`: it may not be reused. The body is too long, malformed or ends with the connection, or more bytes follow.
    */
   readonly state: "reading" | "complete" | "spent";
-  /** Reads the first `length` bytes. @throws ProtocolError when what came is no HTTP/1 response. Never once there is a head. */
+  /** Reads the first `length` bytes. @throws ProtocolError when they are no HTTP/1 response, never once there is a head */
   push(chunk: Buffer, length: number): void;
-  /** Makes ready for the next response on the same connection. Good only after `complete`. */
+  /** Prepares for the next response on the same connection. Only after `complete`. */
   restart(): void;
 }
 
-/** So many 1xx answers may come before the final one (contract §5). */
+/** The most 1xx responses before the final one (contract §5). */
 const maximumInformational = 8;
 
 type Framing =
@@ -35,10 +34,10 @@ type Framing =
   | { readonly type: "until-close" };
 
 /**
- * Reads one HTTP/1 response (RFC 9112) of a receiver that is not trusted: the head is bounded, the body is kept
- * up to a limit, and everything unusual ends with a connection that is not used again.
+ * Reads one HTTP/1 response (RFC 9112) of a receiver that is not trusted. The head is limited, the body is kept up to
+ * a limit, and after anything unusual the connection is not reused.
  *
- * Once the head has come whole nothing throws: the attempt is decided by the status, however mangled the body.
+ * Nothing throws once the head is complete: the status decides the attempt, however malformed the body is.
  */
 export function createResponseParser({
   bodyLimitBytes,
@@ -47,6 +46,7 @@ export function createResponseParser({
 }): ResponseParser {
   const headReader = createHeadReader();
   let informational = 0;
+  let isWellFormed = true;
   let framing: Framing | undefined;
   const kept = createKeptBytes(bodyLimitBytes);
 
@@ -65,6 +65,7 @@ export function createResponseParser({
       offset = headReader.read(chunk, offset, length);
       const next = headReader.head;
       if (next === undefined) break;
+      if (!next.isWellFormed) isWellFormed = false;
       if (next.status >= 200) {
         parser.head = next;
         framing = framingOf(next);
@@ -94,6 +95,7 @@ export function createResponseParser({
       if (by.remaining === 0) finish(end - partEnd);
     } else if (by.type === "chunked") {
       const bodyEnd = by.reader.read(bytes, start, end, keep);
+      if (!by.reader.isWellFormed) isWellFormed = false;
       if (by.reader.broken) parser.state = "spent";
       else if (bodyEnd !== -1) finish(end - bodyEnd);
     } else {
@@ -108,13 +110,15 @@ export function createResponseParser({
   function finish(surplusBytes: number): void {
     const { head, state } = parser;
     if (state !== "reading") return;
-    parser.state = surplusBytes === 0 && head !== undefined && keepsAlive(head) ? "complete" : "spent";
+    const isReusable = surplusBytes === 0 && isWellFormed && head !== undefined && keepsAlive(head);
+    parser.state = isReusable ? "complete" : "spent";
   }
 
   function restart(): void {
     parser.state = "reading";
     parser.head = framing = undefined;
     informational = 0;
+    isWellFormed = true;
     headReader.restart();
     kept.clear();
   }
@@ -130,7 +134,7 @@ export function createResponseParser({
 }
 
 function keepsAlive({ status, minorVersion, headers }: ParsedHead): boolean {
-  // Some send the body they speak of all the same: it would be read as the next answer.
+  // Some receivers send that body all the same. It would be read as the next response.
   if (hasNoBody(status) && announcesBody(headers)) return false;
   const connection = headerValue(headers, "connection")?.toLowerCase();
   if (connection?.includes("close") === true) return false;
@@ -146,16 +150,17 @@ function announcesBody(headers: HeaderList): boolean {
   return length !== "0" || headerValue(headers, "transfer-encoding") !== undefined;
 }
 
-function framingOf({ status, minorVersion, headers }: ParsedHead): Framing {
+function framingOf({ status, minorVersion, headers, isFramingCertain }: ParsedHead): Framing {
   if (hasNoBody(status)) return { type: "length", remaining: 0 };
+  if (!isFramingCertain) return { type: "until-close" };
   const encoding = headerValue(headers, "transfer-encoding");
   const length = headerValue(headers, "content-length");
   if (encoding !== undefined) {
-    // Both together is how responses are smuggled, and HTTP/1.0 knows no encodings (RFC 9112 §6.1, §6.3).
+    // Both together are used to smuggle responses, and HTTP/1.0 has no transfer codings (RFC 9112 §6.1, §6.3).
     const plain = length === undefined && minorVersion === 1 && encoding.toLowerCase() === "chunked";
     return plain ? { type: "chunked", reader: createChunkedReader() } : { type: "until-close" };
   }
-  // A length that is no number, or several that differ, tells nothing: to the close, and never again.
+  // An invalid length, or several: read to the close.
   if (length === undefined || !/^\d{1,15}$/u.test(length)) return { type: "until-close" };
   return { type: "length", remaining: Number(length) };
 }

@@ -3,8 +3,9 @@ import { TLSSocket } from "node:tls";
 import type { SecureContextOptions } from "node:tls";
 import type { Writable } from "../writable.ts";
 import type { Answer } from "./answer.ts";
+import { createConnectionPools } from "./connection-pools.ts";
+import type { Pooled } from "./connection-pools.ts";
 import { createDeadlines, noDeadline } from "./deadlines.ts";
-import type { Timed } from "./deadlines.ts";
 import { excerptLimitBytes, findInflater } from "./decode-excerpt.ts";
 import type { Excerpt } from "./decode-excerpt.ts";
 import { describeBlockedUrl } from "./describe-failure.ts";
@@ -17,7 +18,6 @@ import { toDetail, toFailure, toTimeout } from "./failure.ts";
 import { BlockedAddressError, createGuardedLookup } from "./guarded-lookup.ts";
 import type { Resolve } from "./guarded-lookup.ts";
 import { headerValue } from "./header-list.ts";
-import { createIdleConnections } from "./idle-connections.ts";
 import { isLackOfDescriptors } from "./lack-of-descriptors.ts";
 import { openSocket } from "./open-socket.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -35,12 +35,12 @@ export type { OutgoingRequest } from "./exchange.ts";
 
 export interface Transport extends AsyncDisposable {
   /**
-   * Sends one request. Every outcome is an {@link Answer}, but for one that is no receiver's doing.
+   * Sends one request. Every outcome that the receiver causes is an {@link Answer}.
    *
    * @throws {DeliveryError} `too_many_open_files`, and nothing was sent
    */
   send(request: OutgoingRequest): Promise<Answer>;
-  /** Ends what is under way with class `reset` and closes every connection. */
+  /** Ends the requests under way with class `reset` and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -49,31 +49,30 @@ export interface TransportOptions extends TargetPolicy {
   readonly resolve?: Resolve | undefined;
   /** Extra certificate authorities, client certificates and the like, as `node:tls` takes them. */
   readonly tls?: SecureContextOptions | undefined;
-  /** Connections that wait for the next delivery to their origin, over all origins. @default 1024 */
+  /** Idle connections that wait for the next delivery, over all accounts and origins. @default 1024 */
   readonly maximumIdle?: number | undefined;
 }
 
-/** An accepted or refused answer need not be whole: so long, or the attempt's time-out, its body is waited for. */
+/** The status is known by then, so the body gets only so long, or the attempt's time-out where that is shorter. */
 const maximumBodyGraceMs = 1_000;
 
-/** Its deadline is that of its exchange, or while it is idle the end of that. */
-interface Connection extends Timed<Connection> {
+/** Its deadline is that of its exchange. While it is idle, it is the end of the idle time. */
+interface Connection extends Pooled<Connection> {
   readonly socket: Socket;
-  readonly origin: string;
   readonly parser: ResponseParser;
   /** What a failure is described with. */
   readonly facts: Writable<FailedConnection>;
-  /** Undefined while it is idle: whatever comes then is no answer to us. */
+  /** Undefined while it is idle: bytes that arrive then are no response. */
   exchange: Exchange | undefined;
 }
 
 /**
- * Sends webhook requests over HTTP/1.1 connections of its own, so that every rule of the contract about
- * receivers nobody trusts is a line here: the address that was checked is the one dialled, one deadline, a
- * bounded head, at most 4 KiB of an answer, no redirect, and no connection reused after anything unusual.
+ * An HTTP/1.1 client for webhook receivers, which are not trusted. It dials the address that was checked, has one
+ * deadline, limits the header section, keeps at most 4 KiB of a body, follows no redirect, and closes a connection
+ * after anything unusual.
  *
- * @throws when `tls` holds what `node:tls` cannot read
- * @see docs/decisions/transport.md for why not undici
+ * @throws when `node:tls` cannot read the `tls` options
+ * @see docs/decisions/transport.md
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const { resolve = createSystemResolver(), tls = {}, maximumIdle = 1_024, ...policy } = options;
@@ -82,7 +81,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const openLookup = createGuardedLookup(resolve, { allow: () => true });
   const endpointOf = createEndpointCache(policy);
   const deadlines = createDeadlines<Connection>({ onDue, keepsProcess: true });
-  const idle = createIdleConnections<Connection>({ maximumIdle });
+  const pools = createConnectionPools<Connection>({ maximumIdle });
   const sessions = createTlsSessions();
   const open = new Set<Connection>();
   const writeRequest = createRequestWriter();
@@ -113,12 +112,20 @@ export function createTransport(options: TransportOptions = {}): Transport {
         toFailure("lookup", new BlockedAddressError(endpoint.hostname), endpoint),
       );
     }
-    const kept = idle.take(endpoint.origin, exchange.startedAt);
-    const connection = kept ?? connect(endpoint, exchange);
-    deadlines.begin(connection, exchange.startedAt, timeoutMs);
-    if (kept === undefined) return;
-    kept.parser.restart();
-    write(kept, exchange, endpoint);
+    const { accountId, freshConnection, startedAt } = exchange;
+    const idle = freshConnection ? undefined : pools.take(accountId, endpoint.origin, startedAt);
+    const connection = idle ?? connect(endpoint, exchange);
+    if (exchange.isRepeated) beginRestOfDeadline(connection, exchange);
+    else deadlines.begin(connection, startedAt, timeoutMs);
+    if (idle === undefined) return;
+    idle.parser.restart();
+    write(idle, exchange, endpoint);
+  }
+
+  /** A deadline may not begin in the past, so what is left of it begins now. */
+  function beginRestOfDeadline(connection: Connection, { startedAt, timeoutMs }: Exchange): void {
+    const now = performance.now();
+    deadlines.begin(connection, now, Math.max(1, Math.ceil(startedAt + timeoutMs - now)));
   }
 
   function isGuarded({ origin }: Endpoint): boolean {
@@ -131,11 +138,20 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const onBytes = (bytes: Buffer, length: number): void => onData(connection, bytes, length);
     const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin), onBytes });
     const parser = createResponseParser({ bodyLimitBytes: excerptLimitBytes });
+    const pool = pools.open(exchange.accountId, origin);
     const facts = { hostname: endpoint.hostname, port: endpoint.port, certificate: undefined };
-    const connection: Connection = { socket, origin, parser, facts, exchange, deadline: noDeadline() };
+    const connection: Connection = {
+      socket,
+      pool,
+      parser,
+      facts,
+      exchange,
+      isReused: false,
+      deadline: noDeadline(),
+    };
     let verified = false;
     open.add(connection);
-    // The attempt's deadline keeps the process alive; a connection that waits for the next one must not.
+    // The attempt's deadline keeps the process alive. An idle connection must not.
     socket.unref();
     exchange.phase = endpoint.serverName === undefined ? "connect" : "lookup";
     socket.on("lookup", (error: Error | null) => {
@@ -168,8 +184,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
     connection.exchange = exchange;
     exchange.phase = "exchange";
     const { unsent } = exchange;
-    if (unsent === undefined) throw new Error("a request is written once");
-    exchange.unsent = undefined;
+    if (unsent === undefined) throw new Error("the request was already sent");
+    // On a reused connection it may have to be repeated.
+    if (!connection.isReused) exchange.unsent = undefined;
     const { body, headerLines } = unsent;
     writeRequest(connection.socket, { lines: requestPrefix + headerLines, body, secure });
   }
@@ -177,9 +194,12 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function onData(connection: Connection, chunk: Buffer, length: number): void {
     const { exchange, parser } = connection;
     if (exchange === undefined) return discard(connection);
+    if (exchange.phase === "exchange") onFirstByte(connection, exchange);
     try {
       parser.push(chunk, length);
     } catch (error) {
+      // It may be the rest of an earlier response.
+      if (connection.isReused) pools.reuseFailed(connection, exchange.startedAt);
       discard(connection);
       if (!(error instanceof ProtocolError)) throw error;
       return settleWithFailure(exchange, { failure: "protocol", detail: toDetail(error.message) });
@@ -191,34 +211,53 @@ export function createTransport(options: TransportOptions = {}): Transport {
     deadlines.begin(connection, exchange.headAt, Math.min(maximumBodyGraceMs, exchange.timeoutMs));
   }
 
+  function onFirstByte(connection: Connection, exchange: Exchange): void {
+    exchange.phase = "response";
+    if (!connection.isReused) return;
+    exchange.unsent = undefined;
+    pools.reuseWorked(connection);
+  }
+
   function onBroken(connection: Connection, error: NodeJS.ErrnoException | undefined): void {
-    const { exchange } = connection;
+    const { exchange, isReused, pool } = connection;
+    const isStale = isReused && exchange?.phase === "exchange";
+    if (isStale) pools.reuseFailed(connection, exchange.startedAt);
     discard(connection);
     if (exchange === undefined) return;
     if (connection.parser.head !== undefined) return finish(connection, exchange);
     if (isLackOfDescriptors(error)) return settleAsNotBegun(exchange, error);
-    sessions.forget(connection.origin);
+    sessions.forget(pool.origin);
+    if (isStale) return repeat(exchange);
     settleWithFailure(exchange, toFailure(exchange.phase, error, connection.facts));
   }
 
+  /** The receiver closed the idle connection while the request was on its way: the usual race of keep-alive (RFC 9112 §9.3.1). */
+  function repeat(exchange: Exchange): void {
+    exchange.freshConnection = true;
+    exchange.isRepeated = true;
+    begin(exchange);
+  }
+
   function onDue(connection: Connection): void {
-    const { exchange } = connection;
+    const { exchange, isReused, pool } = connection;
     if (exchange === undefined) return;
     if (exchange.headAt !== undefined) return finish(connection, exchange);
+    // It is not repeated: the receiver may be handling it.
+    if (isReused && exchange.phase === "exchange") pools.reuseFailed(connection, exchange.startedAt);
     discard(connection);
-    sessions.forget(connection.origin);
+    sessions.forget(pool.origin);
     const { phase, timeoutMs, startedAt, connectedAt } = exchange;
     const connectedAfterMs = connectedAt === undefined ? undefined : connectedAt - startedAt;
     settleWithFailure(exchange, toTimeout(phase, timeoutMs, connectedAfterMs));
   }
 
-  /** The head has come: the attempt is decided, and so is what becomes of the connection. */
+  /** The head has arrived, so the status is known. Keeps the connection or closes it. */
   function finish(connection: Connection, exchange: Exchange): void {
     const { head, state, body } = connection.parser;
     if (head === undefined) return;
     deadlines.end(connection);
     connection.exchange = undefined;
-    // What answers before it has read the request is not given the next one: unread requests would pile up here.
+    // A receiver that responds without reading the request would make unread requests pile up here.
     const clean = state === "complete" && connection.socket.writableLength === 0;
     const inflate =
       body.length === 0 ? undefined : findInflater(headerValue(head.headers, "content-encoding"));
@@ -229,7 +268,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       if (clean) keep(connection, headerValue(head.headers, "keep-alive"), now);
       return settleWithAnswer(exchange, head, { headAt, excerpt: body.text() });
     }
-    // It is inflated while the memory of this read serves the next.
+    // Inflating takes a while, and the memory of this read is used for the next one.
     void finishInflated(connection, exchange, { head, headAt, inflated: inflate(body.copy()) });
   }
 
@@ -246,20 +285,20 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function keep(connection: Connection, keepAlive: string | undefined, now?: number): void {
-    if (open.has(connection)) idle.put(connection, keepAlive, now);
+    if (open.has(connection)) pools.put(connection, keepAlive, now);
   }
 
   function discard(connection: Connection): void {
+    if (!open.delete(connection)) return;
     connection.exchange = undefined;
     deadlines.end(connection);
-    open.delete(connection);
-    idle.remove(connection);
+    pools.remove(connection);
     connection.socket.destroy();
   }
 
   async function close(): Promise<void> {
     closed = true;
-    idle.close();
+    pools.close();
     for (const connection of open) {
       const { exchange } = connection;
       discard(connection);

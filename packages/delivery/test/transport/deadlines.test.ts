@@ -113,21 +113,6 @@ describe("a deadline", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("that is the oldest has begun before the others, of whatever length they are", () => {
-    const deadlines = create();
-    expect(deadlines.oldest()).toBeUndefined();
-    const [long, short, ended] = [item("long"), item("short"), item("ended")];
-    deadlines.begin(ended, performance.now(), 10);
-    vi.advanceTimersByTime(1);
-    deadlines.begin(long, performance.now(), 30);
-    vi.advanceTimersByTime(1);
-    deadlines.begin(short, performance.now(), 10);
-    deadlines.end(ended);
-    expect(deadlines.oldest()?.name).toBe("long");
-    deadlines.end(long);
-    expect(deadlines.oldest()?.name).toBe("short");
-  });
-
   it("is met where only timers go by a clock of their own", () => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -11,7 +11,7 @@ async function runSender(port: number, timeoutMs: number): Promise<string> {
   const program = `
     import { createTransport } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
     const transport = createTransport({ privateTargets: true });
-    const request = { targetUrl: "http://127.0.0.1:${port}/", headerLines: "", body: "{}", timeoutMs: ${timeoutMs} };
+    const request = { accountId: "acc_1", targetUrl: "http://127.0.0.1:${port}/", headerLines: "", body: "{}", timeoutMs: ${timeoutMs} };
     const answer = await transport.send(request);
     console.log(answer.failure ?? answer.status);
   `;

@@ -14,6 +14,8 @@ const sections = [
   section("HTTP/1.1 200 OK", "date: Sun, 22 Nov 2026 09:30:01 GMT", "content-length: 2"),
   section("HTTP/1.1 103 Early Hints", "link: </style.css>"),
   section("HTTP/1.0 500 Ä"),
+  section("HTTP/1.1 200 OK", "<br />", "content-length: 2"),
+  section("HTTP/1.1 200 OK", "x: y", " content-length: 2"),
   section("HTTP/1.1 200 OK", `x-long: ${"a".repeat(1_200)}`),
 ];
 
@@ -58,10 +60,18 @@ describe("a reader of response heads", () => {
     expect(reader.head?.headers).toEqual(["x-note", "one two three", "x-other", "four"]);
   });
 
-  it("takes such a line for nothing where there is no value before it", () => {
-    const bytes = Buffer.from(section("HTTP/1.1 200 OK", " x-note: one"));
-    const read = () => createHeadReader().read(bytes, 0, bytes.length);
-    expect(read).toThrow("a header line has no valid name");
+  it.each([
+    ["the status line", " x-note: one", "x-other: two"],
+    ["a line that was dropped", "<br />", " x-note: one", "x-other: two"],
+  ])("drops such a line behind %s", (_, ...lines) => {
+    const reader = createHeadReader();
+    const text = section("HTTP/1.1 200 OK", ...lines);
+    reader.read(Buffer.from(text), 0, text.length);
+    expect(reader.head).toMatchObject({
+      headers: ["x-other", "two"],
+      ignoredLines: lines.length - 1,
+      isWellFormed: false,
+    });
   });
 
   it("reads each answer of a connection as a new reader would, however they come", () => {

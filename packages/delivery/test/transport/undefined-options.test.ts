@@ -9,6 +9,13 @@ it("options that are undefined are as if they were left out", async () => {
     tls: undefined,
   };
   await using transport = createTransport(nothing);
-  const request = { targetUrl: "https://127.0.0.1/hooks", headerLines: "", body: "{}", timeoutMs: 1_000 };
+  const request = {
+    accountId: "acc_1",
+    targetUrl: "https://127.0.0.1/hooks",
+    headerLines: "",
+    body: "{}",
+    timeoutMs: 1_000,
+    freshConnection: undefined,
+  };
   expect(await transport.send(request)).toMatchObject({ failure: "blocked_address", status: null });
 });

@@ -57,7 +57,7 @@ export async function sendTest(
     data: { ...data, id: recordId },
   });
   const { sign } = signers.forTests(secretText, webhookId);
-  const attempt = await runAttempt({ delivery, targetUrl: webhook.target_url, body, sign });
+  const attempt = await runAttempt({ accountId, delivery, targetUrl: webhook.target_url, body, sign });
   const tested = await record(context, accountId, webhook, delivery, attempt);
   context.onTest?.(accountId, tested, attempt);
   return toAttempt(delivery, attempt, body);

@@ -70,7 +70,8 @@ export function createPrepareTurns({ store, readMessages, signers }: PrepareTurn
       if (message === undefined) throw new Error(`no message was read for delivery ${delivery.id}`);
       if (!message.ok) return message;
       const { sign } = signers.current(secretText, webhookId);
-      return { ok: true, input: { delivery, targetUrl, body: message.body, source: message.source, sign } };
+      const { body, source } = message;
+      return { ok: true, input: { accountId, delivery, targetUrl, body, source, sign } };
     });
   };
 }

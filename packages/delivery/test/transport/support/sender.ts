@@ -18,6 +18,7 @@ export function openSender(options: TransportOptions = {}): Sender {
   return {
     send: (targetUrl, request = {}) =>
       transport.send({
+        accountId: "acc_1",
         targetUrl,
         headerLines: "x-service-event: order.paid\r\n",
         body: "{}",
