@@ -1,6 +1,7 @@
 import type { Logger, PinoLike } from "@hookwright/domain";
 import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiter } from "./access/rate-limit.ts";
+import type { Readiness } from "./ask-readiness.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SitePage } from "./site-page.ts";
@@ -23,8 +24,8 @@ export interface ApiOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   /** Counts the requests of an account. @default no limit */
   readonly rateLimiter?: RateLimiter | undefined;
-  /** What `/readyz` answers; a rejection counts as false. @default always ready */
-  readonly readiness?: (() => Promise<boolean>) | undefined;
+  /** What `/readyz` answers. A rejection counts as not ready. @default always ready */
+  readonly readiness?: (() => Promise<Readiness>) | undefined;
   /** What `/metrics` answers. @default the route does not exist */
   readonly metrics?: Metrics | undefined;
   /** `operations` serves `/healthz`, `/readyz` and `/metrics` alone. @default "all" */

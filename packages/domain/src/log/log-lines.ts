@@ -59,7 +59,7 @@ export const logLines = {
   not_ready: {
     level: "warn",
     message:
-      "`/readyz` answers 503 because the storage could not be read. Check that the storage is reachable.",
+      "`/readyz` answers 503. `problem` says why in words, and `error` is what the storage said. Check the storage.",
   },
 
   // Accounts and the host's own code.

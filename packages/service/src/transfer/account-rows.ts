@@ -24,6 +24,7 @@ const leftOut: ReadonlySet<KeyPart> = new Set([
   ...Object.keys(rowsElsewhere),
   "suppression",
   "server-secret-check",
+  "readiness",
   "lease",
   "lease-expiry",
   "worker",
