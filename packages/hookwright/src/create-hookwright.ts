@@ -111,6 +111,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     store,
     mailer: options.mailer ?? logMailer(logger),
     clock: systemClock,
+    now,
     log,
   });
   const scheduler = createScheduler({

@@ -114,6 +114,17 @@ export const logLines = {
     message: "A mail to the owner of an account was given up. Tell the owner about the webhook yourself.",
   },
 
+  mail_held_back: {
+    level: "warn",
+    message:
+      "A mail to the owner of an account was not sent. `reason` is `limit_reached` after ten mails in 24 hours, or `already_warned` if this event and URL were warned about in the last 24 hours.",
+  },
+  mail_not_counted: {
+    level: "error",
+    message:
+      "A mail to the owner of an account could not be counted, so it is sent whatever the limit is. Check that the storage can be written.",
+  },
+
   // Deliveries.
   leases_not_renewed: {
     level: "error",

@@ -19,7 +19,7 @@ const rowsElsewhere: Readonly<Record<string, (accountId: string, entry: Entry) =
   },
 };
 
-/** Kinds in every partition that belong to no account, and what is of no use a minute later. */
+/** Kinds in every partition that belong to no account, and what is of no use a minute or a day later. */
 const leftOut: ReadonlySet<KeyPart> = new Set([
   ...Object.keys(rowsElsewhere),
   "suppression",
@@ -29,6 +29,7 @@ const leftOut: ReadonlySet<KeyPart> = new Set([
   "lease-expiry",
   "worker",
   "request-window",
+  "mail-count",
   "console-session",
   "sign-in-window",
   "account-import",
