@@ -85,6 +85,32 @@ it("the owner is warned at the sixth failure and told of the switch-off at the t
   expect(await publish(server, 6)).toMatchObject({ deliveries: [] });
 });
 
+it("a webhook that is created, fails and is deleted five times warns once, whatever its id", async () => {
+  await using mailServer = await startMailServer();
+  await using receiver = await startRefusingReceiver();
+  await using server = await start({ SMTP_URL: mailServer.url });
+  const { apiKey } = await createAccount(server);
+  let number = 0;
+  for (let round = 1; round <= 5; round++) {
+    const body = { event: "order.created", target_url: receiver.url };
+    const { id } = await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
+    const path = `/v1/webhooks/${String(id)}`;
+    for (let count = 1; count <= 5; count++) {
+      await publish(server, ++number);
+      await until(() => receiver.refused() >= number * 6);
+    }
+    await until(async () => (await call(server, path, { token: apiKey }))["status"] === "switched_off");
+    await call(server, path, { method: "DELETE", token: apiKey });
+  }
+  await server.waitFor(/(?:"code":"mail_held_back"[^]*){4}/u);
+  await until(() => mailServer.mails.length === 6);
+  const subjects = mailServer.mails.map(({ message }) => /^Subject: (.*?)\r?$/mu.exec(message)?.[1]);
+  expect(subjects.toSorted()).toEqual([
+    "Your webhook is failing: 6 attempts in a row",
+    ...Array.from({ length: 5 }, () => "Your webhook was switched off"),
+  ]);
+}, 60_000);
+
 it("a mail that the mail server puts off arrives a few seconds later", async () => {
   await using mailServer = await startMailServer({ putsOff: 1 });
   await using receiver = await startRefusingReceiver();

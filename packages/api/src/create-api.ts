@@ -59,7 +59,7 @@ const noRequests: NonNullable<ApiOptions["requestLog"]> = {
  */
 export function createApi(options: ApiOptions): Api {
   const { service, now, hostToken = "", randomBytes = systemRandomBytes } = options;
-  const { readiness = async () => true } = options;
+  const { readiness = async () => ({ ready: true }) } = options;
   const log = createLogWriter(options.logger, logLines);
   const newId = createIdSource({ now, randomBytes });
   const newRequestId = (): string => newId("req");

@@ -7,6 +7,7 @@ export type {
 export type { ServedRequest } from "./answer/served-request.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";
+export type { Readiness } from "./ask-readiness.ts";
 export { createApi } from "./create-api.ts";
 export type { Api, MountableApp } from "./create-api.ts";
 export type { Metrics } from "./metrics.ts";

@@ -1,6 +1,7 @@
 import type { Logger, PinoLike } from "@hookwright/domain";
 import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiters } from "./access/rate-limit.ts";
+import type { Readiness } from "./ask-readiness.ts";
 import type { ServedRequest } from "./answer/served-request.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SitePage } from "./site-page.ts";
@@ -21,8 +22,8 @@ export interface ApiOptions extends RateLimiters {
   readonly hostBodyLimitBytes?: number | undefined;
   /** Origins that browsers may call `/v1` from, such as `https://app.example.com`. @default none */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** What `/readyz` answers; a rejection counts as false. @default always ready */
-  readonly readiness?: (() => Promise<boolean>) | undefined;
+  /** What `/readyz` answers. A rejection counts as not ready. @default always ready */
+  readonly readiness?: (() => Promise<Readiness>) | undefined;
   /** What `/metrics` answers. @default the route does not exist */
   readonly metrics?: Metrics | undefined;
   /** `operations` serves `/healthz`, `/readyz` and `/metrics` alone. @default "all" */

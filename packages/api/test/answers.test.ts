@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { LoggedRequest } from "@hookwright/service";
+import type { Readiness } from "../src/ask-readiness.ts";
 import type { ServedRequest } from "../src/answer/served-request.ts";
 import { call, codeOf, textOf } from "./support/call.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
@@ -217,13 +218,24 @@ describe("operations", () => {
   });
 
   it.each([
-    [async () => true, 200],
-    [async () => false, 503],
-    [async () => Promise.reject(new Error("the storage is away")), 503],
-  ])("readiness %# is asked for", async (readiness, status) => {
+    [async (): Promise<Readiness> => ({ ready: false, problem: "The disk is full." }), "The disk is full."],
+    [
+      () => Promise.reject(new Error("the storage at 10.0.0.1 is away")),
+      "The readiness check failed. The log says why.",
+    ],
+  ])("what is not ready says why, case %#", async (readiness, message) => {
     const answered = await call(await openApi({ readiness }), "GET /readyz", { token: undefined });
-    expect(answered.status).toBe(status);
-    expect(answered.headers.has("retry-after")).toBe(status === 503);
+    expect([answered.status, answered.body]).toEqual([
+      503,
+      { success: false, error: { code: "internal_error", message } },
+    ]);
+    expect(answered.headers.get("retry-after")).toBe("1");
+  });
+
+  it("what is ready says so", async () => {
+    const readiness = async (): Promise<Readiness> => ({ ready: true });
+    const { status, body } = await call(await openApi({ readiness }), "GET /readyz", { token: undefined });
+    expect([status, body]).toEqual([200, { success: true, data: { status: "ready" } }]);
   });
 
   it("readiness that is never told counts as none within three seconds", async () => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import type { ServerOptions } from "node:http";
 import { describe, expect, it } from "vitest";
+import type { Readiness } from "../src/ask-readiness.ts";
 import { listen, openConnection } from "./support/listen.ts";
 import { openApi } from "./support/open-api.ts";
 import type { TestApi } from "./support/open-api.ts";
@@ -104,13 +105,13 @@ describe("what Node cannot read", () => {
   });
 
   it("is answered behind what was asked before it", async () => {
-    const ready = Promise.withResolvers<boolean>();
+    const ready = Promise.withResolvers<Readiness>();
     const { api, server } = await open({}, { readiness: () => ready.promise });
     await using _ = server;
     using connection = openConnection(server.port);
     connection.send(`${get}${get.replace("healthz", "readyz")}no request\r\n\r\n`);
     await connection.received("HTTP/1.1 200");
-    ready.resolve(true);
+    ready.resolve({ ready: true });
     expect(readAnswers(await connection.closed)).toEqual([served, served, refused(400)]);
     expect(api.log).toEqual([]);
   });
@@ -127,13 +128,13 @@ describe("what Node cannot read", () => {
   });
 
   it("never takes the place of an answer that is still to come", async () => {
-    const ready = Promise.withResolvers<boolean>();
+    const ready = Promise.withResolvers<Readiness>();
     const { api, server } = await open({}, { readiness: () => ready.promise });
     await using _ = server;
     using connection = openConnection(server.port);
     connection.send(get.replace("healthz", "readyz") + chunked("/console/api/session") + brokenChunk);
     expect(await connection.closed).toBe("");
-    ready.resolve(true);
+    ready.resolve({ ready: true });
     expect(api.log).toEqual([]);
   });
 

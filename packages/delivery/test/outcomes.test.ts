@@ -155,6 +155,7 @@ describe("the webhook's row of failures", () => {
         type: "failing",
         accountId,
         webhookId: "wh_1",
+        event: "order.created",
         targetUrl: "https://wh_1.example.com/hooks",
         consecutiveFailures: 6,
         lastFailure: "The endpoint answered 500.",

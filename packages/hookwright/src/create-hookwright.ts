@@ -41,6 +41,7 @@ import { describeUnknownOptions } from "./options/unknown-options.ts";
 import { isProcessAlive } from "./process-alive.ts";
 import { processSpace } from "./process-space.ts";
 import { readListInputs } from "./read-list-inputs.ts";
+import { createWriteCheck } from "./readiness/write-check.ts";
 
 /** The integration API and its deliveries, ready to be mounted and called. */
 export interface Hookwright extends AsyncDisposable, HostFunctions {
@@ -106,11 +107,13 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const transport = createTransport({ ...targetPolicy, maximumIdle: room.idle });
   const clock: Clock = checked.now === undefined ? systemClock : { ...systemClock, now: checked.now };
   const signers = createSignerSource({ secretBox });
-  const metrics = createMetrics({ stats: () => scheduler.stats });
+  const writeCheck = createWriteCheck({ store, clock: systemClock, now, log });
+  const metrics = createMetrics({ stats: () => scheduler.stats, isWritable: writeCheck.isWritable });
   const ownerMails = createOwnerMails({
     store,
     mailer: options.mailer ?? logMailer(logger),
     clock: systemClock,
+    now,
     log,
   });
   const onAttempt: Metrics["onAttempt"] = (accountId, delivery, attempt) => {
@@ -190,12 +193,20 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     consoleRateLimiter: openRateLimiter("console", checked.consoleRateLimitPerMinute),
     sendRateLimiter: openRateLimiter("sends", checked.sendsPerMinute),
     requestLog,
-    metrics: { render: metrics.render, public: options.metrics === "public" },
+    metrics: {
+      // Else the metric would tell what the last probe of `/readyz` has found, which may be long ago.
+      render: async () => {
+        await writeCheck.check();
+        return metrics.render();
+      },
+      public: options.metrics === "public",
+    },
     onServed: metrics.onServed,
     onLogged: requestLog.add,
     readiness: async () => {
-      await store.get(["p00", "readiness"]);
-      return !delivers || scheduler.running;
+      const storage = await writeCheck.check();
+      if (!storage.ready || !delivers || scheduler.running) return storage;
+      return { ready: false, problem: "The scheduler is not running." };
     },
   });
   if (delivers) {

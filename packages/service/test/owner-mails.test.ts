@@ -1,4 +1,5 @@
-import { partitionOf } from "@hookwright/storage";
+import { partitionOf, StorageError } from "@hookwright/storage";
+import type { Commit, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import type { WebhookNotice } from "@hookwright/delivery";
 import { toErrorFields } from "@hookwright/domain";
@@ -6,12 +7,14 @@ import type { LogFields } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { createOwnerMails } from "../src/notices/owner-mails.ts";
 import type { Mail } from "../src/notices/mailer.ts";
+import type { FakeClock } from "../../delivery/test/support/fake-clock.ts";
 import { createFakeClock, rest } from "./support/fake-clock.ts";
 
 const notice: WebhookNotice = {
   type: "switched_off",
   accountId: "acc_1",
   webhookId: "wh_1",
+  event: "order.created",
   targetUrl: "https://example.com/hooks",
   consecutiveFailures: 30,
   lastFailure: "The endpoint answered 500.",
@@ -23,19 +26,25 @@ interface Line {
 }
 
 function toLogged({ error, ...ids }: LogFields): Line["fields"] {
-  return { ...ids, error: toErrorFields(error).error };
+  return error === undefined ? ids : { ...ids, error: toErrorFields(error).error };
+}
+
+interface CaseOptions {
+  readonly store?: Store;
+  readonly clock?: FakeClock;
 }
 
 /** Mails to one account, over a mailer that does as it is told. */
-async function createCase(send: (mail: Mail) => Promise<void>) {
-  const clock = createFakeClock();
-  const store = memoryStore();
+async function createCase(
+  send: (mail: Mail) => Promise<void>,
+  { clock = createFakeClock(), store = memoryStore({ now: clock.now }) }: CaseOptions = {},
+) {
   const tries: { mail: Mail; at: number }[] = [];
   const lines: Line[] = [];
   const start = clock.now();
 
-  async function setEmail(email: string): Promise<void> {
-    const key = [partitionOf("acc_1"), "account", "acc_1"] as const;
+  async function setEmail(email: string, accountId = "acc_1"): Promise<void> {
+    const key = [partitionOf(accountId), "account", accountId] as const;
     await store.commit(key[0], { mutations: [{ type: "set", key, value: JSON.stringify({ email }) }] });
   }
 
@@ -43,6 +52,7 @@ async function createCase(send: (mail: Mail) => Promise<void>) {
   const ownerMails = createOwnerMails({
     store,
     clock,
+    now: clock.now,
     mailer: {
       async send(mail) {
         tries.push({ mail, at: (clock.now() - start) / 1_000 });
@@ -51,7 +61,7 @@ async function createCase(send: (mail: Mail) => Promise<void>) {
     },
     log: (code, fields = {}) => void lines.push({ code, fields: toLogged(fields) }),
   });
-  return { clock, ownerMails, tries, lines, setEmail };
+  return { clock, store, ownerMails, tries, lines, setEmail };
 }
 
 const refuse = async (): Promise<void> => {
@@ -110,8 +120,12 @@ describe("a mail to an owner", () => {
   });
 
   it("does not wait for more than seven others that hang; of more than a thousand the last are given up at once", async () => {
-    const { clock, ownerMails, tries, lines } = await createCase(hang);
-    for (let count = 0; count < 1_005; count++) ownerMails.notify(notice);
+    const { clock, ownerMails, tries, lines, setEmail } = await createCase(hang);
+    for (let count = 0; count < 1_005; count++) {
+      const accountId = `acc_${count}`;
+      await setEmail("owner@example.com", accountId);
+      ownerMails.notify({ ...notice, accountId });
+    }
     await clock.advance(1_000);
     expect(tries.length).toBe(8);
     expect(lines.map(({ code, fields }) => [code, fields["error"]])).toEqual(
@@ -165,5 +179,159 @@ describe("closing", () => {
     // What comes after is told, and not begun.
     ownerMails.notify(notice);
     expect(lines).toMatchObject([{ code: "mail_not_sent" }]);
+  });
+});
+
+describe("the mails of one account", () => {
+  const hour = 3_600_000;
+  const warningOf = (number: number, fields: Partial<WebhookNotice> = {}): WebhookNotice => ({
+    ...notice,
+    type: "failing",
+    webhookId: `wh_${number}`,
+    targetUrl: `https://example.com/hooks/${number}`,
+    consecutiveFailures: 6,
+    ...fields,
+  });
+  const subjectsOf = (tries: readonly { readonly mail: Mail }[]) => tries.map(({ mail }) => mail.subject);
+  const warning = "Your webhook is failing: 6 attempts in a row";
+  const switchedOff = "Your webhook was switched off";
+  const summary = "There are more messages about your webhooks";
+
+  it("are one warning and five switch-offs if one webhook is created, fails and is deleted five times", async () => {
+    const { clock, ownerMails, tries, lines } = await createCase(async () => {});
+    for (let round = 1; round <= 5; round++) {
+      // The same place, written in another way.
+      const targetUrl = round % 2 === 0 ? "https://example.com/hooks" : "https://EXAMPLE.com:443/hooks#top";
+      ownerMails.notify(warningOf(round, { targetUrl }));
+      await clock.advance(1_000);
+      ownerMails.notify({ ...notice, webhookId: `wh_${round}`, targetUrl });
+      await clock.advance(1_000);
+    }
+    expect(subjectsOf(tries)).toEqual([warning, ...Array.from({ length: 5 }, () => switchedOff)]);
+    expect(lines).toEqual(
+      [2, 3, 4, 5].map((round) => ({
+        code: "mail_held_back",
+        fields: {
+          account_id: "acc_1",
+          webhook_id: `wh_${round}`,
+          notice: "failing",
+          reason: "already_warned",
+        },
+      })),
+    );
+    // A day later the owner is warned about it again. Another event of that URL is another webhook.
+    ownerMails.notify(warningOf(6, { targetUrl: notice.targetUrl, event: "order.paid" }));
+    await clock.advance(24 * hour);
+    ownerMails.notify(warningOf(7, { targetUrl: notice.targetUrl }));
+    await clock.advance(1_000);
+    expect(subjectsOf(tries).slice(6)).toEqual([warning, warning]);
+  });
+
+  it("are at most ten in 24 hours and one summary; the log has the others", async () => {
+    const { clock, ownerMails, tries, lines } = await createCase(async () => {});
+    for (let round = 1; round <= 50; round++) {
+      ownerMails.notify(warningOf(round));
+      ownerMails.notify({ ...warningOf(round), type: "switched_off", consecutiveFailures: 30 });
+      await clock.advance(60_000);
+    }
+    expect(subjectsOf(tries)).toEqual([
+      ...Array.from({ length: 5 }, () => [warning, switchedOff]).flat(),
+      summary,
+    ]);
+    expect(lines).toHaveLength(89);
+    for (const { code, fields } of lines)
+      expect([code, fields["reason"]]).toEqual(["mail_held_back", "limit_reached"]);
+    expect(tries[10]?.mail).toEqual({
+      to: "owner@example.com",
+      subject: summary,
+      text: [
+        "In the last 24 hours we sent you 10 mails about your webhooks. There are more messages, and we do not send each of them.",
+        "The developer console shows which of your webhooks are failing or switched off. Please look there.",
+        "",
+        "The latest message: Your webhook is failing: 6 attempts in a row.",
+        "Deliveries to https://example.com/hooks/6 (wh_6) have failed 6 times in a row.",
+        "",
+        "You will get mails about your webhooks again after 2026-11-21 09:30 UTC.",
+      ].join("\n"),
+    });
+  });
+
+  it("never exceed eleven in any 24 hours, however long it goes on", async () => {
+    const { clock, ownerMails, tries } = await createCase(async () => {});
+    for (let round = 1; round <= 500; round++) {
+      ownerMails.notify(warningOf(round));
+      await clock.advance(600_000);
+    }
+    const times = tries.map(({ at }) => at);
+    for (const time of times)
+      expect(times.filter((at) => at >= time && at < time + 24 * 3_600).length).toBeLessThanOrEqual(11);
+    // 83 hours: four periods have begun.
+    expect(times.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it("are counted by all processes together, and by those that are started later", async () => {
+    const clock = createFakeClock();
+    const store = memoryStore({ now: clock.now });
+    const processes = await Promise.all([1, 2, 3].map(() => createCase(async () => {}, { store, clock })));
+    for (let round = 1; round <= 40; round++)
+      processes[round % 3]?.ownerMails.notify(warningOf(round, { type: "switched_off" }));
+    await clock.advance(1_000);
+    const later = await createCase(async () => {}, { store, clock });
+    later.ownerMails.notify(warningOf(41));
+    await clock.advance(1_000);
+    const sent = [...processes, later].flatMap(({ tries }) => subjectsOf(tries));
+    expect(sent.filter((subject) => subject === switchedOff)).toHaveLength(10);
+    expect(sent.filter((subject) => subject === summary)).toHaveLength(1);
+    expect(sent).toHaveLength(11);
+  });
+
+  it("of another account are counted by themselves", async () => {
+    const { clock, ownerMails, tries, setEmail } = await createCase(async () => {});
+    await setEmail("another@example.com", "acc_2");
+    for (let round = 1; round <= 20; round++) ownerMails.notify(warningOf(round));
+    ownerMails.notify(warningOf(1, { accountId: "acc_2" }));
+    await clock.advance(1_000);
+    expect(tries.at(-1)?.mail).toMatchObject({ to: "another@example.com", subject: warning });
+  });
+
+  it("are counted once, however often a mail is tried", async () => {
+    let isAway = true;
+    const { clock, ownerMails, tries } = await createCase(() => (isAway ? refuse() : Promise.resolve()));
+    for (let round = 1; round <= 10; round++) ownerMails.notify(warningOf(round));
+    await clock.advance(1_000);
+    isAway = false;
+    await clock.advance(hour);
+    expect(subjectsOf(tries.filter(({ at }) => at > 0))).toEqual(Array.from({ length: 10 }, () => warning));
+  });
+
+  it("are sent where they cannot be counted, and the log says so", async () => {
+    const memory = memoryStore();
+    const isCount = ({ mutations }: Commit) => mutations.some(({ key }) => key[1] === "mail-count");
+    const store: Store = {
+      ...memory,
+      commit: (partition, commit) =>
+        isCount(commit)
+          ? Promise.reject(new StorageError("unavailable", "the disk is full"))
+          : memory.commit(partition, commit),
+    };
+    const { clock, ownerMails, tries, lines } = await createCase(async () => {}, { store });
+    for (let round = 1; round <= 12; round++) ownerMails.notify(warningOf(round));
+    await clock.advance(1_000);
+    expect(subjectsOf(tries)).toEqual(Array.from({ length: 12 }, () => warning));
+    expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(["mail_not_counted"]));
+    expect(lines).toHaveLength(12);
+  });
+
+  it("leave one row, which ends a day after the last", async () => {
+    const clock = createFakeClock();
+    const store = memoryStore({ now: clock.now });
+    const { ownerMails } = await createCase(async () => {}, { clock, store });
+    for (let round = 1; round <= 100; round++) ownerMails.notify(warningOf(round));
+    await clock.advance(1_000);
+    const rows = await store.list({ prefix: [partitionOf("acc_1"), "mail-count"], limit: 10 });
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.value.length).toBeLessThan(1_000);
+    await clock.advance(24 * hour);
+    expect(await store.list({ prefix: [partitionOf("acc_1"), "mail-count"], limit: 10 })).toEqual([]);
   });
 });

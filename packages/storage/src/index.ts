@@ -11,4 +11,4 @@ export type {
   Store,
   WakeListener,
 } from "./port.ts";
-export { StorageError, type StorageErrorCode } from "./storage-error.ts";
+export { StorageError, type StorageErrorCode, type StorageErrorReason } from "./storage-error.ts";

@@ -27,6 +27,38 @@ export type StorageErrorCode =
   | "corrupted"
   | "unavailable";
 
+/**
+ * Why the storage behind an adapter failed, as far as it has said so:
+ *
+ * - `disk_full`: no room or no quota is left on the disk (ENOSPC, EDQUOT).
+ * - `disk_error`: the disk cannot be read or written (EIO).
+ * - `read_only`: the file system is read-only (EROFS).
+ * - `permission_denied`: the process may not write the files (EACCES, EPERM).
+ * - `read_only_replica`: Redis is a replica (READONLY).
+ * - `out_of_memory`: Redis has reached its `maxmemory` (OOM).
+ * - `not_enough_replicas`: Redis has fewer replicas in sync than `min-replicas-to-write` (NOREPLICAS).
+ * - `snapshot_failed`: Redis could not save its data to its disk (MISCONF).
+ * - `loading`: Redis still reads its data (LOADING).
+ * - `no_master`: the Cluster, or the master of this replica, is down (CLUSTERDOWN, MASTERDOWN).
+ * - `not_authorized`: Redis refuses the user or the password (NOAUTH, WRONGPASS, NOPERM).
+ * - `unreachable`: there is no connection.
+ * - `no_answer`: there is a connection, and no answer came in time.
+ */
+export type StorageErrorReason =
+  | "disk_full"
+  | "disk_error"
+  | "read_only"
+  | "permission_denied"
+  | "read_only_replica"
+  | "out_of_memory"
+  | "not_enough_replicas"
+  | "snapshot_failed"
+  | "loading"
+  | "no_master"
+  | "not_authorized"
+  | "unreachable"
+  | "no_answer";
+
 /** Every error a store throws. `code` is stable; `message` says what to do next. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
@@ -36,14 +68,21 @@ export class StorageError extends Error {
    * current as ever.
    */
   readonly isFull: boolean;
+  /** Why, where the storage has said so. */
+  readonly reason: StorageErrorReason | undefined;
 
   constructor(
     code: StorageErrorCode,
     message: string,
-    options?: { readonly cause?: unknown; readonly isFull?: boolean | undefined },
+    options?: {
+      readonly cause?: unknown;
+      readonly isFull?: boolean | undefined;
+      readonly reason?: StorageErrorReason | undefined;
+    },
   ) {
     super(message, options);
     this.code = code;
     this.isFull = options?.isFull ?? false;
+    this.reason = options?.reason;
   }
 }

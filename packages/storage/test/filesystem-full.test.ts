@@ -52,6 +52,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     expect(error).toMatchObject({
       code: "unavailable",
       isFull: true,
+      reason: "disk_full",
       message: expect.stringMatching(/Nothing of the commit was stored/u),
     });
     expect(error).toMatchObject({ message: expect.stringMatching(/no room left/u) });

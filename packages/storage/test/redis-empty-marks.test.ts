@@ -40,6 +40,7 @@ it("an entry of an index shares its mark with no kind of ours that is sought by 
     "key-fingerprint",
     "lease",
     "lease-expiry",
+    "mail-count",
     "new-subscribers",
     "project",
     "readiness",

@@ -293,7 +293,11 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     await set(store, "1");
     await server.kill9();
     const gone = await timed(store.get(key));
-    expect(gone.error).toMatchObject({ code: "unavailable", message: expect.stringContaining("reached") });
+    expect(gone.error).toMatchObject({
+      code: "unavailable",
+      reason: "unreachable",
+      message: expect.stringContaining("reached"),
+    });
     expect(gone.ms).toBeLessThan(4_000);
     await server.start();
     expect(await untilAnswered(() => store.get(key))).toBe("1");
@@ -317,6 +321,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     await expect(set(store, "2")).rejects.toMatchObject({
       code: "unavailable",
       isFull: true,
+      reason: "out_of_memory",
       message: expect.stringMatching(/OOM.*nothing was written.*memory is full/su),
     });
     expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key, value: "1" }]);
@@ -331,7 +336,8 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     await using store = await openRedisStore({ url: server.url });
     await set(store, "1");
     server.run("replicaof", "127.0.0.1", String(master.port));
-    await expect(set(store, "2")).rejects.toMatchObject({ code: "unavailable", isFull: false });
+    const refusal = { code: "unavailable", isFull: false, reason: "read_only_replica" };
+    await expect(set(store, "2")).rejects.toMatchObject(refusal);
     server.run("replicaof", "no", "one");
     await untilAnswered(() => set(store, "3"));
     expect(await store.get(key)).toBe("3");

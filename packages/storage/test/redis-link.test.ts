@@ -58,6 +58,25 @@ describe.runIf(hasRedisServer)(
       link.close();
     });
 
+    it.each([
+      ["the server has become a replica", true, "read_only_replica"],
+      ["nobody knows why", false, "unreachable"],
+    ] as const)("and that changes something says that %s", async (_, isReplica, reason) => {
+      await using server = await startRedisServer();
+      const { client, link } = await openLink(server.url);
+      if (isReplica) server.run("replicaof", "127.0.0.1", "1");
+      const first = await link.send("INCR", ["counter"]).catch((error: unknown) => error);
+      if (isReplica) expect(first).toMatchObject({ reason });
+      server.signal("SIGSTOP");
+      const changed = link.send("INCR", ["counter"]).catch((error: unknown) => error);
+      await setImmediate();
+      await setImmediate();
+      client.stream.destroy();
+      expect(await changed).toMatchObject({ code: "unavailable", reason });
+      server.signal("SIGCONT");
+      link.close();
+    });
+
     it("is asked again with the arguments that were bytes already", async () => {
       await using server = await startRedisServer();
       const { client, link } = await openLink(server.url);

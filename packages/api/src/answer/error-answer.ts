@@ -37,8 +37,17 @@ function refusal({ status, code, message, retryAfterSeconds }: HookwrightError):
   });
 }
 
-export function unavailable(retryAfterSeconds: number = unavailableRetrySeconds): Answer {
-  return failure(503, "internal_error", "The service is not available right now. Try again shortly.", {
+function unavailable(retryAfterSeconds: number): Answer {
+  return away("The service is not available right now. Try again shortly.", retryAfterSeconds);
+}
+
+/** @param problem a sentence for the public */
+export function notReady(problem: string): Answer {
+  return away(problem, unavailableRetrySeconds);
+}
+
+function away(message: string, retryAfterSeconds: number): Answer {
+  return failure(503, "internal_error", message, {
     "retry-after": String(Math.max(1, Math.ceil(retryAfterSeconds))),
   });
 }

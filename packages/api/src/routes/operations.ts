@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { success } from "../answer/answer.ts";
-import { unavailable } from "../answer/error-answer.ts";
+import { notReady } from "../answer/error-answer.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { defineHostRoute, definePublicRoute } from "../routing/define-route.ts";
 import type { Route, RouteContext } from "../routing/route.ts";
@@ -21,10 +21,13 @@ export const healthRoutes = [
     method: "GET",
     path: "/readyz",
     operationId: "getReadiness",
-    summary: "Whether the storage answers and the scheduler runs",
+    summary: "Whether the storage can be written and the scheduler runs",
     query: noQuery,
     answers: { 200: statusSchema },
-    handle: async ({ readiness }) => ((await readiness()) ? success({ status: "ready" }) : unavailable()),
+    handle: async ({ readiness }) => {
+      const state = await readiness();
+      return state.ready ? success({ status: "ready" }) : notReady(state.problem);
+    },
   }),
 ];
 

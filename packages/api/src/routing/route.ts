@@ -2,6 +2,7 @@ import type { ErrorCode } from "@hookwright/domain";
 import type { Caller, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { Answer } from "../answer/answer.ts";
+import type { Readiness } from "../ask-readiness.ts";
 import type { Metrics } from "../metrics.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -13,7 +14,7 @@ export type Access = "account" | "console" | "host" | "public";
 export interface RouteContext {
   readonly service: Service;
   readonly requestLog: Pick<RequestLog, "list">;
-  readonly readiness: () => Promise<boolean>;
+  readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics["render"];
   /** The OpenAPI document of the routes at a base path, as JSON text. */
   readonly openApi: (basePath: string) => string;

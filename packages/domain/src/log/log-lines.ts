@@ -59,7 +59,7 @@ export const logLines = {
   not_ready: {
     level: "warn",
     message:
-      "`/readyz` answers 503 because the storage could not be read. Check that the storage is reachable.",
+      "`/readyz` answers 503. `problem` says why in words, and `error` is what the storage said. Check the storage.",
   },
 
   // Accounts and the host's own code.
@@ -112,6 +112,17 @@ export const logLines = {
   mail_not_sent: {
     level: "error",
     message: "A mail to the owner of an account was given up. Tell the owner about the webhook yourself.",
+  },
+
+  mail_held_back: {
+    level: "warn",
+    message:
+      "A mail to the owner of an account was not sent. `reason` is `limit_reached` after ten mails in 24 hours, or `already_warned` if this event and URL were warned about in the last 24 hours.",
+  },
+  mail_not_counted: {
+    level: "error",
+    message:
+      "A mail to the owner of an account could not be counted, so it is sent whatever the limit is. Check that the storage can be written.",
   },
 
   // Deliveries.

@@ -10,6 +10,12 @@ export interface Metrics {
   readonly onAttempt: (accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void;
 }
 
+export interface MetricsOptions {
+  readonly stats: () => SchedulerStats;
+  /** What the last check of the storage has found. */
+  readonly isWritable: () => boolean;
+}
+
 const attemptBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
@@ -17,7 +23,7 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
  * What one process counts. Labels have few values and say nothing of anybody: no account, no URL, no id. A delivery is
  * counted in the process that makes the attempt, a request in the one that answers it.
  */
-export function createMetrics({ stats }: { readonly stats: () => SchedulerStats }): Metrics {
+export function createMetrics({ stats, isWritable }: MetricsOptions): Metrics {
   const registry = createRegistry();
   const requests = registry.counter("hookwright_requests_total", "Requests answered.", [
     "method",
@@ -62,6 +68,9 @@ export function createMetrics({ stats }: { readonly stats: () => SchedulerStats 
     "hookwright_partitions_leased",
     "Partitions this process works for.",
     () => stats().partitions,
+  );
+  registry.gauge("hookwright_storage_writable", "1 if a write to the storage works, else 0.", () =>
+    isWritable() ? 1 : 0,
   );
   registry.readCounter(
     "process_cpu_seconds_total",

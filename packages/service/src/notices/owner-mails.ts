@@ -4,8 +4,10 @@ import type { LogFields, WriteLogLine } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
+import { createMailLimit } from "./mail-limit.ts";
+import type { MailDecision } from "./mail-limit.ts";
 import type { Mailer } from "./mailer.ts";
-import { toWebhookMail } from "./webhook-mail.ts";
+import { toSummaryMail, toWebhookMail } from "./webhook-mail.ts";
 
 /** Notifies the owners of accounts about their webhooks by mail. */
 export interface OwnerMails {
@@ -19,6 +21,8 @@ export interface OwnerMailsOptions {
   readonly store: Store;
   readonly mailer: Mailer;
   readonly clock: Clock;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly log: WriteLogLine;
 }
 
@@ -32,6 +36,8 @@ const closeMs = 1_000;
 
 interface Waiting {
   readonly notice: WebhookNotice;
+  /** What its account's limit says; undefined until it was asked. A mail is counted once, however often it is tried. */
+  decision: MailDecision | undefined;
   /** That have failed. */
   tries: number;
   /** Why the last of them did; undefined while one is under way. */
@@ -40,7 +46,12 @@ interface Waiting {
   cancel: () => void;
 }
 
-export function createOwnerMails({ store, mailer, clock, log }: OwnerMailsOptions): OwnerMails {
+/**
+ * At most ten mails an account in any 24 hours, then one summary, then none until one of the ten is a day old. A mail that could
+ * not be sent counts as well. A mail that cannot be counted is sent all the same.
+ */
+export function createOwnerMails({ store, mailer, clock, now, log }: OwnerMailsOptions): OwnerMails {
+  const limit = createMailLimit({ store, now });
   /** Neither sent nor given up, those under way included. */
   const unsent = new Set<Waiting>();
   const due: Waiting[] = [];
@@ -62,7 +73,7 @@ export function createOwnerMails({ store, mailer, clock, log }: OwnerMailsOption
   async function trySending(one: Waiting): Promise<void> {
     one.error = undefined;
     const onFault = (error: unknown): void => void (one.error = error);
-    if (await endsWithin(send(one.notice), { clock, ms: sendMs, onFault })) {
+    if (await endsWithin(send(one), { clock, ms: sendMs, onFault })) {
       unsent.delete(one);
       return;
     }
@@ -80,9 +91,29 @@ export function createOwnerMails({ store, mailer, clock, log }: OwnerMailsOption
   }
 
   /** To the address that the account has by then. */
-  async function send(notice: WebhookNotice): Promise<void> {
+  async function send(one: Waiting): Promise<void> {
+    const { notice } = one;
     const text = await store.get(keys.account(notice.accountId));
-    if (text !== undefined) await mailer.send(toWebhookMail(parseAccountRow(text).email, notice));
+    if (text === undefined) return;
+    one.decision ??= await decide(notice);
+    const { email } = parseAccountRow(text);
+    switch (one.decision.type) {
+      case "send":
+        return mailer.send(toWebhookMail(email, notice));
+      case "summary":
+        return mailer.send(toSummaryMail(email, notice, one.decision.resumesAt));
+      case "held_back":
+        log("mail_held_back", { ...describeNotice(notice), reason: one.decision.reason });
+    }
+  }
+
+  async function decide(notice: WebhookNotice): Promise<MailDecision> {
+    try {
+      return await limit.take(notice);
+    } catch (error) {
+      log("mail_not_counted", { ...describeNotice(notice), error });
+      return { type: "send" };
+    }
   }
 
   function giveUp(one: Waiting): void {
@@ -93,7 +124,13 @@ export function createOwnerMails({ store, mailer, clock, log }: OwnerMailsOption
 
   return {
     notify(notice) {
-      const one: Waiting = { notice, tries: 0, error: undefined, cancel: () => {} };
+      const one: Waiting = {
+        notice,
+        decision: undefined,
+        tries: 0,
+        error: undefined,
+        cancel: () => {},
+      };
       if (closed) return giveUp(one);
       if (unsent.size >= mostWaiting) {
         one.error = new Error(`${mostWaiting} mails wait already`);
@@ -112,11 +149,9 @@ export function createOwnerMails({ store, mailer, clock, log }: OwnerMailsOption
 }
 
 function describe({ notice, tries, error }: Waiting): LogFields {
-  return {
-    account_id: notice.accountId,
-    webhook_id: notice.webhookId,
-    notice: notice.type,
-    tries,
-    error: error ?? new Error("the process is closing"),
-  };
+  return { ...describeNotice(notice), tries, error: error ?? new Error("the process is closing") };
+}
+
+function describeNotice({ accountId, webhookId, type }: WebhookNotice) {
+  return { account_id: accountId, webhook_id: webhookId, notice: type };
 }

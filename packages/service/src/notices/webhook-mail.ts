@@ -1,5 +1,6 @@
 import type { WebhookNotice } from "@hookwright/delivery";
 import { switchOffAfterFailures } from "@hookwright/domain";
+import { mostMails } from "./mail-limit.ts";
 import type { Mail } from "./mailer.ts";
 
 /** What the owner is told when a webhook fails in a row (specification §3.1). */
@@ -28,4 +29,28 @@ export function toWebhookMail(to: string, notice: WebhookNotice): Mail {
       "What happens meanwhile is not sent later. Once your endpoint works again, turn the webhook on in the developer console.",
     ].join("\n"),
   };
+}
+
+/** Sent once, in the place of the first mail above the limit. */
+export function toSummaryMail(to: string, notice: WebhookNotice, resumesAt: number): Mail {
+  const { subject, text } = toWebhookMail(to, notice);
+  const [whatHappened] = text.split("\n", 1);
+  return {
+    to,
+    subject: "There are more messages about your webhooks",
+    text: [
+      `In the last 24 hours we sent you ${mostMails} mails about your webhooks. There are more messages, and we do not send each of them.`,
+      "The developer console shows which of your webhooks are failing or switched off. Please look there.",
+      "",
+      `The latest message: ${subject}.`,
+      String(whatHappened),
+      "",
+      `You will get mails about your webhooks again after ${toMinute(resumesAt)}.`,
+    ].join("\n"),
+  };
+}
+
+/** @example toMinute(0) // "1970-01-01 00:00 UTC" */
+function toMinute(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

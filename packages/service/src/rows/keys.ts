@@ -23,6 +23,8 @@ export interface RecordEntry extends Position {
  */
 export const keys = {
   account: (accountId: string): Key => [partitionOf(accountId), "account", accountId],
+  /** The mails to the owner in the last 24 hours. */
+  mailCount: (accountId: string): Key => [partitionOf(accountId), "mail-count", accountId],
   accountPassword: (accountId: string): Key => [partitionOf(accountId), "account-password", accountId],
   /** Changes with the address that the account signs in with. */
   signInMark: (accountId: string): Key => [partitionOf(accountId), "sign-in-mark", accountId],

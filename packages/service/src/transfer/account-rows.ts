@@ -19,15 +19,17 @@ const rowsElsewhere: Readonly<Record<string, (accountId: string, entry: Entry) =
   },
 };
 
-/** Kinds in every partition that belong to no account, and what is of no use a minute later. */
+/** Kinds in every partition that belong to no account, and what is of no use a minute or a day later. */
 const leftOut: ReadonlySet<KeyPart> = new Set([
   ...Object.keys(rowsElsewhere),
   "suppression",
   "server-secret-check",
+  "readiness",
   "lease",
   "lease-expiry",
   "worker",
   "request-window",
+  "mail-count",
   "console-session",
   "sign-in-window",
   "account-import",

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { findReason } from "../find-reason.ts";
 import { StorageError } from "../storage-error.ts";
 import { isDiskFull } from "./disk-room.ts";
 
@@ -49,12 +50,13 @@ export function directoryError(path: string, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   // Node's own codes say what is wrong; LMDB's may not.
-  const advice = adviceFor(typeof code !== "string" && isDiskFull(path) ? "ENOSPC" : code);
+  const isFull = typeof code !== "string" && isDiskFull(path);
+  const advice = adviceFor(isFull ? "ENOSPC" : code);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StorageError(
     "directory_unusable",
     `The directory ${path} cannot be used: ${advice} (${reason})`,
-    { cause },
+    { cause, reason: isFull ? "disk_full" : findReason(cause) },
   );
 }
 

@@ -11,6 +11,13 @@ export type WriterRequest =
   | { readonly type: "sweep"; readonly now: number; readonly limit: number }
   | { readonly type: "close" };
 
+/** What LMDB says of a transaction that failed. */
+export interface WriteFailure {
+  readonly message: string;
+  /** The number of a system error, or one of LMDB's own. */
+  readonly code: unknown;
+}
+
 /** From the thread. One `committed` answers the oldest `groups` requests that have no answer yet. */
 export type WriterReply =
   | { readonly type: "open" }
@@ -19,7 +26,7 @@ export type WriterReply =
       readonly groups: number;
       readonly refusals: readonly Refusal[];
       /** Set where the transaction failed, and with it every commit of the groups. */
-      readonly failure: string | undefined;
+      readonly failure: WriteFailure | undefined;
       /** The memory of the groups, to be used again. */
       readonly buffers: readonly ArrayBuffer[];
     }

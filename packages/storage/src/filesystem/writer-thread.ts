@@ -9,7 +9,7 @@ import {
 import { openDatabase } from "./database.ts";
 import { isDiskFull, noRoom } from "./disk-room.ts";
 import { loadLmdb } from "./load-lmdb.ts";
-import type { WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
+import type { WriteFailure, WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
 
 /**
  * The thread that writes. Whatever has been sent by the time it looks becomes one LMDB transaction and one flush: the more
@@ -42,8 +42,8 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
    * for smaller ones either; and it damages the memory of the process (lmdb 3.5.6 writes "Attempting to write page at position …"
    * into 100 bytes, which are too few: an abort after a few failures). Asking the disk takes a microsecond.
    */
-  function write(bytes: number, action: () => void): string | undefined {
-    if (bytes > 0 && isDiskFull(directory, bytes)) return noRoom;
+  function write(bytes: number, action: () => void): WriteFailure | undefined {
+    if (bytes > 0 && isDiskFull(directory, bytes)) return { message: noRoom, code: undefined };
     try {
       // After a failed write LMDB may refuse every transaction, and begins none: a read tells, without harm.
       if (suspect) {
@@ -55,7 +55,8 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
       return undefined;
     } catch (error) {
       suspect = true;
-      return error instanceof Error ? error.message : String(error);
+      const message = error instanceof Error ? error.message : String(error);
+      return { message, code: error instanceof Error && "code" in error ? error.code : undefined };
     }
   }
 

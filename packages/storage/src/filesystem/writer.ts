@@ -5,11 +5,12 @@ import { createWokenKeys, isWake, readWake } from "../commit/woken-keys.ts";
 import type { WokenKeys } from "../commit/woken-keys.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult, Key } from "../port.ts";
+import { reasonOfSystemError } from "../find-reason.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Refusal } from "./apply-commits.ts";
 import { bufferBytes, createCommitBuffer } from "./commit-buffer.ts";
 import { isDiskFull, noRoom } from "./disk-room.ts";
-import type { WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
+import type { WriteFailure, WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
 
 /** Sends commits to the thread that writes them. */
 export interface Writer {
@@ -102,15 +103,15 @@ export async function openWriter(options: {
   function settle(
     groups: readonly Waiting[][],
     refusals: readonly Refusal[],
-    failure: string | undefined,
+    failure: WriteFailure | undefined,
   ): void {
     const waiting = groups.length === 1 ? (groups[0] ?? []) : groups.flat();
     if (failure !== undefined) {
-      const isFull = failure.startsWith(noRoom) || isDiskFull(directory);
+      const isFull = failure.message.startsWith(noRoom) || isDiskFull(directory);
       const error = new StorageError(
         "unavailable",
-        `The database in ${directory} could not be written: ${isFull ? "there is no room left on its disk" : "look after the disk"} (${failure}). Nothing of the commit was stored; try again once that is put right.`,
-        { isFull },
+        `The database in ${directory} could not be written: ${isFull ? "there is no room left on its disk" : "look after the disk"} (${failure.message}). Nothing of the commit was stored; try again once that is put right.`,
+        { isFull, reason: isFull ? "disk_full" : reasonOfSystemError(failure.code) },
       );
       for (const { reject } of waiting) reject(error);
       return;

@@ -6,7 +6,7 @@ import { createDownReason, type DownReason } from "./down-reason.ts";
 import { isCluster } from "./is-cluster.ts";
 import { hearLateErrors } from "./late-errors.ts";
 import { loadIoredis } from "./load-ioredis.ts";
-import { redisUnreachable } from "./redis-fault.ts";
+import { isReplicaNow, redisUnreachable } from "./redis-fault.ts";
 import { parseRedisUrl } from "./redis-url.ts";
 import { invalidTls, readTls } from "./redis-tls.ts";
 import type { RedisTls } from "./redis-tls.ts";
@@ -165,7 +165,7 @@ function commandSettings(timeoutMs: number) {
     // One that is silent is passed over, while there is time to ask another.
     sentinelCommandTimeout: timeoutMs / 3,
     // After a failover this connection leads to what is a replica now.
-    reconnectOnError: (error: Error) => error.message.includes("READONLY"),
+    reconnectOnError: isReplicaNow,
   } as const satisfies RedisOptions & { readonly disconnectTimeout: number };
 }
 

@@ -3,7 +3,14 @@ import type { EncodedArguments } from "./argument-writer.ts";
 import type { CreateCommand } from "./commands-of.ts";
 import type { DownReason } from "./down-reason.ts";
 import { isCluster } from "./is-cluster.ts";
-import { isConnectionLost, isNotSent, redisFault, redisSilent, redisUnreachable } from "./redis-fault.ts";
+import {
+  isConnectionLost,
+  isNotSent,
+  isReplicaNow,
+  redisFault,
+  redisSilent,
+  redisUnreachable,
+} from "./redis-fault.ts";
 
 /** Sends commands. Those of one turn of the event loop travel together; each has its answer, or a fault, within the time-out. */
 export interface Link {
@@ -104,12 +111,14 @@ export function createLink({ client, createCommand, place, downReason, timeoutMs
    * next connection like what comes after it, for as long as it has.
    */
   function refuse(one: Pending, error: unknown): void {
+    // The connection is closed for it, and what else is under way should say why.
+    if (!client.isCluster && isReplicaNow(error)) downReason.note(error);
     const isOnItsWayBack = !closed && client.status !== "end";
     if (isOnItsWayBack && isNotSent(error)) putBack(one);
     else if (isOnItsWayBack && client.status !== "ready" && one.mayAskAgain && isConnectionLost(error)) {
       one.mayAskAgain = false;
       putBack(one);
-    } else fail(one, redisFault(place, error));
+    } else fail(one, redisFault(place, error, downReason.last));
   }
 
   function putBack(one: Pending): void {

@@ -1,3 +1,4 @@
+import { findReason } from "../find-reason.ts";
 import { StorageError } from "../storage-error.ts";
 
 /** Redis answered these before the first write of a command. */
@@ -38,8 +39,12 @@ const advice: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Says what failed, whether the commit can have happened, and what to do. */
-export function redisFault(place: string, cause: unknown): StorageError {
+/**
+ * Says what failed, whether the commit can have happened, and what to do.
+ *
+ * @param lostBecause why the connection was lost, where it was and that is known
+ */
+export function redisFault(place: string, cause: unknown, lostBecause?: unknown): StorageError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const isWhole = refusedWhole.test(reason) || neverSent.test(reason);
   const known = adviceFor(reason) ?? "see that it runs and can be reached";
@@ -47,6 +52,9 @@ export function redisFault(place: string, cause: unknown): StorageError {
   return new StorageError("unavailable", `Redis at ${place} failed (${reason}): ${outcome}; ${known}.`, {
     cause,
     isFull: full.test(reason),
+    reason:
+      findReason(cause) ??
+      (lost.test(reason) || neverSent.test(reason) ? (findReason(lostBecause) ?? "unreachable") : undefined),
   });
 }
 
@@ -54,6 +62,7 @@ export function redisSilent(place: string, timeoutMs: number): StorageError {
   return new StorageError(
     "unavailable",
     `Redis at ${place} gave no answer within ${timeoutMs} ms: whether a commit under way happened is not known; see that it runs and is not overloaded.`,
+    { reason: "no_answer" },
   );
 }
 
@@ -67,7 +76,7 @@ export function redisUnreachable(place: string, cause: unknown): StorageError {
   return new StorageError(
     "unavailable",
     `Redis at ${place} ${what}${reason === "" ? "" : ` (${reason})`}: nothing was written; ${known}.`,
-    { cause },
+    { cause, reason: findReason(cause) ?? "unreachable" },
   );
 }
 
@@ -86,6 +95,11 @@ function withoutOpenssl(message: string): string {
 
 function adviceFor(reason: string): string | undefined {
   return advice.find(([pattern]) => pattern.test(reason))?.[1];
+}
+
+/** The connection is closed because of it: the server is a replica now. */
+export function isReplicaNow(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("READONLY");
 }
 
 /** The connection ended before the reply. */

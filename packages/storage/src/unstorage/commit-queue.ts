@@ -1,5 +1,6 @@
 import type { PartitionWatchers } from "../commit/partition-watchers.ts";
 import type { CommitResult } from "../port.ts";
+import { findReason } from "../find-reason.ts";
 import { StorageError } from "../storage-error.ts";
 import { judgeCommits, type Judgement } from "../commit/judge-commits.ts";
 import type { Journal } from "./journal.ts";
@@ -129,6 +130,6 @@ function inDoubt(cause: unknown): StorageError {
   return new StorageError(
     code,
     `${reason} The commit is not visible, but it may be stored, and then be there when the storage is opened again. Read before you repeat it.`,
-    { cause },
+    { cause, reason: findReason(cause) },
   );
 }

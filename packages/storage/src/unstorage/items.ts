@@ -1,3 +1,4 @@
+import { findReason } from "../find-reason.ts";
 import { StorageError } from "../storage-error.ts";
 import { itemBase, parseItemName, type ItemName } from "./item-names.ts";
 import { sealText, unsealText } from "./sealed-text.ts";
@@ -31,7 +32,7 @@ export function createItems(options: { readonly storage: ItemStorage; readonly t
   async function call<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+      timer = setTimeout(() => reject(noAnswer(timeoutMs)), timeoutMs);
     });
     try {
       return await Promise.race([act(), timeout]);
@@ -66,7 +67,14 @@ export function createItems(options: { readonly storage: ItemStorage; readonly t
   };
 }
 
+function noAnswer(timeoutMs: number): StorageError {
+  return new StorageError("unavailable", `no answer within ${timeoutMs} ms`, { reason: "no_answer" });
+}
+
 function unavailable(what: string, cause: unknown): StorageError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new StorageError("unavailable", `The unstorage driver failed to ${what} (${reason}).`, { cause });
+  return new StorageError("unavailable", `The unstorage driver failed to ${what} (${reason}).`, {
+    cause,
+    reason: findReason(cause),
+  });
 }

@@ -1,4 +1,5 @@
 import { countAttempt, moveWebhook } from "@hookwright/domain";
+import type { EventName } from "@hookwright/domain";
 import type { Check, Mutation } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import type { LaneAddress } from "../../rows/keys.ts";
@@ -14,6 +15,7 @@ export interface WebhookNotice {
   readonly type: "failing" | "switched_off";
   readonly accountId: string;
   readonly webhookId: string;
+  readonly event: EventName;
   readonly targetUrl: string;
   readonly consecutiveFailures: number;
   /** Why the last of them failed, in sentences: `The endpoint answered 500.` */
@@ -76,6 +78,7 @@ export function openWebhook(lane: LaneAddress, texts: WebhookTexts): WebhookInBa
       const notice = {
         accountId,
         webhookId,
+        event,
         targetUrl: row.target_url,
         consecutiveFailures: health.consecutive_failures,
         lastFailure: describeFailure(outcome.attempt),

@@ -1,0 +1,54 @@
+import { StorageError } from "@hookwright/storage";
+import type { StorageErrorCode, StorageErrorReason } from "@hookwright/storage";
+
+/**
+ * What `/readyz` says about each reason. The route is public: these sentences hold no host name, no path and no message of
+ * another program.
+ */
+const problems: Readonly<Record<StorageErrorReason, string>> = {
+  disk_full: "The storage cannot be written: the disk is full (ENOSPC).",
+  disk_error: "The storage cannot be written: the disk has a fault (EIO).",
+  read_only: "The storage cannot be written: the file system is read-only (EROFS).",
+  permission_denied: "The storage cannot be written: permission denied (EACCES).",
+  read_only_replica: "The storage cannot be written: Redis is a read-only replica (READONLY).",
+  out_of_memory: "The storage cannot be written: Redis is out of memory (OOM).",
+  not_enough_replicas: "The storage cannot be written: Redis has too few replicas in sync (NOREPLICAS).",
+  snapshot_failed: "The storage cannot be written: Redis could not save its data to its disk (MISCONF).",
+  loading: "The storage cannot be used yet: Redis is loading its data (LOADING).",
+  no_master: "The storage cannot be used: Redis has no master at the moment (CLUSTERDOWN or MASTERDOWN).",
+  not_authorized:
+    "The storage cannot be used: Redis refuses the user or the password (NOAUTH, WRONGPASS or NOPERM).",
+  unreachable: "The storage cannot be reached.",
+  no_answer: "The storage does not answer.",
+};
+
+/** Where there is no reason, the code may say something. */
+const problemsOfCodes: Partial<Record<StorageErrorCode, string>> = {
+  closed: "The storage is closed.",
+  in_use: "The storage is in use by another process.",
+};
+
+const unknownProblem = "The storage cannot be written. The log says why.";
+
+const longestCauseChain = 8;
+
+/** One of a few fixed sentences. */
+export function describeProblem(error: unknown): string {
+  let current = error;
+  // An adapter of the program may wrap the error of another store.
+  for (let depth = 0; depth < longestCauseChain && current instanceof Error; depth += 1) {
+    if (current instanceof StorageError) {
+      const { reason, code } = current;
+      const problem = reason === undefined ? problemsOfCodes[code] : problems[reason];
+      if (problem !== undefined) return problem;
+    }
+    current = current.cause;
+  }
+  return unknownProblem;
+}
+
+export function noAnswerInTime(timeoutMs: number): StorageError {
+  return new StorageError("unavailable", `The storage has not answered within ${timeoutMs} ms.`, {
+    reason: "no_answer",
+  });
+}

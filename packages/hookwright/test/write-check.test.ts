@@ -1,0 +1,149 @@
+import { StorageError } from "@hookwright/storage";
+import type { Commit, Store } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
+import { expect, it } from "vitest";
+import { createFakeClock } from "../../delivery/test/support/fake-clock.ts";
+import { createHookwright } from "../src/create-hookwright.ts";
+import { createWriteCheck } from "../src/readiness/write-check.ts";
+
+type CommitWith = (commit: Commit, store: () => ReturnType<Store["commit"]>) => ReturnType<Store["commit"]>;
+
+/** A check over a store whose commits do as they are told. */
+function openCheck(commitWith: CommitWith = (_, store) => store()) {
+  const clock = createFakeClock();
+  const store = memoryStore();
+  const commits: Commit[] = [];
+  const problems: unknown[] = [];
+  const behaviour = { commitWith };
+  const writeCheck = createWriteCheck({
+    store: {
+      ...store,
+      commit(partition, commit) {
+        commits.push(commit);
+        return behaviour.commitWith(commit, () => store.commit(partition, commit));
+      },
+    },
+    clock,
+    now: clock.now,
+    log: (code, fields = {}) => void problems.push([code, fields["problem"]]),
+  });
+  return { clock, store, commits, problems, behaviour, writeCheck };
+}
+
+const replica = new StorageError("unavailable", "Redis at 10.0.0.1:6379 failed (READONLY)", {
+  reason: "read_only_replica",
+});
+const replicaProblem = "The storage cannot be written: Redis is a read-only replica (READONLY).";
+
+it("a thousand probes at once write one row, and later ones at most one in five seconds", async () => {
+  const { clock, commits, store, writeCheck } = openCheck();
+  const answers = await Promise.all(Array.from({ length: 1_000 }, () => writeCheck.check()));
+  expect(answers.every(({ ready }) => ready)).toBe(true);
+  expect(commits).toHaveLength(1);
+  for (let probe = 0; probe < 3_000; probe++) {
+    await writeCheck.check();
+    clock.jump(20);
+  }
+  expect(commits).toHaveLength(12);
+  expect(await store.list({ prefix: ["p00"], limit: 10 })).toHaveLength(1);
+});
+
+it("the first probe already finds that nothing can be written; a failure is kept for a second", async () => {
+  const { clock, commits, problems, behaviour, writeCheck } = openCheck(() => Promise.reject(replica));
+  expect(await writeCheck.check()).toEqual({ ready: false, problem: replicaProblem });
+  expect(writeCheck.isWritable()).toBe(false);
+  for (let probe = 0; probe < 100; probe++) {
+    await writeCheck.check();
+    clock.jump(100);
+  }
+  expect(commits).toHaveLength(10);
+  expect(problems).toEqual(Array.from({ length: 10 }, () => ["not_ready", replicaProblem]));
+  behaviour.commitWith = (_, store) => store();
+  clock.jump(1_000);
+  expect(await writeCheck.check()).toEqual({ ready: true });
+  expect(writeCheck.isWritable()).toBe(true);
+});
+
+it("a write that never ends is not followed by others, and what it comes to late is told", async () => {
+  const { promise, resolve } = Promise.withResolvers<{ readonly ok: true }>();
+  const { clock, commits, behaviour, writeCheck } = openCheck(() => promise);
+  const first = writeCheck.check();
+  await clock.advance(2_500);
+  const silent = { ready: false, problem: "The storage does not answer." };
+  expect(await first).toEqual(silent);
+  for (let probe = 0; probe < 100; probe++) {
+    expect(await writeCheck.check()).toEqual(silent);
+    await clock.advance(500);
+  }
+  expect(commits).toHaveLength(1);
+  behaviour.commitWith = (_, store) => store();
+  resolve({ ok: true });
+  await clock.advance(0);
+  expect(await writeCheck.check()).toEqual({ ready: true });
+  expect(clock.timers).toBe(0);
+});
+
+it.each([
+  [
+    new StorageError("unavailable", "/var/lib is full", { reason: "disk_full" }),
+    /the disk is full \(ENOSPC\)/u,
+  ],
+  [
+    new StorageError("unavailable", "no quota", { reason: "read_only" }),
+    /file system is read-only \(EROFS\)/u,
+  ],
+  [new Error("an adapter of one's own", { cause: replica }), /read-only replica/u],
+  [new StorageError("closed", "the store was closed"), /^The storage is closed\.$/u],
+  [new StorageError("in_use", "taken over by 10.0.0.1"), /in use by another process/u],
+  [new Error("password hunter2 at 10.0.0.1"), /^The storage cannot be written\. The log says why\.$/u],
+  ["a text", /^The storage cannot be written\. The log says why\.$/u],
+])("problem %# is a fixed sentence without what the error says", async (error, sentence) => {
+  const { writeCheck } = openCheck(async () => {
+    throw error;
+  });
+  const readiness = await writeCheck.check();
+  expect(readiness).toEqual({ ready: false, problem: expect.stringMatching(sentence) });
+  expect(JSON.stringify(readiness)).not.toMatch(/10\.0\.0\.1|\/var|hunter2/u);
+});
+
+it.each(["all", "api", "worker"] as const)("/readyz and /metrics of role %s tell of it", async (role) => {
+  const store = memoryStore();
+  let isReplica = false;
+  await using hookwright = await createHookwright({
+    store: {
+      ...store,
+      commit: (partition, commit) => (isReplica ? Promise.reject(replica) : store.commit(partition, commit)),
+    },
+    secret: "s".repeat(32),
+    role,
+    metrics: "public",
+    logger: { info() {}, warn() {}, error() {} },
+  });
+  isReplica = true;
+  const ask = (path: string) => hookwright.fetch(new Request(`http://localhost${path}`));
+  const response = await ask("/readyz");
+  expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
+    503,
+    "1",
+    { success: false, error: { code: "internal_error", message: replicaProblem } },
+  ]);
+  expect(await (await ask("/metrics")).text()).toContain("\nhookwright_storage_writable 0\n");
+  isReplica = false;
+  await expect.poll(async () => (await ask("/readyz")).status, { timeout: 5_000 }).toBe(200);
+  expect(await (await ask("/metrics")).text()).toContain("\nhookwright_storage_writable 1\n");
+});
+
+it.each([
+  ["all", 503],
+  ["worker", 503],
+  ["api", 200],
+] as const)(
+  "after closing, /readyz of role %s is %i: only workers need the scheduler",
+  async (role, status) => {
+    const hookwright = await createHookwright({ store: memoryStore(), secret: "s".repeat(32), role });
+    await hookwright.close();
+    const response = await hookwright.fetch(new Request("http://localhost/readyz"));
+    expect(response.status).toBe(status);
+    if (status === 503) expect((await response.json()).error.message).toBe("The scheduler is not running.");
+  },
+);

@@ -1,0 +1,165 @@
+import { execFile } from "node:child_process";
+import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import {
+  mountSmallFileSystem,
+  whyNoSmallFileSystem,
+} from "../../packages/storage/test/support/small-file-system.ts";
+import { createDemoOrder } from "../src/demo/demo-order.ts";
+import { createTenants, startOn } from "./support/fleet.ts";
+import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { callsOf, hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import type { RedisServer } from "./support/redis-server.ts";
+import { runToEnd, startServer } from "./support/server-process.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+
+const mayMount = (await whyNoSmallFileSystem()) === undefined;
+
+/** Without the five seconds for which a master waits for further replicas. */
+const replicating = ["--repl-diskless-sync-delay", "0"];
+
+/** "ready", or why not. */
+async function askReadiness(server: ServerProcess): Promise<string> {
+  const response = await fetch(`${server.url}/readyz`);
+  const body = await response.json();
+  if (response.status === 200) return body.data.status;
+  expect([response.status, body.error.code]).toEqual([503, "internal_error"]);
+  expect(response.headers.get("retry-after")).toBe("1");
+  return body.error.message;
+}
+
+async function publish(server: ServerProcess): Promise<{ readonly response: Response; readonly ms: number }> {
+  const start = performance.now();
+  const data = createDemoOrder({ id: "ord_1", number: "1", createdAt: Date.now() });
+  const response = await fetch(`${server.url}/host/v1/events`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${hostToken}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ event: "order.created", project_id: "site_0", data }),
+  });
+  await response.arrayBuffer();
+  return { response, ms: performance.now() - start };
+}
+
+describe.runIf(hasRedisServer)("/readyz while Redis", () => {
+  const faults = [
+    {
+      what: "is demoted to a read-only replica",
+      breakDown: (redis: RedisServer, other: RedisServer) => {
+        other.run("replicaof", "no", "one");
+        redis.run("replicaof", "127.0.0.1", String(other.port));
+      },
+      recover: (redis: RedisServer) => void redis.run("replicaof", "no", "one"),
+      problem: "The storage cannot be written: Redis is a read-only replica (READONLY).",
+    },
+    {
+      what: "has too few replicas",
+      breakDown: (redis: RedisServer, other: RedisServer) => {
+        other.run("replicaof", "no", "one");
+        redis.run("config", "set", "min-replicas-to-write", "1");
+      },
+      recover: (redis: RedisServer, other: RedisServer) =>
+        void other.run("replicaof", "127.0.0.1", String(redis.port)),
+      problem: "The storage cannot be written: Redis has too few replicas in sync (NOREPLICAS).",
+    },
+    {
+      what: "is out of memory",
+      breakDown: (redis: RedisServer) => void redis.run("config", "set", "maxmemory", "1"),
+      recover: (redis: RedisServer) => void redis.run("config", "set", "maxmemory", "0"),
+      problem: "The storage cannot be written: Redis is out of memory (OOM).",
+    },
+    {
+      what: "cannot save to its disk",
+      async breakDown(redis: RedisServer) {
+        redis.run("config", "set", "save", "3600 1000000");
+        // A snapshot is renamed to this name, which fails where there is a directory.
+        await mkdir(join(redis.directory, "dump.rdb"));
+        redis.run("bgsave");
+        await expect
+          .poll(() => redis.run("info", "persistence"), { timeout: 10_000 })
+          .toContain("rdb_last_bgsave_status:err");
+      },
+      async recover(redis: RedisServer) {
+        await rmdir(join(redis.directory, "dump.rdb"));
+        redis.run("bgsave");
+      },
+      problem: "The storage cannot be written: Redis could not save its data to its disk (MISCONF).",
+    },
+  ];
+
+  it.each(faults)(
+    "$what says so in every role, and is ready again by itself",
+    async ({ breakDown, recover, problem }) => {
+      await using redis = await startRedisServer(replicating);
+      await using other = await startRedisServer(replicating);
+      other.run("replicaof", "127.0.0.1", String(redis.port));
+      await expect
+        .poll(() => redis.run("info", "replication"), { timeout: 10_000 })
+        .toContain("state=online");
+      await using server = await startOn(redis.url, "all");
+      await using api = await startOn(redis.url, "api");
+      await using worker = await startOn(redis.url, "worker");
+      const servers = [server, api, worker];
+      await createTenants(server, 1, "https://receiver.example/hooks");
+
+      await breakDown(redis, other);
+      // The very first probe of each process.
+      for (const one of servers) expect(await askReadiness(one)).not.toBe("ready");
+      for (const one of servers)
+        await expect.poll(() => askReadiness(one), { timeout: 10_000 }).toBe(problem);
+      for (let round = 0; round < 5; round++) {
+        const { response, ms } = await publish(server);
+        expect([response.status, response.headers.has("retry-after")]).toEqual([503, true]);
+        expect(ms).toBeLessThan(5_000);
+        for (const one of servers) expect(await askReadiness(one)).toBe(problem);
+      }
+      const line = server.stdout.split("\n").find((each) => each.includes('"code":"not_ready"'));
+      expect(line).toContain('"problem":"The storage cannot be written');
+
+      await recover(redis, other);
+      for (const one of servers)
+        await expect.poll(() => askReadiness(one), { timeout: 15_000 }).toBe("ready");
+      expect((await publish(server)).response.status).toBe(200);
+    },
+    60_000,
+  );
+
+  it("works is not asked to write by every probe", async () => {
+    await using redis = await startRedisServer();
+    await using server = await startOn(redis.url, "api");
+    expect(await askReadiness(server)).toBe("ready");
+    const calls = callsOf(redis, "evalsha");
+    const answers = await Promise.all(Array.from({ length: 500 }, () => askReadiness(server)));
+    expect(new Set(answers)).toEqual(new Set(["ready"]));
+    // The store sweeps its 64 partitions every ten seconds; nothing else is asked of it.
+    expect((callsOf(redis, "evalsha") - calls) % 64).toBeLessThanOrEqual(2);
+  });
+});
+
+describe.skipIf(!mayMount)("/readyz while the disk", () => {
+  it("is full says so, and is ready again by itself", { timeout: 60_000 }, async () => {
+    const directory = await mountSmallFileSystem(8);
+    const ballast = join(directory, "ballast");
+    const env = { HOOKWRIGHT_HOST_TOKEN: hostToken, HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}` };
+    await using server = await startServer({ env });
+    await createAccount(server);
+    await writeFile(ballast, Buffer.alloc(8 * 1024 * 1024)).catch(() => {});
+    expect(await askReadiness(server)).toBe("The storage cannot be written: the disk is full (ENOSPC).");
+    await rm(ballast);
+    await expect.poll(() => askReadiness(server), { timeout: 10_000 }).toBe("ready");
+    await call(server, "/host/v1/accounts/acc_2", {
+      method: "PUT",
+      body: { name: "Two", email: "two@example.com" },
+    });
+  });
+
+  it("is mounted read-only: a server does not start, and says why", { timeout: 60_000 }, async () => {
+    const directory = await mountSmallFileSystem(8);
+    await promisify(execFile)("mount", ["-o", "remount,ro", directory]);
+    const env = { HOOKWRIGHT_HOST_TOKEN: hostToken, HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}` };
+    const ended = await runToEnd({ env });
+    expect(ended.code).toBe(1);
+    expect(ended.stdout + ended.stderr).toMatch(/the file system is read-only/u);
+  });
+});
