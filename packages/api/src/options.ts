@@ -21,6 +21,11 @@ export interface ApiOptions {
   readonly hostBodyLimitBytes?: number | undefined;
   /** Origins that browsers may call `/v1` from, such as `https://app.example.com`. @default none */
   readonly corsOrigins?: readonly string[] | undefined;
+  /**
+   * How many proxies in front are trusted to name the client in `X-Forwarded-For`, counted from the right. Nobody may be able to
+   * reach the server past them. @default 0: the header is ignored
+   */
+  readonly trustProxy?: number | undefined;
   /** Counts the requests of an account. @default no limit */
   readonly rateLimiter?: RateLimiter | undefined;
   /** What `/readyz` answers; a rejection counts as false. @default always ready */

@@ -61,6 +61,11 @@ export const logLines = {
     message:
       "`/readyz` answers 503 because the storage could not be read. Check that the storage is reachable.",
   },
+  forwarded_for_ignored: {
+    level: "warn",
+    message:
+      "Sign-ins come through a proxy that is not trusted to name the client, so the limits count all clients behind it as one. Set `trustProxy` (--trust-proxy) to the number of proxies in front.",
+  },
 
   // Accounts and the host's own code.
   welcome_failed: {

@@ -16,6 +16,7 @@ export interface CheckedOptions {
   readonly retentionMs: number;
   readonly deliveriesKept: number;
   readonly requestsKept: number;
+  readonly trustProxy: number;
   /** Whole milliseconds since the epoch, on a clock of the host's own. */
   readonly now: (() => number) | undefined;
 }
@@ -27,6 +28,7 @@ const longestRetentionDays = 3_650;
 const secondsOfAYear = 31_536_000;
 /** The longest text V8 makes of a body is a little shorter than this. */
 const maximumBodyBytes = 512 * 2 ** 20;
+const mostProxies = 100;
 const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 
 /**
@@ -43,7 +45,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600, metrics = "token" } = options;
-  const { developerSite = true } = options;
+  const { developerSite = true, trustProxy = 0 } = options;
   const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
 
   const problems: OptionProblem[] = [];
@@ -111,6 +113,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expectWhole("deliveriesKept", deliveriesKept, 1_000_000_000);
   expectWhole("requestsKept", requestsKept, 1_000_000_000);
   expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
+  expect(
+    "trustProxy",
+    Number.isInteger(trustProxy) && isWithin(trustProxy, 0, mostProxies),
+    `must be a whole number from 0 to ${mostProxies}: the number of proxies in front of the server`,
+  );
   expectFunctions("contacts", contacts, ["get", "list", "upsert"]);
   expectFunctions("orders", orders, ["get", "list"]);
   expectFunctions("blogPosts", blogPosts, ["create"]);
@@ -143,6 +150,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     retentionMs: retentionDays * secondsOfADay * 1_000,
     deliveriesKept,
     requestsKept,
+    trustProxy,
     now: now && (() => Math.floor(now())),
   };
 }

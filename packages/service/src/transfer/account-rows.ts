@@ -29,6 +29,7 @@ const leftOut: ReadonlySet<KeyPart> = new Set([
   "worker",
   "request-window",
   "console-session",
+  "sign-in-guard",
   "sign-in-window",
   "account-import",
 ]);
