@@ -96,6 +96,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       attemptTimeoutSeconds: settings.attemptTimeoutSeconds,
       rateLimitPerMinute: settings.rateLimitPerMinute,
       consoleTokenSeconds: settings.consoleTokenSeconds,
+      trustProxy: settings.trustProxy,
       retentionDays: settings.retentionDays,
       metrics: settings.metrics,
       mailer: await createMailer({ ...settings, logger }),

@@ -20,6 +20,7 @@ export interface Settings {
   readonly hostToken: string | undefined;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutSeconds: number;
+  readonly trustProxy: number;
   readonly privateTargets: boolean;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
@@ -74,6 +75,7 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     hostToken: read(options.hostToken),
     retryDelaysSeconds: read(options.retryDelaysSeconds),
     attemptTimeoutSeconds: read(options.attemptTimeoutSeconds),
+    trustProxy: read(options.trustProxy),
     privateTargets: read(options.privateTargets),
     smtpUrl: read(options.smtpUrl),
     mailFrom: read(options.mailFrom),
