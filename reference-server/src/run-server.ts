@@ -99,6 +99,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       consoleRateLimitPerMinute: settings.consoleRateLimitPerMinute,
       sendsPerMinute: settings.sendsPerMinute,
       consoleTokenSeconds: settings.consoleTokenSeconds,
+      trustProxy: settings.trustProxy,
       retentionDays: settings.retentionDays,
       deliveryLogMiB: settings.deliveryLogMiB,
       metrics: settings.metrics,

@@ -172,6 +172,7 @@ describe("an account that is moved to another storage", () => {
       "request-window",
       "suppression",
       "console-session",
+      "sign-in-guard",
       "sign-in-window",
       "server-secret-check",
     ]);
@@ -314,6 +315,33 @@ describe("an import", () => {
     });
     expect(await rowsOf(target)).toEqual([]);
   });
+
+  it(
+    "is refused where eight accounts sign in with its address, and works with seven",
+    { timeout: 120_000 },
+    async () => {
+      const source = memoryStore();
+      const login = { email: "owner@example.com", password: "correct horse battery" };
+      const password = "of the one that moves";
+      await using before = await createHookwright({ store: source, secret, role: "api" });
+      await before.accounts.put("acc_moves", { ...login, password });
+      const text = await exportToText(source, "acc_moves");
+      const target = memoryStore();
+      await using after = await createHookwright({ store: target, secret, role: "api" });
+      for (let number = 1; number <= 8; number++) await after.accounts.put(`acc_${number}`, login);
+      await expect(importText(target, text)).rejects.toMatchObject({
+        code: "transfer_refused",
+        message: expect.stringMatching(
+          /^line \d+ has the address owner@example\.com, with which eight accounts of this storage sign in already\. .* Nothing was imported\.$/u,
+        ),
+      });
+      expect(await rowsOf(target, "acc_moves")).toEqual([]);
+      await after.accounts.put("acc_1", { email: "elsewhere@example.com" });
+      await importText(target, text);
+      const { account } = await after.sessions.create({ ...login, password });
+      expect(account.id).toBe("acc_moves");
+    },
+  );
 
   it("is refused under another server secret, unless there is nothing it has sealed", async () => {
     const source = memoryStore();

@@ -123,6 +123,15 @@ const table: readonly Row[] = [
     bad: ["0.09", "60.1", "0", "ten", "1e1", "NaN"],
   },
   {
+    key: "trustProxy",
+    good: [
+      ["0", 0],
+      ["1", 1],
+      ["100", 100],
+    ],
+    bad: ["-1", "101", "1.5", "true", "loopback", "10.0.0.0/8"],
+  },
+  {
     key: "privateTargets",
     good: [
       ["deny", false],
@@ -253,6 +262,7 @@ describe("options", () => {
       hostToken: undefined,
       retryDelaysSeconds: [15, 60, 240, 540, 900],
       attemptTimeoutSeconds: 10,
+      trustProxy: 0,
       privateTargets: false,
       allowedTargetPorts: [443, 8_443, [1_024, 65_535]],
       smtpUrl: undefined,

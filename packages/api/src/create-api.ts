@@ -10,6 +10,7 @@ import { createNodeHandler } from "./node-handler.ts";
 import type { ApiOptions } from "./options.ts";
 import { askReadiness } from "./ask-readiness.ts";
 import { createDocumentText } from "./openapi/document-text.ts";
+import { createClientReader } from "./request/client-address.ts";
 import { expectRequest } from "./request/expect-request.ts";
 import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
@@ -83,6 +84,7 @@ export function createApi(options: ApiOptions): Api {
     checkHostToken: createHostTokenCheck(hostToken),
     rateLimiters: options,
     cors: createCors(options.corsOrigins ?? []),
+    readClient: createClientReader({ trustProxy: options.trustProxy ?? 0, log }),
     log,
     now,
     newRequestId,

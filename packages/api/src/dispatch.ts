@@ -1,4 +1,4 @@
-import type { Caller, LoggedRequest } from "@hookwright/service";
+import type { Caller, ClientAddress, LoggedRequest } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
 import type { WriteLogLine } from "@hookwright/domain";
 import type { H3Event } from "h3";
@@ -29,6 +29,7 @@ export interface DispatchOptions {
   readonly checkHostToken: (token: string) => void;
   readonly rateLimiters: RateLimiters;
   readonly cors: Cors;
+  readonly readClient: (event: H3Event) => ClientAddress;
   readonly log: WriteLogLine;
   readonly now: () => number;
   readonly newRequestId: () => string;
@@ -146,7 +147,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     parameter: found.parameter,
     search: event.url.search,
     header: (name) => event.req.headers.get(name),
-    peerAddress: () => readPeerAddress(event),
+    client: () => options.readClient(event),
     isDirect: event.runtime?.node !== undefined,
     basePath,
     readBody: (bodyOptions) => readJsonBody(event, limitBytes, bodyOptions),
@@ -166,12 +167,6 @@ function describeUnknown(table: RouteTable, basePath: string): string {
   if (table.match("/v1/openapi.json") !== undefined)
     return `No such endpoint. ${basePath}/v1/openapi.json lists those under /v1.`;
   return "No such endpoint. This process serves the operations routes alone.";
-}
-
-/** Of a Node server's connection; requests that an adapter or a test makes come over none. */
-function readPeerAddress(event: H3Event): string | undefined {
-  const socket: { readonly remoteAddress?: string | undefined } | undefined = event.runtime?.node?.req.socket;
-  return socket?.remoteAddress;
 }
 
 /** The checks between route and query: who is calling, and whether they may. */

@@ -22,6 +22,11 @@ export interface ApiOptions extends RateLimiters {
   readonly hostBodyLimitBytes?: number | undefined;
   /** Origins that browsers may call `/v1` from, such as `https://app.example.com`. @default none */
   readonly corsOrigins?: readonly string[] | undefined;
+  /**
+   * How many proxies in front are trusted to name the client in `X-Forwarded-For`, counted from the right. Nobody may be able to
+   * reach the server past them. @default 0: the header is ignored
+   */
+  readonly trustProxy?: number | undefined;
   /** What `/readyz` answers. A rejection counts as not ready. @default always ready */
   readonly readiness?: (() => Promise<Readiness>) | undefined;
   /** What `/metrics` answers. @default the route does not exist */

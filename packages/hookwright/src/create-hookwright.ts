@@ -140,6 +140,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   });
   const service = createService({
     store,
+    secret,
     cursors,
     secretBox,
     targetPolicy,
@@ -185,6 +186,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
     basePath: checked.basePath,
+    trustProxy: checked.trustProxy,
     logger,
     now,
     routes: checked.role === "worker" ? "operations" : "all",

@@ -182,12 +182,13 @@ export interface HostBlogPosts extends Omit<BlogPostUseCases, "create"> {
 
 export interface HostSessions extends Omit<SessionUseCases, "create"> {
   /**
-   * @param from.peerAddress the IP address at the other end of the connection, by which guessing over many accounts is slowed
-   * down; never one that a header tells. @default not known
+   * @param client.clientAddress the IP address of the client, by which limits count: that of the connection, or the one that a trusted
+   * proxy named. Never take it from a header that the client itself can write. @default not known
+   * @param client.isForwarded whether a trusted proxy named the address. @default false
    * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
    */
   create(
     input: SignInInput,
-    from?: Parameters<SessionUseCases["create"]>[1],
+    client?: Parameters<SessionUseCases["create"]>[1],
   ): ReturnType<SessionUseCases["create"]>;
 }

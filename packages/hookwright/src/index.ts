@@ -98,11 +98,12 @@ export {
   accountImportKey,
   bindServerSecret,
   compareServerSecret,
+  hasRoomForSignIn,
   isBoundToServerSecret,
   isRowOfAccount,
   readAccountRows,
 } from "@hookwright/service";
-export type { ServerSecretMatch, ServerSecretOptions } from "@hookwright/service";
+export type { ServerSecretMatch, ServerSecretOptions, SignInCount } from "@hookwright/service";
 export type {
   AccountRowEntry,
   Caller,

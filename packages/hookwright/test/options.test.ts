@@ -112,6 +112,11 @@ describe("an option that is wrong is named, with what it must be", () => {
     ["consoleTokenSeconds", "3600", /^consoleTokenSeconds: must be a whole number/],
     ["bodyLimitBytes", 0, /^bodyLimitBytes: must be a whole number from 1 to /],
     ["bodyLimitBytes", "1mb", /^bodyLimitBytes: must be a whole number/],
+    ["trustProxy", -1, /^trustProxy: must be a whole number from 0 to 100: the number of proxies in front/],
+    ["trustProxy", 1.5, /^trustProxy: must be a whole number/],
+    ["trustProxy", 101, /^trustProxy: must be a whole number/],
+    ["trustProxy", true, /^trustProxy: must be a whole number/],
+    ["trustProxy", "1", /^trustProxy: must be a whole number/],
     ["privateTargets", "deny", /^privateTargets: must be true or false$/],
     ...["443", 443, [], [0], [65_536], [443.5], ["443"], [[1_024]], [[8_443, 443]], [[1, 2, 3]], [null]].map(
       (value): [string, unknown, RegExp] => [

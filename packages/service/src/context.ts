@@ -19,6 +19,8 @@ export interface ServiceContext {
   readonly nextArrival: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly random: () => number;
+  /** The salt of all passwords of an e-mail address. */
+  readonly passwordSalt: (email: string) => Uint8Array;
   /** Makes one attempt, for tests; deliveries are the scheduler's. */
   readonly runAttempt: (input: AttemptInput) => Promise<AttemptRow>;
   /** Told of every test once it is durable: for metrics. */

@@ -3,6 +3,7 @@ import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
 import { createDirectory } from "./lookups/directory.ts";
+import { createPasswordSalt } from "./accounts/password.ts";
 import { createProjects } from "./accounts/projects.ts";
 import { createContacts } from "./audience/contacts.ts";
 import { createEmailLists } from "./audience/email-lists.ts";
@@ -26,9 +27,11 @@ import type { Service } from "./use-cases.ts";
 import { createTestPlaces } from "./webhooks/test-places.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-type Derived = "directory" | "keepsContacts" | "nextArrival";
+type Derived = "directory" | "keepsContacts" | "nextArrival" | "passwordSalt";
 
 export interface ServiceOptions extends Omit<ServiceContext, Derived> {
+  /** The server secret. The salts of passwords are derived from it. */
+  readonly secret: string;
   /** Contacts that the host keeps itself. @default they are kept in `store` */
   readonly contacts?: ContactRepository | undefined;
   /** Orders that the host keeps itself. @default those published are kept in `store` */
@@ -39,12 +42,13 @@ export interface ServiceOptions extends Omit<ServiceContext, Derived> {
 
 /** The use cases of the integration API over one store. It knows no HTTP: `@hookwright/api` serves it. */
 export function createService(options: ServiceOptions): Service {
-  const { contacts, orders, blogPosts, ...given } = options;
+  const { secret, contacts, orders, blogPosts, ...given } = options;
   const context: ServiceContext = {
     ...given,
     keepsContacts: contacts === undefined,
     directory: createDirectory(options),
     nextArrival: createArrivals(options.now),
+    passwordSalt: createPasswordSalt({ secret }),
   };
   const testPlaces = createTestPlaces();
   return {

@@ -3,6 +3,7 @@ export type {
   ApiKeyUseCases,
   BlogPostUseCases,
   Caller,
+  ClientAddress,
   ContactUseCases,
   DeliveryFilters,
   DeliveryUseCases,
@@ -23,6 +24,9 @@ export type {
   WebhookCreation,
   WebhookUseCases,
 } from "./use-cases.ts";
+export { isPublicAddress } from "@hookwright/delivery";
+export { hasRoomForSignIn } from "./accounts/find-sign-ins.ts";
+export type { SignInCount } from "./accounts/find-sign-ins.ts";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "./transfer/account-rows.ts";
 export type { AccountRowEntry } from "./transfer/account-rows.ts";
 export {

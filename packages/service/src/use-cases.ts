@@ -70,14 +70,22 @@ export interface AccountUseCases {
   get(accountId: string): Promise<HostAccount>;
 }
 
+/** Where a request comes from. */
+export interface ClientAddress {
+  /** The IP address of the client. @default unknown */
+  readonly clientAddress?: string | undefined;
+  /** A trusted proxy named the address. It is then the client's own, even if it is private. @default false */
+  readonly isForwarded?: boolean | undefined;
+}
+
 /** Sign-ins of the developer console. */
 export interface SessionUseCases {
   /**
-   * @param from.peerAddress the IP address at the other end of the connection, by which guessing over many accounts is slowed
-   * down; never one that a header tells. @default not known
+   * @param client the client's address, by which limits count: that of the connection, or the one that a trusted proxy named. Never take
+   * it from a header that the client itself can write
    * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
    */
-  create(input: unknown, from?: { readonly peerAddress?: string | undefined }): Promise<Session>;
+  create(input: unknown, client?: ClientAddress): Promise<Session>;
   /** Signs out. A token that is unknown is no error: it is of no use to anybody either way. */
   remove(token: string): Promise<{ readonly signed_out: true }>;
 }

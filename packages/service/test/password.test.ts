@@ -1,35 +1,54 @@
 import { scryptSync } from "node:crypto";
-import { expect, it } from "vitest";
-import { hashOfNobody, hashPassword, verifyPassword } from "../src/accounts/password.ts";
+import { describe, expect, it } from "vitest";
+import { createPasswordSalt, findPassword, hashPassword, isDerivedWith } from "../src/accounts/password.ts";
 
-it("a password is told from all others, and its hash from one time to the next", async () => {
-  const [first, second] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
-  expect(first).not.toBe(second);
-  expect(first).not.toContain("correct");
-  expect(await verifyPassword("correct horse", first)).toBe(true);
-  expect(await verifyPassword("correct horse ", first)).toBe(false);
-  expect(await verifyPassword("", first)).toBe(false);
+const passwordSalt = createPasswordSalt({ secret: "a test secret of 32 characters!!" });
+const salt = passwordSalt("owner@example.com");
+
+describe("a password", () => {
+  it("is told from all others, and cannot be read in its hash", async () => {
+    const hash = await hashPassword("correct horse", salt);
+    expect(hash).not.toContain("correct");
+    expect(await findPassword("correct horse", [hash], salt)).toBe(0);
+    expect(await findPassword("correct horse ", [hash], salt)).toBe(-1);
+    expect(await findPassword("", [hash], salt)).toBe(-1);
+    expect(await findPassword("correct horse", [], salt)).toBe(-1);
+  });
+
+  it("is the same in two ways of typing one letter", async () => {
+    // One keyboard sends é as one character, another one as e and an accent.
+    const hash = await hashPassword("caf\u00e9", salt);
+    expect(await findPassword("caf\u0065\u0301", [hash], salt)).toBe(0);
+  });
+
+  it("is found among several, and the first one if several have it", async () => {
+    const [one, other] = [await hashPassword("one", salt), await hashPassword("other", salt)];
+    const elsewhere = await hashPassword("other", passwordSalt("before@example.com"));
+    expect(await findPassword("other", [one, elsewhere, other], salt)).toBe(1);
+    expect(await findPassword("one", [other, one], salt)).toBe(1);
+  });
+
+  it("is found in a hash that was made with other parameters", async () => {
+    const hash = scryptSync("correct horse", "salt", 32, { N: 1_024, r: 8, p: 1 }).toString("base64");
+    const stored = `scrypt$1024$8$1$${Buffer.from("salt").toString("base64")}$${hash}`;
+    expect(await findPassword("correct horse", [stored], salt)).toBe(0);
+    expect(await findPassword("battery staple", [stored], salt)).toBe(-1);
+    expect(isDerivedWith(stored, salt)).toBe(false);
+    expect(isDerivedWith(await hashPassword("correct horse", salt), salt)).toBe(true);
+  });
+
+  it("is none that has a hash which was cut short", async () => {
+    expect(await findPassword("correct horse", ["scrypt$1024$8$1$c2FsdA==$"], salt)).toBe(-1);
+    expect(await findPassword("correct horse", ["scrypt$1024$8$1$c2FsdA=="], salt)).toBe(-1);
+  });
 });
 
-it("two ways of typing one letter are one password", async () => {
-  // A key sends é as one character, another system as e and an accent.
-  expect(await verifyPassword("caf\u0065\u0301", await hashPassword("caf\u00e9"))).toBe(true);
-});
-
-it("a hash made with other parameters is still understood", async () => {
-  const hash = scryptSync("correct horse", "salt", 32, { N: 1_024, r: 8, p: 1 }).toString("base64");
-  const stored = `scrypt$1024$8$1$${Buffer.from("salt").toString("base64")}$${hash}`;
-  expect(await verifyPassword("correct horse", stored)).toBe(true);
-  expect(await verifyPassword("battery staple", stored)).toBe(false);
-});
-
-it("a hash that was cut short fits no password", async () => {
-  expect(await verifyPassword("correct horse", "scrypt$1024$8$1$c2FsdA==$")).toBe(false);
-});
-
-it("nobody's hash looks like anybody's", async () => {
-  const [nobodys, anybodys] = [hashOfNobody(), await hashPassword("correct horse")];
-  const shapeOf = (hash: string) => hash.split("$").map((part) => (/^\d+$/u.test(part) ? part : part.length));
-  expect(shapeOf(nobodys)).toEqual(shapeOf(anybodys));
-  expect(nobodys).not.toBe(hashOfNobody());
+describe("a salt", () => {
+  it("is the address's own, and the server secret's", () => {
+    expect(salt).toEqual(passwordSalt("owner@example.com"));
+    expect(salt).not.toEqual(passwordSalt("other@example.com"));
+    const elsewhere = createPasswordSalt({ secret: "another secret of 32 characters!" });
+    expect(salt).not.toEqual(elsewhere("owner@example.com"));
+    expect(salt).toHaveLength(16);
+  });
 });

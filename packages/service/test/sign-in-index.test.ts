@@ -4,9 +4,12 @@ import { memoryStore } from "@hookwright/storage/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSignInIndex } from "../src/accounts/sign-in-index.ts";
-import { findSignIns } from "../src/console/find-sign-ins.ts";
+import { findSignIns } from "../src/accounts/find-sign-ins.ts";
 import { keys } from "../src/rows/keys.ts";
 import { openService } from "./support/open-service.ts";
+import { useQuickScrypt } from "./support/quick-scrypt.ts";
+
+useQuickScrypt();
 
 const email = "owner@example.com";
 const password = "correct horse battery";
@@ -114,51 +117,114 @@ describe("the index of the login", () => {
     expect(await entriesOf(store, email)).toEqual(["acc_1"]);
   });
 
-  it("has every account under its address, however changes and removals overtake each other or break off", async () => {
-    const addresses = ["a@example.com", "b@example.com", "c@example.com"];
-    const address = fc.constantFrom(...addresses);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        fc.array(fc.record({ address, looks: fc.boolean() }), { minLength: 2, maxLength: 6 }),
-        fc.array(fc.boolean(), { maxLength: 12 }),
-        async (scheduler, steps, deaths) => {
-          const store = memoryStore();
-          const key = keys.accountPassword("acc_1");
-          await store.commit(key[0], { mutations: [{ type: "set", key, value: "a hash" }] });
-          await openService({ store }).service.accounts.put("acc_1", { email: "a@example.com" });
-          let commits = 0;
-          const scheduled: Store = {
-            ...store,
-            get: async (...sought) => (await scheduler.schedule(Promise.resolve()), store.get(...sought)),
-            getMany: async (...sought) => (
-              await scheduler.schedule(Promise.resolve()),
-              store.getMany(...sought)
-            ),
-            list: async (...sought) => (await scheduler.schedule(Promise.resolve()), store.list(...sought)),
-            commit: async (...commit) => {
-              await scheduler.schedule(Promise.resolve());
-              if (deaths[commits++] === true) throw new Error("the process died");
-              return store.commit(...commit);
-            },
-          };
-          const { service } = openService({ store: scheduled });
-          const index = createSignInIndex({ store: scheduled, randomBytes });
-          const look = async (sought: string): Promise<void> => {
-            const { stale } = await findSignIns(scheduled, sought);
-            for (const each of stale) await index.removeStale(each);
-          };
-          const all = Promise.allSettled(
-            steps.map((step) =>
-              step.looks ? look(step.address) : service.accounts.put("acc_1", { email: step.address }),
-            ),
-          );
-          await scheduler.waitFor(all);
-          const { email: current } = await openService({ store }).service.accounts.get("acc_1");
-          expect(await entriesOf(store, current)).toEqual(["acc_1"]);
-        },
-      ),
-      { numRuns: 3000 },
-    );
+  it("has at most eight accounts under one address: a ninth is refused, and named", async () => {
+    const { service } = openService();
+    for (let number = 1; number <= 8; number++)
+      await service.accounts.put(`acc_${number}`, { email, password });
+    const refused = {
+      code: "validation_failed",
+      status: 422,
+      message:
+        "email: 8 accounts with a password have this address already; use another address for this account",
+    };
+    await expect(service.accounts.put("acc_9", { email, password })).rejects.toMatchObject(refused);
+    await expect(service.accounts.get("acc_9")).rejects.toMatchObject({ code: "resource_not_found" });
+    await service.accounts.put("acc_9", { email: "ninth@example.com", password });
+    await expect(service.accounts.put("acc_9", { email })).rejects.toMatchObject(refused);
+    expect((await service.accounts.get("acc_9")).email).toBe("ninth@example.com");
+    // An account that cannot sign in is none of them, until it has a password.
+    await service.accounts.put("acc_10", { email });
+    await expect(service.accounts.put("acc_10", { password })).rejects.toMatchObject(refused);
+    // Those that have the address may change otherwise.
+    await service.accounts.put("acc_8", { email, password: "another password" });
+    await service.accounts.put("acc_1", { email: "first@example.com" });
+    expect((await service.accounts.put("acc_9", { email })).account.email).toBe(email);
   });
+
+  it("has at most eight accounts under one address also when they come at the same time", async () => {
+    const store = memoryStore();
+    const processes = [openService({ store }).service, openService({ store }).service];
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 14 }, (_, number) =>
+        processes[number % 2]?.accounts.put(`acc_${number}`, { email, password }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(8);
+    const { candidates } = await findSignIns(store, email);
+    expect(candidates).toHaveLength(8);
+  });
+
+  it("counts no entry that a crash left behind more than a minute ago", async () => {
+    let time = Date.now();
+    const { service, store } = openService({ now: () => time });
+    for (let number = 1; number <= 7; number++)
+      await service.accounts.put(`acc_${number}`, { email, password });
+    let died = true;
+    const dying = openService({
+      store,
+      now: () => time,
+      wrap: failing(({ mutations }) => died && mutations.some(({ key }) => key[1] === "account")),
+    });
+    await expect(dying.service.accounts.put("acc_8", { email, password })).rejects.toThrow(
+      "the process died",
+    );
+    died = false;
+    await expect(service.accounts.put("acc_9", { email, password })).rejects.toMatchObject({
+      code: "validation_failed",
+    });
+    time += 60_000;
+    expect((await service.accounts.put("acc_9", { email, password })).created).toBe(true);
+  });
+
+  it(
+    "has every account under its address, however changes and removals overtake each other or break off",
+    { timeout: 160_000 },
+    async () => {
+      const addresses = ["a@example.com", "b@example.com", "c@example.com"];
+      const address = fc.constantFrom(...addresses);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.scheduler(),
+          fc.array(fc.record({ address, looks: fc.boolean() }), { minLength: 2, maxLength: 6 }),
+          fc.array(fc.boolean(), { maxLength: 12 }),
+          async (scheduler, steps, deaths) => {
+            const store = memoryStore();
+            const key = keys.accountPassword("acc_1");
+            await store.commit(key[0], { mutations: [{ type: "set", key, value: "a hash" }] });
+            await openService({ store }).service.accounts.put("acc_1", { email: "a@example.com" });
+            let commits = 0;
+            const scheduled: Store = {
+              ...store,
+              get: async (...sought) => (await scheduler.schedule(Promise.resolve()), store.get(...sought)),
+              getMany: async (...sought) => (
+                await scheduler.schedule(Promise.resolve()),
+                store.getMany(...sought)
+              ),
+              list: async (...sought) => (await scheduler.schedule(Promise.resolve()), store.list(...sought)),
+              commit: async (...commit) => {
+                await scheduler.schedule(Promise.resolve());
+                if (deaths[commits++] === true) throw new Error("the process died");
+                return store.commit(...commit);
+              },
+            };
+            const { service } = openService({ store: scheduled });
+            const index = createSignInIndex({ store: scheduled, randomBytes, now: Date.now });
+            const look = async (sought: string): Promise<void> => {
+              const { stale } = await findSignIns(scheduled, sought);
+              for (const each of stale) await index.removeStale(each);
+            };
+            const all = Promise.allSettled(
+              steps.map((step) =>
+                step.looks ? look(step.address) : service.accounts.put("acc_1", { email: step.address }),
+              ),
+            );
+            await scheduler.waitFor(all);
+            const { email: current } = await openService({ store }).service.accounts.get("acc_1");
+            expect(await entriesOf(store, current)).toEqual(["acc_1"]);
+          },
+        ),
+        { numRuns: 3000 },
+      );
+    },
+  );
 });

@@ -118,6 +118,16 @@ export const options = {
     shownDefault: "10",
     parse: (text) => parseDecimal(text, { minimum: 0.1, maximum: 60 }),
   }),
+  trustProxy: define<number>({
+    flag: "trust-proxy",
+    variable: "HOOKWRIGHT_TRUST_PROXY",
+    description:
+      "Number of proxies in front that are trusted to name the client (X-Forwarded-For, from the right)",
+    allowed: "a whole number from 0 to 100",
+    fallback: 0,
+    shownDefault: "0",
+    parse: (text) => parseWholeNumber(text, { minimum: 0, maximum: 100 }),
+  }),
   privateTargets: define<boolean>({
     flag: "private-targets",
     variable: "HOOKWRIGHT_PRIVATE_TARGETS",

@@ -21,6 +21,7 @@ export interface Settings {
   readonly hostToken: string | undefined;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutSeconds: number;
+  readonly trustProxy: number;
   readonly privateTargets: boolean;
   readonly allowedTargetPorts: readonly AllowedPort[];
   readonly smtpUrl: string | undefined;
@@ -79,6 +80,7 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     hostToken: read(options.hostToken),
     retryDelaysSeconds: read(options.retryDelaysSeconds),
     attemptTimeoutSeconds: read(options.attemptTimeoutSeconds),
+    trustProxy: read(options.trustProxy),
     privateTargets: read(options.privateTargets),
     allowedTargetPorts: read(options.allowedTargetPorts),
     smtpUrl: read(options.smtpUrl),

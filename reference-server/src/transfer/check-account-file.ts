@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isRowOfAccount } from "hookwright";
+import { hasRoomForSignIn, isRowOfAccount } from "hookwright";
 import type { AccountRowEntry } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import { ServerError } from "../server-error.ts";
@@ -72,10 +72,22 @@ async function checkRow(options: {
 }): Promise<void> {
   const { store, accountId, row, number } = options;
   if (!belongsTo(accountId, row)) throw refuseLine(number, `is no row of ${accountId}`);
+  await checkSignIn(options);
   if (row.key[2] === accountId) return;
   const stored = await store.get(row.key);
   if (stored === undefined || stored === row.value) return;
   throw refuseLine(number, `has an id that belongs to another account here (${row.key.slice(1).join(" ")})`);
+}
+
+/** An address has at most eight accounts that can sign in with it. */
+async function checkSignIn({ store, accountId, row, number }: Parameters<typeof checkRow>[0]): Promise<void> {
+  const [, kind, email] = row.key;
+  if (kind !== "account-of-email" || typeof email !== "string") return;
+  if (await hasRoomForSignIn({ store, email, accountId, now: Date.now() })) return;
+  throw refuseLine(
+    number,
+    `has the address ${email}, with which eight accounts of this storage sign in already. Change the address of one of them, or of ${accountId} before you export it`,
+  );
 }
 
 function belongsTo(accountId: string, row: AccountRowEntry): boolean {

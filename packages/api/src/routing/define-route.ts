@@ -11,7 +11,7 @@ type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}
   : never;
 
 interface Handled<Path extends string, Query>
-  extends RouteContext, Pick<RouteRequest, "peerAddress" | "isDirect" | "header" | "basePath"> {
+  extends RouteContext, Pick<RouteRequest, "client" | "isDirect" | "header" | "basePath"> {
   readonly parameter: (name: ParameterName<Path>) => string;
   readonly query: Query;
   /** Undefined on routes without a body. */
@@ -75,14 +75,14 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
       const query = request.search === "" ? absent : parseQuery(schema, request.search);
       const body =
         expected === undefined ? undefined : await request.readBody({ arrays: expected.arrays ?? false });
-      const { parameter, peerAddress, isDirect, header, basePath } = request;
+      const { parameter, client, isDirect, header, basePath } = request;
       return handle({
         ...context,
         ...extra,
         parameter,
         query,
         body,
-        peerAddress,
+        client,
         isDirect,
         header,
         basePath,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@hookwright/domain";
-import type { Caller, RequestLog, Service } from "@hookwright/service";
+import type { Caller, ClientAddress, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { Answer } from "../answer/answer.ts";
 import type { Readiness } from "../ask-readiness.ts";
@@ -31,8 +31,8 @@ export interface RouteRequest {
   readonly search: string;
   /** A header of the request, by its name in lower case. Null if it was not sent. */
   readonly header: (name: string) => string | null;
-  /** The IP address at the other end of the connection, if it is known. */
-  readonly peerAddress: () => string | undefined;
+  /** By which limits of clients without credentials count. */
+  readonly client: () => ClientAddress;
   /**
    * Whether the response is written directly to the connection of a Node server. A framework that gets a `Response` may compress it, or
    * drop the header that says that it is compressed, as Next does.

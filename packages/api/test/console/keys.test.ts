@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { call, codeOf, textOf } from "../support/call.ts";
 import { hostToken } from "../support/open-api.ts";
 import { openConsole } from "../support/open-console.ts";
+
+useQuickScrypt();
 
 describe("keys in the console", () => {
   it("are created, shown once, listed, used and revoked", async () => {

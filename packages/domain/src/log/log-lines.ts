@@ -61,6 +61,11 @@ export const logLines = {
     message:
       "`/readyz` answers 503. `problem` says why in words, and `error` is what the storage said. Check the storage.",
   },
+  forwarded_for_ignored: {
+    level: "warn",
+    message:
+      "Sign-ins come through a proxy that is not trusted to name the client, so the limits count all clients behind it as one. Set `trustProxy` (--trust-proxy) to the number of proxies in front.",
+  },
 
   // Accounts and the host's own code.
   welcome_failed: {

@@ -70,4 +70,9 @@ export interface HookwrightOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   /** @default 1 MiB */
   readonly bodyLimitBytes?: number | undefined;
+  /**
+   * How many proxies in front are trusted to name the client in `X-Forwarded-For`, counted from the right: limits count by that
+   * address. Nobody may be able to reach the server past them. @default 0: the header is ignored
+   */
+  readonly trustProxy?: number | undefined;
 }

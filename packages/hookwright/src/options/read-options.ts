@@ -19,6 +19,7 @@ export interface CheckedOptions {
   readonly deliveriesKept: number;
   readonly deliveryLogBytes: number;
   readonly requestsKept: number;
+  readonly trustProxy: number;
   /** Whole milliseconds since the epoch, on a clock of the host's own. */
   readonly now: (() => number) | undefined;
 }
@@ -31,6 +32,7 @@ const secondsOfAYear = 31_536_000;
 /** The longest text V8 makes of a body is a little shorter than this. */
 const maximumBodyBytes = 512 * 2 ** 20;
 const mostDeliveryLogMiB = 1_048_576;
+const mostProxies = 100;
 const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 
 /**
@@ -49,7 +51,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleRateLimitPerMinute = 600, sendsPerMinute = 60 } = options;
   const { consoleTokenSeconds = 3_600, metrics = "token" } = options;
-  const { developerSite = true } = options;
+  const { developerSite = true, trustProxy = 0 } = options;
   const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
   const { deliveryLogMiB = 256 } = options;
 
@@ -128,6 +130,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expectWhole("deliveryLogMiB", deliveryLogMiB, mostDeliveryLogMiB);
   expectWhole("requestsKept", requestsKept, 1_000_000_000);
   expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
+  expect(
+    "trustProxy",
+    Number.isInteger(trustProxy) && isWithin(trustProxy, 0, mostProxies),
+    `must be a whole number from 0 to ${mostProxies}: the number of proxies in front of the server`,
+  );
   expectFunctions("contacts", contacts, ["get", "list", "upsert"]);
   expectFunctions("orders", orders, ["get", "list"]);
   expectFunctions("blogPosts", blogPosts, ["create"]);
@@ -163,6 +170,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     deliveriesKept,
     deliveryLogBytes: deliveryLogMiB * 2 ** 20,
     requestsKept,
+    trustProxy,
     now: now && (() => Math.floor(now())),
   };
 }

@@ -32,6 +32,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   now: true,
   corsOrigins: true,
   bodyLimitBytes: true,
+  trustProxy: true,
 };
 
 export interface UnknownOptions {

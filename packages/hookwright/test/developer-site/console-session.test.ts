@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { password } from "../support/open-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import { hold, openNewWebhook, prepareVisits, signIn } from "../support/visit-console.ts";
 
@@ -14,6 +15,24 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     expect(await page.getByRole("alert").textContent()).toContain("invalid_credentials");
     await signIn(page);
     expect(await page.title()).toBe("Webhooks · Developer console");
+    expect(complaints).toEqual([]);
+  });
+
+  it("says how long to wait after five wrong passwords", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    const login = { email: "owner@example.com", password: "wrong" };
+    // As the page itself would, from the same address.
+    for (let guess = 0; guess < 5; guess++)
+      await expect(
+        world.hookwright.sessions.create(login, { clientAddress: "127.0.0.1" }),
+      ).rejects.toMatchObject({ code: "invalid_credentials" });
+    await page.getByLabel("E-mail").fill(login.email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    expect(await page.getByRole("alert").textContent()).toMatch(
+      /^Too many failed sign-ins for this address from your network\. Try again in \d+ seconds\. rate_limited$/u,
+    );
     expect(complaints).toEqual([]);
   });
 

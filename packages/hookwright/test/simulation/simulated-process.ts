@@ -116,6 +116,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
   const sweeper = createSweeper({ store, clock, partitions, onFault });
   const service = createService({
     store,
+    secret,
     cursors: createCursorCodec({ secret }),
     secretBox,
     targetPolicy: { privateTargets: false, trustedOrigins: [] },

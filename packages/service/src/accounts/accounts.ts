@@ -26,8 +26,20 @@ const noEmail = "email: is required";
 
 /** Accounts, as the host keeps them. */
 export function createAccounts(context: ServiceContext): AccountUseCases {
-  const { store, now, onError } = context;
+  const { store, now, passwordSalt, onError } = context;
   const signIns = createSignInIndex(context);
+
+  async function hashNewPassword(
+    accountId: string,
+    { email, password }: AccountInput,
+  ): Promise<string | undefined> {
+    if (password === undefined) return undefined;
+    const stored = email === undefined ? await store.get(keys.account(accountId)) : undefined;
+    const address = email ?? (stored === undefined ? undefined : parseAccountRow(stored).email);
+    if (address === undefined) throw validationFailed([noEmail]);
+    return hashPassword(password, passwordSalt(address));
+  }
+
   return {
     async put(accountId, body) {
       parseInput(hostIdSchema, accountId, { root: "id" });
@@ -39,7 +51,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
         throw validationFailed([...(lacksEmail ? [noEmail] : []), ...parsed.problems]);
       }
       const { data: input } = parsed;
-      const password = input.password === undefined ? undefined : await hashPassword(input.password);
+      const password = await hashNewPassword(accountId, input);
       const passwordKey = keys.accountPassword(accountId);
       const { row, created, left } = await commitUntilDone(store, key[0], async () => {
         const [stored, storedPassword, mark] = await store.getMany([

@@ -1,41 +1,73 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createHmac, hkdfSync, scrypt, timingSafeEqual } from "node:crypto";
+
+/** How a hash is derived from a password: scrypt's parameters and the salt. Equal texts derive equal hashes. */
+type Derivation = string;
 
 // One of OWASP's equivalent settings for scrypt, the one with 32 MiB: the server is to stay below 120 MB when idle.
 const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
 const saltBytes = 16;
 const hashBytes = 32;
 
-/** Hashes an account's password for the console login (contract §6): scrypt, with its parameters beside it. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(saltBytes);
-  return render(salt, await derive(password, salt, cost));
+/**
+ * All accounts with the same e-mail address have the same salt, so that a sign-in needs one derivation for all of them. The time of
+ * the answer would otherwise tell how many there are. Keyed with the server secret, salts cannot be computed elsewhere.
+ */
+export function createPasswordSalt({ secret }: { readonly secret: string }): (email: string) => Uint8Array {
+  const key = new Uint8Array(hkdfSync("sha256", secret, "", "hookwright password salts v1", 32));
+  return (email) => createHmac("sha256", key).update(email).digest().subarray(0, saltBytes);
 }
 
-/** A hash that no password has: finding that out takes as long as with any other. */
-export function hashOfNobody(): string {
-  return render(randomBytes(saltBytes), randomBytes(hashBytes));
+/** Hashes an account's password for the console login (contract §6): scrypt, stored with its parameters and salt. */
+export async function hashPassword(password: string, salt: Uint8Array): Promise<string> {
+  const derivation = toDerivation(salt);
+  return `${derivation}$${(await derive(password, derivation)).toString("base64")}`;
 }
 
-function render(salt: Buffer, hash: Buffer): string {
-  return `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
+/** Whether a hash was made with this salt and the present parameters. */
+export function isDerivedWith(stored: string, salt: Uint8Array): boolean {
+  return derivationOf(stored) === toDerivation(salt);
 }
 
-/** Whether a password is the hashed one, in time that does not depend on where they differ. */
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
-  const [, N, r, p, salt = "", hash = ""] = stored.split("$");
-  const expected = Buffer.from(hash, "base64");
-  const actual = await derive(password, Buffer.from(salt, "base64"), {
-    ...cost,
-    N: Number(N),
-    r: Number(r),
-    p: Number(p),
-  });
+/**
+ * Compares a password with the hashes of all accounts of an address, in time that depends neither on where they differ nor on which one
+ * matches. It derives once for each different salt among the hashes, and once if there is none.
+ *
+ * @param salt of the address
+ * @returns the index of the first hash that the password has; -1 if it has none
+ */
+export async function findPassword(
+  password: string,
+  hashes: readonly string[],
+  salt: Uint8Array,
+): Promise<number> {
+  const derivations = new Set(hashes.length === 0 ? [toDerivation(salt)] : hashes.map(derivationOf));
+  const matches = new Set<string>();
+  for (const derivation of derivations) {
+    const actual = await derive(password, derivation);
+    for (const stored of hashes)
+      if (derivationOf(stored) === derivation && isHash(stored, actual)) matches.add(stored);
+  }
+  return hashes.findIndex((stored) => matches.has(stored));
+}
+
+function toDerivation(salt: Uint8Array): Derivation {
+  return `scrypt$${cost.N}$${cost.r}$${cost.p}$${Buffer.from(salt).toString("base64")}`;
+}
+
+function derivationOf(stored: string): Derivation {
+  return stored.split("$").slice(0, 5).join("$");
+}
+
+function isHash(stored: string, actual: Uint8Array): boolean {
+  const expected = Buffer.from(stored.split("$")[5] ?? "", "base64");
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-function derive(password: string, salt: Uint8Array, options: typeof cost): Promise<Buffer> {
+function derive(password: string, derivation: Derivation): Promise<Buffer> {
+  const [, N, r, p, salt = ""] = derivation.split("$");
+  const options = { ...cost, N: Number(N), r: Number(r), p: Number(p) };
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, hashBytes, options, (error, hash) => {
+    scrypt(password.normalize("NFKC"), Buffer.from(salt, "base64"), hashBytes, options, (error, hash) => {
       if (error === null) resolve(hash);
       else reject(error);
     });

@@ -1,6 +1,11 @@
+import { validationFailed } from "@hookwright/domain";
 import type { Check, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { hasRoomForSignIn, maximumSignIns } from "./find-sign-ins.ts";
+import type { StaleSignIn } from "./find-sign-ins.ts";
+import { renderSignInEntry } from "./sign-in-entry.ts";
 
 /**
  * Finds the accounts of an e-mail address for the login. An entry lies in the partition of the address, the account in one of
@@ -11,10 +16,17 @@ import { keys } from "../rows/keys.ts";
  *   change of an account checks, so that a change prepared earlier fails and enters its address anew; and each entering
  *   writes a text of its own, so that an entry which came later than the mark is not the one that is removed.
  *
- * An entry that nobody needs may stay behind a crash. It counts for nothing, and goes when the login meets it.
+ * An entry that nobody needs may stay behind a crash. It counts for nothing after a minute, and goes when the login meets it.
+ *
+ * At most eight accounts have the same address. Whoever enters one more counts them, in a commit that fails if another account
+ * was entered meanwhile.
  */
 export interface SignInIndex {
-  /** Prepares a change of an account: enters the new address, and tells what belongs into the commit and what behind it. */
+  /**
+   * Prepares a change of an account: enters the new address, and tells what belongs into the commit and what behind it.
+   *
+   * @throws HookwrightError `validation_failed` if eight other accounts can sign in with the new address
+   */
   prepare(change: SignInChange): Promise<PreparedSignIn>;
   /** Removes the entry that a change has left behind. */
   removeLeft(entry: Entry): Promise<void>;
@@ -38,20 +50,37 @@ export interface PreparedSignIn {
   readonly left: Entry | undefined;
 }
 
-export interface StaleSignIn {
-  readonly accountId: string;
-  readonly entry: Entry;
-  /** Read after the entry, and they do not fit it. */
-  readonly account: { readonly text: string; readonly mark: string | undefined };
-}
-
 const markBytes = 12;
+/** Far longer than one commit takes. */
+const guardMs = 600_000;
 
 export function createSignInIndex({
   store,
   randomBytes,
-}: Pick<ServiceContext, "store" | "randomBytes">): SignInIndex {
+  now,
+}: Pick<ServiceContext, "store" | "randomBytes" | "now">): SignInIndex {
   const newMark = (): string => Buffer.from(randomBytes(markBytes)).toString("base64url");
+
+  /** @param isNew whether the account could not sign in with this address before */
+  function enter(email: string, accountId: string, isNew: boolean): Promise<void> {
+    const key = keys.accountOfEmail(email, accountId);
+    const guard = keys.signInGuard(email);
+    return commitUntilDone(store, key[0], async () => {
+      const value = await store.get(guard);
+      const at = now();
+      if (isNew && !(await hasRoomForSignIn({ store, email, accountId, now: at }))) throw addressIsFull();
+      return {
+        commit: {
+          checks: [{ key: guard, value }],
+          mutations: [
+            { type: "set", key, value: renderSignInEntry(newMark(), at) },
+            { type: "set", key: guard, value: newMark(), expiresAt: at + guardMs },
+          ],
+        },
+        result: undefined,
+      };
+    });
+  }
 
   return {
     async prepare({ accountId, mark, before, after }) {
@@ -61,10 +90,8 @@ export function createSignInIndex({
         before === undefined ? undefined : readEntry(store, keys.accountOfEmail(before, accountId)),
         after === undefined ? undefined : readEntry(store, keys.accountOfEmail(after, accountId)),
       ]);
-      if (after !== undefined && (before !== after || present === undefined)) {
-        const key = keys.accountOfEmail(after, accountId);
-        await store.commit(key[0], { mutations: [{ type: "set", key, value: newMark() }] });
-      }
+      if (after !== undefined && (before !== after || present === undefined))
+        await enter(after, accountId, before !== after);
       if (before === after) return { checks, mutations: [], left: undefined };
       return { checks, mutations: [{ type: "set", key: markKey, value: newMark() }], left: old };
     },
@@ -83,6 +110,12 @@ export function createSignInIndex({
       if (ok) await remove(store, entry);
     },
   };
+}
+
+function addressIsFull(): Error {
+  return validationFailed([
+    `email: ${maximumSignIns} accounts with a password have this address already; use another address for this account`,
+  ]);
 }
 
 async function readEntry(store: Store, key: Key): Promise<Entry | undefined> {

@@ -2,28 +2,34 @@ import type { Store } from "@hookwright/storage";
 import {
   addToWindow,
   parseWindow,
+  removeFromWindow,
   renderWindow,
   usedInWindow,
   waitForRoom,
   windowMs,
 } from "../limits/request-window.ts";
+import type { RequestWindow } from "../limits/request-window.ts";
 import { keys } from "../rows/keys.ts";
-import { tooManySignIns } from "./too-many-sign-ins.ts";
+import { tooManyFailures } from "./too-many-sign-ins.ts";
 
 export interface SignInThrottle {
+  /** @throws HookwrightError `rate_limited` after 5 failures of the network for the address in a minute */
+  check(email: string, network: string): Promise<void>;
   /**
-   * Counts a try for an address, before its password is looked at: guesses that come together cannot overtake the count.
+   * Counts an attempt before its password is checked, so that parallel guesses cannot overtake the count.
    *
-   * @throws HookwrightError `rate_limited` after 5 failures in a minute
+   * @returns removes this attempt again, and no other: its password was right
+   * @throws HookwrightError `rate_limited`
    */
-  take(email: string): Promise<void>;
-  /** The password was right: earlier failures are forgotten. */
-  clear(email: string): Promise<void>;
+  take(email: string, network: string): Promise<() => Promise<void>>;
 }
 
 const maximumFailures = 5;
 
-/** Slows guessing down, over all processes that share the store (contract §7). */
+/**
+ * Limits the failed sign-ins of one network for one e-mail address, over all processes that share the store (contract §7). Failures
+ * from elsewhere do not count, so nobody can lock out an address that they know.
+ */
 export function createSignInThrottle({
   store,
   now,
@@ -31,26 +37,53 @@ export function createSignInThrottle({
   readonly store: Store;
   readonly now: () => number;
 }): SignInThrottle {
+  /** Changes the window of a pair, with a commit that checks that it has not changed meanwhile. */
+  async function change<Result>(
+    email: string,
+    network: string,
+    toChange: (
+      window: RequestWindow,
+      at: number,
+    ) => { readonly window: RequestWindow; readonly result: Result },
+  ): Promise<Result> {
+    const key = keys.signInWindow(email, network);
+    for (;;) {
+      const at = now();
+      const stored = await store.get(key);
+      const { window, result } = toChange(parseWindow(stored, at), at);
+      const { ok } = await store.commit(key[0], {
+        checks: [{ key, value: stored }],
+        mutations: [
+          window.length === 0
+            ? { type: "delete", key }
+            : { type: "set", key, value: renderWindow(window), expiresAt: at + windowMs * 2 },
+        ],
+      });
+      if (ok) return result;
+    }
+  }
+
   return {
-    async take(email) {
-      const key = keys.signInWindow(email);
-      for (;;) {
-        const at = now();
-        const stored = await store.get(key);
-        const window = parseWindow(stored, at);
-        if (usedInWindow(window) >= maximumFailures)
-          throw tooManySignIns("for this address", waitForRoom(window, at, maximumFailures, 1));
-        const value = renderWindow(addToWindow(window, at, 1));
-        const { ok } = await store.commit(key[0], {
-          checks: [{ key, value: stored }],
-          mutations: [{ type: "set", key, value, expiresAt: at + windowMs * 2 }],
-        });
-        if (ok) return;
-      }
+    async check(email, network) {
+      const at = now();
+      expectRoom(parseWindow(await store.get(keys.signInWindow(email, network)), at), at);
     },
-    async clear(email) {
-      const key = keys.signInWindow(email);
-      await store.commit(key[0], { mutations: [{ type: "delete", key }] });
+    async take(email, network) {
+      const countedAt = await change(email, network, (before, at) => {
+        expectRoom(before, at);
+        const window = addToWindow(before, at, 1);
+        return { window, result: window.at(-1)?.lastAt ?? at };
+      });
+      return () =>
+        change(email, network, (before) => ({
+          window: removeFromWindow(before, countedAt),
+          result: undefined,
+        }));
     },
   };
+}
+
+function expectRoom(window: RequestWindow, at: number): void {
+  if (usedInWindow(window) >= maximumFailures)
+    throw tooManyFailures("for this address from your network", waitForRoom(window, at, maximumFailures, 1));
 }

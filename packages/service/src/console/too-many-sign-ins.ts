@@ -1,11 +1,22 @@
 import { HookwrightError } from "@hookwright/domain";
 
 /** @param where such as "for this address" */
-export function tooManySignIns(where: string, waitMs: number): HookwrightError {
+export function tooManyFailures(where: string, waitMs: number): HookwrightError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
   return new HookwrightError(
     "rate_limited",
     `Too many failed sign-ins ${where}. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
     { retryAfterSeconds: seconds },
+  );
+}
+
+/** The queue of password checks is full. */
+export function tooManyAtOnce(): HookwrightError {
+  return new HookwrightError(
+    "rate_limited",
+    "Too many sign-ins at this moment. Try again in a few seconds.",
+    {
+      retryAfterSeconds: 5,
+    },
   );
 }

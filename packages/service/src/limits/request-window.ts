@@ -51,6 +51,14 @@ export function addToWindow(window: RequestWindow, now: number, count: number): 
   return [...window.slice(0, -1), { lastAt, count: last.count + count }];
 }
 
+/** Takes back one request. `at` is the `lastAt` of its slot, as it was when the request was added. */
+export function removeFromWindow(window: RequestWindow, at: number): RequestWindow {
+  const index = window.findIndex(({ lastAt }) => Math.floor(lastAt / slotMs) === Math.floor(at / slotMs));
+  const slot = window[index];
+  if (slot === undefined) return window;
+  return window.toSpliced(index, 1, ...(slot.count > 1 ? [{ ...slot, count: slot.count - 1 }] : []));
+}
+
 export function mergeWindows(one: RequestWindow, other: RequestWindow): RequestWindow {
   if (other.length === 0) return one;
   return [...one, ...other].toSorted((left, right) => left.lastAt - right.lastAt);

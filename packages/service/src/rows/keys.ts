@@ -37,7 +37,15 @@ export const keys = {
   /** Followed by the account. */
   accountsOfEmail: (email: string): Key => [partitionOf(email), "account-of-email", email],
   consoleSession: (fingerprint: string): Key => [partitionOf(fingerprint), "console-session", fingerprint],
-  signInWindow: (email: string): Key => [partitionOf(email), "sign-in-window", email],
+  /** Changes with the accounts that sign in with an address. */
+  signInGuard: (email: string): Key => [partitionOf(email), "sign-in-guard", email],
+  /** Failures of one network for one address. */
+  signInWindow: (email: string, network: string): Key => [
+    partitionOf(email),
+    "sign-in-window",
+    email,
+    network,
+  ],
   directory: (kind: DirectoryKind, id: string): Key => [partitionOf(`${kind}:${id}`), "directory", kind, id],
   keyFingerprint: (fingerprint: string): Key => [partitionOf(fingerprint), "key-fingerprint", fingerprint],
   /** One for the whole store: tells whether a server secret is the one that the data was written with. */

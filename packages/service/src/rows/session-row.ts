@@ -17,7 +17,15 @@ export function renderSession(row: SessionRow): string {
   return JSON.stringify(row);
 }
 
-/** Tells passwords apart without being of any use against them: it is made of a salted hash. */
+/**
+ * Identifies a password without being of any use against it: it is made of a salted hash. A password that was only hashed again keeps
+ * its mark, which is then stored behind the hash.
+ */
 export function toPasswordMark(passwordHash: string): string {
-  return hash("sha256", passwordHash, "hex").slice(0, 16);
+  return passwordHash.split("$")[6] ?? hash("sha256", passwordHash, "hex").slice(0, 16);
+}
+
+/** The new hash of the same password. Its sessions go on. */
+export function keepPasswordMark(rehashed: string, before: string): string {
+  return `${rehashed}$${toPasswordMark(before)}`;
 }

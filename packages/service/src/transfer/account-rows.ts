@@ -31,6 +31,7 @@ const leftOut: ReadonlySet<KeyPart> = new Set([
   "request-window",
   "mail-count",
   "console-session",
+  "sign-in-guard",
   "sign-in-window",
   "account-import",
 ]);

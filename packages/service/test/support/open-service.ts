@@ -28,6 +28,7 @@ export function openService({
   const faults: unknown[] = [];
   const service = createService({
     store: wrap(store),
+    secret,
     cursors: createCursorCodec({ secret }),
     secretBox,
     targetPolicy: { privateTargets: false, trustedOrigins: [] },

@@ -14,8 +14,7 @@ export const consoleSessionRoutes = [
     body: { schema: signInSchema },
     answers: { 200: sessionSchema },
     refusals: ["invalid_credentials", "rate_limited"],
-    handle: async ({ service, body, peerAddress }) =>
-      success(await service.sessions.create(body, { peerAddress: peerAddress() })),
+    handle: async ({ service, body, client }) => success(await service.sessions.create(body, client())),
   }),
   defineConsoleRoute({
     method: "DELETE",

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { createPasswordQueue } from "../src/console/password-queue.ts";
+
+/** A queue whose checks end when the test says so. */
+function openQueue({ maximumWaiting = 64, maximumOfNetwork = 32 } = {}) {
+  const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork });
+  const started: string[] = [];
+  const refused: string[] = [];
+  const running: (() => void)[] = [];
+  return {
+    started,
+    refused,
+    /** Asks for a check, which begins with a letter for its network and a digit for its address. */
+    ask(name: string): void {
+      const [network = "", email = ""] = name;
+      queue
+        .run({ network, email }, async () => {
+          started.push(name);
+          await new Promise<void>((resolve) => running.push(resolve));
+        })
+        .catch((error: unknown) => {
+          expect(error).toMatchObject({ code: "rate_limited", status: 429, retryAfterSeconds: 5 });
+          refused.push(name);
+        });
+    },
+    /** Ends the running check, and every one after it. */
+    async finish(): Promise<void> {
+      await settle();
+      for (let end = running.shift(); end !== undefined; end = running.shift()) {
+        end();
+        await settle();
+      }
+    },
+  };
+}
+
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("password checks", () => {
+  it("run one at a time, and networks take turns", async () => {
+    const { ask, finish, started } = openQueue();
+    for (const name of ["a1.1", "a1.2", "a2.1", "a3.1", "b1.1", "b1.2", "c1.1"]) ask(name);
+    await settle();
+    expect(started).toEqual(["a1.1"]);
+    await finish();
+    expect(started).toEqual(["a1.1", "a1.2", "b1.1", "c1.1", "a2.1", "b1.2", "a3.1"]);
+  });
+
+  it("of one network take turns by address, and those of one address run in order", async () => {
+    const { ask, finish, started } = openQueue();
+    for (const name of ["a1.0", "a1.1", "a1.2", "a1.3", "a2.1", "a2.2"]) ask(name);
+    await finish();
+    expect(started).toEqual(["a1.0", "a1.1", "a2.1", "a1.2", "a2.2", "a1.3"]);
+  });
+
+  it("go on after one that fails", async () => {
+    const queue = createPasswordQueue({ maximumWaiting: 1, maximumOfNetwork: 1 });
+    const check = { network: "a", email: "1" };
+    const failing = queue.run(check, () => Promise.reject(new Error("the store is away")));
+    const next = queue.run(check, async () => "done");
+    await expect(failing).rejects.toThrow("the store is away");
+    expect(await next).toBe("done");
+    expect(await queue.run(check, async () => "again")).toBe("again");
+  });
+
+  it("of the largest network make way for another one when the queue is full, the newest first", async () => {
+    const { ask, finish, started, refused } = openQueue({ maximumWaiting: 4 });
+    for (const name of ["a1.0", "a1.1", "a2.1", "a1.2", "a1.3", "b1.1", "b1.2"]) ask(name);
+    await settle();
+    // b had none and then one, while a had four and then three.
+    expect(refused).toEqual(["a1.3", "a1.2"]);
+    ask("b1.3");
+    await settle();
+    // a and b are equally large.
+    expect(refused).toEqual(["a1.3", "a1.2", "b1.3"]);
+    ask("c1.1");
+    await settle();
+    expect(refused).toHaveLength(4);
+    expect(refused).not.toContain("c1.1");
+    await finish();
+    expect(started).toContain("c1.1");
+    expect(started).toHaveLength(5);
+  });
+
+  it("of the largest network are refused themselves when the queue is full", async () => {
+    const { ask, finish, started, refused } = openQueue({ maximumWaiting: 3 });
+    for (const name of ["a1.0", "a1.1", "a2.1", "b1.1", "a3.1"]) ask(name);
+    await settle();
+    expect(refused).toEqual(["a3.1"]);
+    await finish();
+    expect(started).toEqual(["a1.0", "a1.1", "b1.1", "a2.1"]);
+  });
+
+  it("of one address make way for another one when their network has all its places", async () => {
+    const { ask, finish, started, refused } = openQueue({ maximumOfNetwork: 3 });
+    for (const name of ["a1.0", "a1.1", "a1.2", "a1.3", "a2.1"]) ask(name);
+    await settle();
+    expect(refused).toEqual(["a1.3"]);
+    ask("a2.2");
+    await settle();
+    expect(refused).toEqual(["a1.3", "a2.2"]);
+    await finish();
+    expect(started).toEqual(["a1.0", "a1.1", "a2.1", "a1.2"]);
+  });
+
+  it("never wait in larger numbers than the queue allows, and every network gets its turn", async () => {
+    const { ask, finish, started, refused } = openQueue();
+    for (let number = 0; number < 1_000; number++) ask(`a${number % 10}.${number}`);
+    for (const network of "bcdefghij") ask(`${network}1.1`);
+    await settle();
+    expect(refused).toHaveLength(1_000 - 1 - 32);
+    await finish();
+    // Each of the others waits for one check of the flood, and for those before it.
+    const others = started.filter((name) => !name.startsWith("a"));
+    expect(others).toHaveLength(9);
+    expect(started.indexOf("j1.1")).toBeLessThanOrEqual(11);
+  });
+});
