@@ -10,6 +10,7 @@ import { createNodeHandler } from "./node-handler.ts";
 import type { ApiOptions } from "./options.ts";
 import { askReadiness } from "./ask-readiness.ts";
 import { createDocumentText } from "./openapi/document-text.ts";
+import { createBodyBudget } from "./request/body-budget.ts";
 import { expectRequest } from "./request/expect-request.ts";
 import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
@@ -60,6 +61,8 @@ const noRequests: NonNullable<ApiOptions["requestLog"]> = {
 export function createApi(options: ApiOptions): Api {
   const { service, now, hostToken = "", randomBytes = systemRandomBytes } = options;
   const { readiness = async () => true } = options;
+  const { bodyLimitBytes = mebibyte, hostBodyLimitBytes = 16 * mebibyte } = options;
+  const { bodyMemoryBytes = Math.max(64 * mebibyte, hostBodyLimitBytes, 4 * bodyLimitBytes) } = options;
   const log = createLogWriter(options.logger, logLines);
   const newId = createIdSource({ now, randomBytes });
   const newRequestId = (): string => newId("req");
@@ -78,8 +81,9 @@ export function createApi(options: ApiOptions): Api {
       }),
     },
     basePath,
-    bodyLimitBytes: options.bodyLimitBytes ?? mebibyte,
-    hostBodyLimitBytes: options.hostBodyLimitBytes ?? 16 * mebibyte,
+    bodyLimitBytes,
+    hostBodyLimitBytes,
+    bodyBudget: createBodyBudget({ totalBytes: bodyMemoryBytes }),
     checkHostToken: createHostTokenCheck(hostToken),
     rateLimiter: options.rateLimiter,
     cors: createCors(options.corsOrigins ?? []),

@@ -62,4 +62,6 @@ export interface HookwrightOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   /** @default 1 MiB */
   readonly bodyLimitBytes?: number | undefined;
+  /** Memory for the bodies of all requests in progress. An account may use a quarter of it. @default 64 MiB, or more if `bodyLimitBytes` is above 16 MiB */
+  readonly bodyMemoryBytes?: number | undefined;
 }

@@ -16,6 +16,7 @@ export interface CheckedOptions {
   readonly retentionMs: number;
   readonly deliveriesKept: number;
   readonly requestsKept: number;
+  readonly bodyMemoryBytes: number;
   /** Whole milliseconds since the epoch, on a clock of the host's own. */
   readonly now: (() => number) | undefined;
 }
@@ -27,6 +28,8 @@ const longestRetentionDays = 3_650;
 const secondsOfAYear = 31_536_000;
 /** The longest text V8 makes of a body is a little shorter than this. */
 const maximumBodyBytes = 512 * 2 ** 20;
+const mebibyte = 2 ** 20;
+const hostBodyLimitBytes = 16 * mebibyte;
 const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 
 /**
@@ -40,7 +43,13 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
   const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
   const { contacts, orders, blogPosts, onSubscribed } = options;
-  const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
+  const {
+    privateTargets = false,
+    trustedOrigins = [],
+    corsOrigins = [],
+    bodyLimitBytes = mebibyte,
+  } = options;
+  const { bodyMemoryBytes = Math.max(64 * mebibyte, 4 * bodyLimitBytes) } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleTokenSeconds = 3_600, metrics = "token" } = options;
   const { developerSite = true } = options;
@@ -111,6 +120,14 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expectWhole("deliveriesKept", deliveriesKept, 1_000_000_000);
   expectWhole("requestsKept", requestsKept, 1_000_000_000);
   expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
+  // An account may use a quarter of the memory, and the host all of it. The longest body must fit.
+  const leastMemory = Math.max(hostBodyLimitBytes, 4 * bodyLimitBytes);
+  expect(
+    "bodyMemoryBytes",
+    options.bodyMemoryBytes === undefined ||
+      (Number.isInteger(bodyMemoryBytes) && isWithin(bodyMemoryBytes, leastMemory, Number.MAX_SAFE_INTEGER)),
+    `must be a whole number of bytes, at least ${leastMemory}: four times bodyLimitBytes and not below 16 MiB`,
+  );
   expectFunctions("contacts", contacts, ["get", "list", "upsert"]);
   expectFunctions("orders", orders, ["get", "list"]);
   expectFunctions("blogPosts", blogPosts, ["create"]);
@@ -143,6 +160,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     retentionMs: retentionDays * secondsOfADay * 1_000,
     deliveriesKept,
     requestsKept,
+    bodyMemoryBytes,
     now: now && (() => Math.floor(now())),
   };
 }

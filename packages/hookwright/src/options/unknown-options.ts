@@ -28,6 +28,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   now: true,
   corsOrigins: true,
   bodyLimitBytes: true,
+  bodyMemoryBytes: true,
 };
 
 export interface UnknownOptions {
