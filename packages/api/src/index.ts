@@ -1,5 +1,6 @@
 export type { RateLimiter, RateLimitVerdict } from "./access/rate-limit.ts";
 export type { ServedRequest } from "./answer/served-request.ts";
+export { abortConnection } from "./abort-connection.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";
 export { createApi } from "./create-api.ts";
