@@ -18,6 +18,7 @@ it("exports exactly these names", () => {
       "isRowOfAccount",
       "mergeCustomer",
       "readAccountRows",
+      "toPeerNetwork",
     ]
   `);
 });
