@@ -24,6 +24,9 @@ export interface Settings {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   readonly rateLimitPerMinute: number;
+  readonly maxConnections: number | undefined;
+  readonly headersTimeoutSeconds: number;
+  readonly requestTimeoutSeconds: number;
   readonly consoleTokenSeconds: number;
   readonly retentionDays: number;
   readonly metrics: "token" | "public";
@@ -78,6 +81,9 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     smtpUrl: read(options.smtpUrl),
     mailFrom: read(options.mailFrom),
     rateLimitPerMinute: read(options.rateLimitPerMinute),
+    maxConnections: read(options.maxConnections),
+    headersTimeoutSeconds: read(options.headersTimeoutSeconds),
+    requestTimeoutSeconds: read(options.requestTimeoutSeconds),
     consoleTokenSeconds: read(options.consoleTokenSeconds),
     retentionDays: read(options.retentionDays),
     metrics: read(options.metrics),
@@ -107,6 +113,11 @@ function findContradictions(settings: Settings, environment: Environment): strin
   if (storage.type === "redis" && settings.secret === undefined) {
     problems.push(
       `${nameOf(options.secret)} must be set with Redis, to the same text for every process: ${options.secret.allowed}.`,
+    );
+  }
+  if (settings.headersTimeoutSeconds > settings.requestTimeoutSeconds) {
+    problems.push(
+      `${nameOf(options.headersTimeoutSeconds)} must not be longer than ${nameOf(options.requestTimeoutSeconds)}: ${settings.headersTimeoutSeconds} is more than ${settings.requestTimeoutSeconds}.`,
     );
   }
   problems.push(...findTlsContradictions(storage, settings));
