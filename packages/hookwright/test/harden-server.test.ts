@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { RequestListener, Server, ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createCertificate } from "../../delivery/test/transport/support/certificate.ts";
 import { defaultConnections } from "../src/node-server/server-limits.ts";
 import { hardenServer } from "../src/index.ts";
 import type { HardenServerOptions } from "../src/index.ts";
@@ -203,6 +206,65 @@ describe("an upgraded connection", () => {
     server.on("upgrade", listener).off("upgrade", listener);
     const client = openClient(port, { sent: upgrade });
     await vi.waitFor(() => expect(client.received()).toContain("The shop"));
+  });
+});
+
+describe("a server of node:https", () => {
+  async function openHttps(options: HardenServerOptions) {
+    const { key, cert } = createCertificate({ name: "localhost" });
+    const server = hardenServer(
+      createHttpsServer({ key, cert }, ({ socket, url }, response) => {
+        if (url === "/large") response.end(Buffer.alloc(32 * 2 ** 20));
+        else response.end(`encrypted ${Reflect.get(socket, "encrypted")}`);
+      }),
+      options,
+    );
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const { port } = server.address() as AddressInfo;
+    const openTls = (sent: string) => {
+      const socket = connectTls({
+        port,
+        host: "127.0.0.1",
+        localAddress: "127.0.0.2",
+        rejectUnauthorized: false,
+      });
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => {}).write(sent);
+      return socket;
+    };
+    return { port, openTls };
+  }
+
+  it("closes connections that do not begin TLS, at the limit and after the time for headers", async () => {
+    const { port, openTls } = await openHttps({ maxConnections: 5, headersTimeoutSeconds: 0.5 });
+    const silent = Array.from({ length: 10 }, () => openClient(port));
+    await connected(silent);
+    const [answered] = await once(openTls(get).setEncoding("latin1"), "data");
+    expect(answered).toContain("200 OK");
+    await Promise.all(silent.map(({ closed }) => closed));
+  });
+
+  it("closes connections without a request after their handshake, and those that read nothing", async () => {
+    const { openTls } = await openHttps({ maxConnections: 2, stalledWriteSeconds: 0.2 });
+    const [idle, used] = [openTls(""), openTls(get).setEncoding("latin1")];
+    await Promise.all([once(idle, "secureConnect"), once(used, "data")]);
+    idle.resume();
+    const closed = once(idle, "close");
+    expect((await once(openTls(get), "data"))[0].toString()).toContain("200 OK");
+    await closed;
+    const stalled = openTls(get.replace("/", "/large")).pause();
+    await once(stalled, "secureConnect");
+    // Read only when the server has given up: what had been sent by then is less than the response.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    let received = 0;
+    stalled.on("data", (piece: Uint8Array) => (received += piece.byteLength)).resume();
+    await once(stalled, "close");
+    expect(received).toBeLessThan(32 * 2 ** 20);
   });
 });
 
