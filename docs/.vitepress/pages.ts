@@ -87,6 +87,7 @@ export const groups = {
       decision("retention"),
       decision("api-key-limit"),
       decision("sign-in-limits"),
+      decision("connection-limits"),
       decision("developer-site"),
       decision("documentation-site"),
       decision("bootstrap"),

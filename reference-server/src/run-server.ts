@@ -107,7 +107,9 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       logger,
     });
     opened.unshift(() => hookwright.close());
-    const listening = await listen(hookwright, settings);
+    const { port, host, maxConnections, headersTimeoutSeconds, requestTimeoutSeconds } = settings;
+    const limits = { maxConnections, headersTimeoutSeconds, requestTimeoutSeconds };
+    const listening = await listen(hookwright, { port, host, limits });
     opened.unshift(() => listening.close(0));
     stopLooking = letHeapGrowWhenBusy();
     log("listening", {

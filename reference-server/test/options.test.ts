@@ -203,6 +203,30 @@ const table: readonly Row[] = [
     bad: ["0", "1000000001", "1.5", "many", "-5"],
   },
   {
+    key: "maxConnections",
+    good: [
+      ["1", 1],
+      ["1000000", 1_000_000],
+    ],
+    bad: ["0", "-1", "1.5", "1000001", "all"],
+  },
+  {
+    key: "headersTimeoutSeconds",
+    good: [
+      ["0.1", 0.1],
+      ["30", 30],
+    ],
+    bad: ["0", "0.05", "3601", "10s"],
+  },
+  {
+    key: "requestTimeoutSeconds",
+    good: [
+      ["10", 10],
+      ["3600", 3_600],
+    ],
+    bad: ["0", "0.05", "3601", "1e3"],
+  },
+  {
     key: "consoleTokenSeconds",
     good: [
       ["1", 1],
@@ -270,6 +294,9 @@ describe("options", () => {
       rateLimitPerMinute: 200,
       consoleRateLimitPerMinute: 600,
       sendsPerMinute: 60,
+      maxConnections: undefined,
+      headersTimeoutSeconds: 10,
+      requestTimeoutSeconds: 30,
       consoleTokenSeconds: 3_600,
       retentionDays: 30,
       deliveryLogMiB: 256,
@@ -336,6 +363,12 @@ describe("options", () => {
       expect(program.complained.join()).toContain(`A directory is written file:${text}.`);
     },
   );
+
+  it("refuse a time for headers that is longer than the time for the whole request", () => {
+    expect(() => read({ HOOKWRIGHT_HEADERS_TIMEOUT: "20", HOOKWRIGHT_REQUEST_TIMEOUT: "15" })).toThrow(
+      "HOOKWRIGHT_HEADERS_TIMEOUT must not be longer than HOOKWRIGHT_REQUEST_TIMEOUT: 20 is more than 15.",
+    );
+  });
 
   it("all wrong at once are named at once", async () => {
     const environment = { PORT: "x", HOST: "a b", HOOKWRIGHT_ROLE: "y", HOOKWRIGHT_RATE_LIMIT: "0" };

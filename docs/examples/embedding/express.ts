@@ -1,6 +1,8 @@
+import { createServer } from "node:http";
 import process from "node:process";
 import express from "express";
 import type { ErrorRequestHandler } from "express";
+import { hardenServer } from "hookwright";
 import { announce, close, hookwright, submitReview } from "./bakery.ts";
 
 const app = express();
@@ -25,7 +27,7 @@ const refuse: ErrorRequestHandler = (error, _request, response, next) => {
 app.use(refuse);
 
 const port = Number(process.env["PORT"] ?? 3000);
-const server = app.listen(port, "127.0.0.1", () => announce(port));
+const server = hardenServer(createServer(app)).listen(port, "127.0.0.1", () => announce(port));
 
 const stop = () => server.close(() => void close());
 process.once("SIGTERM", stop).once("SIGINT", stop);

@@ -1,9 +1,11 @@
 import process from "node:process";
 import Fastify from "fastify";
+import { hardenServer } from "hookwright";
 import { hookwrightPlugin } from "hookwright/fastify";
 import { announce, close, hookwright, submitReview } from "./bakery.ts";
 
 const app = Fastify();
+hardenServer(app.server);
 
 await app.register(hookwrightPlugin, { hookwright });
 

@@ -1,8 +1,10 @@
+import { createServer } from "node:http";
 import process from "node:process";
-import { serve } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { validator } from "hono/validator";
+import { hardenServer } from "hookwright";
 import { announce, close, hookwright, submitReview } from "./bakery.ts";
 
 const limited = bodyLimit({
@@ -21,7 +23,8 @@ const app = new Hono()
   });
 
 const port = Number(process.env["PORT"] ?? 3000);
-const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => announce(port));
+const server = hardenServer(createServer(getRequestListener(app.fetch)));
+server.listen(port, "127.0.0.1", () => announce(port));
 
 const stop = () => server.close(() => void close());
 process.once("SIGTERM", stop).once("SIGINT", stop);

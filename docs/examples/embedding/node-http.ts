@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import process from "node:process";
+import { hardenServer } from "hookwright";
 import { announce, close, hookwright, submitReview } from "./bakery.ts";
 
 const server = createServer((request, response) => {
@@ -33,6 +34,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return length > 2 ** 20 ? undefined : Buffer.concat(chunks).toString();
 }
 
+hardenServer(server);
 const port = Number(process.env["PORT"] ?? 3000);
 server.listen(port, "127.0.0.1", () => announce(port));
 

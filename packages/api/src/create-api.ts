@@ -11,6 +11,7 @@ import type { ApiOptions } from "./options.ts";
 import { askReadiness } from "./ask-readiness.ts";
 import { createDocumentText } from "./openapi/document-text.ts";
 import { createClientReader } from "./request/client-address.ts";
+import { createBodyBudget } from "./request/body-budget.ts";
 import { expectRequest } from "./request/expect-request.ts";
 import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
@@ -61,6 +62,8 @@ const noRequests: NonNullable<ApiOptions["requestLog"]> = {
 export function createApi(options: ApiOptions): Api {
   const { service, now, hostToken = "", randomBytes = systemRandomBytes } = options;
   const { readiness = async () => ({ ready: true }) } = options;
+  const { bodyLimitBytes = mebibyte, hostBodyLimitBytes = 16 * mebibyte } = options;
+  const { bodyMemoryBytes = Math.max(64 * mebibyte, hostBodyLimitBytes, 4 * bodyLimitBytes) } = options;
   const log = createLogWriter(options.logger, logLines);
   const newId = createIdSource({ now, randomBytes });
   const newRequestId = (): string => newId("req");
@@ -79,8 +82,9 @@ export function createApi(options: ApiOptions): Api {
       }),
     },
     basePath,
-    bodyLimitBytes: options.bodyLimitBytes ?? mebibyte,
-    hostBodyLimitBytes: options.hostBodyLimitBytes ?? 16 * mebibyte,
+    bodyLimitBytes,
+    hostBodyLimitBytes,
+    bodyBudget: createBodyBudget({ totalBytes: bodyMemoryBytes }),
     checkHostToken: createHostTokenCheck(hostToken),
     rateLimiters: options,
     cors: createCors(options.corsOrigins ?? []),

@@ -14,6 +14,7 @@ import { toErrorAnswer } from "./answer/error-answer.ts";
 import { toResponse } from "./answer/to-response.ts";
 import type { PlainResponse } from "./answer/to-response.ts";
 import { withoutSecrets } from "./answer/without-secrets.ts";
+import type { BodyBudget } from "./request/body-budget.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
 import { readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
 import type { MatchedPath, RouteTable } from "./routing/route-table.ts";
@@ -25,6 +26,7 @@ export interface DispatchOptions {
   readonly basePath: string;
   readonly bodyLimitBytes: number;
   readonly hostBodyLimitBytes: number;
+  readonly bodyBudget: BodyBudget;
   /** @throws HookwrightError `invalid_api_key` */
   readonly checkHostToken: (token: string) => void;
   readonly rateLimiters: RateLimiters;
@@ -89,7 +91,7 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       const told = toErrorAnswer(error);
       answer = told.answer;
       if (told.isLogged) {
-        log("request_failed", {
+        log(told.code ?? "request_failed", {
           request_id: id,
           ...(exchange.caller === undefined ? {} : { account_id: exchange.caller.accountId }),
           method: event.req.method,
@@ -140,18 +142,37 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     return failure(405, "not_found", `No such endpoint: this path takes only ${methods}.`, { allow });
   }
   await admit(options, event, route, exchange);
-  const limitBytes = route.access === "host" ? options.hostBodyLimitBytes : options.bodyLimitBytes;
-  return route.run(context, {
-    caller: exchange.caller,
-    token: exchange.token,
-    parameter: found.parameter,
-    search: event.url.search,
-    header: (name) => event.req.headers.get(name),
-    client: () => options.readClient(event),
-    isDirect: event.runtime?.node !== undefined,
-    basePath,
-    readBody: (bodyOptions) => readJsonBody(event, limitBytes, bodyOptions),
-  });
+  const limitBytes = bodyLimitOf(route, options);
+  const memory = options.bodyBudget.open(bodyOwner(route, exchange));
+  try {
+    return await route.run(context, {
+      caller: exchange.caller,
+      token: exchange.token,
+      parameter: found.parameter,
+      search: event.url.search,
+      header: (name) => event.req.headers.get(name),
+      client: () => options.readClient(event),
+      isDirect: event.runtime?.node !== undefined,
+      basePath,
+      readBody: (bodyOptions) => readJsonBody(event, { limitBytes, memory }, bodyOptions),
+    });
+  } finally {
+    memory.release();
+  }
+}
+
+function bodyLimitOf(
+  { access, bodyLimitBytes }: Route,
+  options: Pick<DispatchOptions, "bodyLimitBytes" | "hostBodyLimitBytes">,
+): number {
+  const limitBytes = access === "host" ? options.hostBodyLimitBytes : options.bodyLimitBytes;
+  return Math.min(limitBytes, bodyLimitBytes ?? limitBytes);
+}
+
+/** Who a request body counts for. The host is trusted, and all public requests count together. */
+function bodyOwner({ access }: Route, { caller }: Exchange): string | undefined {
+  if (access === "host") return undefined;
+  return caller === undefined ? "public" : `account ${caller.accountId}`;
 }
 
 /** The base path is a path with and without a slash. The root of a server without a base path is unknown: it may be the host's. */

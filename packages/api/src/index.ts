@@ -5,6 +5,7 @@ export type {
   RateLimitVerdict,
 } from "./access/rate-limit.ts";
 export type { ServedRequest } from "./answer/served-request.ts";
+export { abortConnection } from "./abort-connection.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";
 export type { Readiness } from "./ask-readiness.ts";

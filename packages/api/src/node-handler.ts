@@ -4,6 +4,7 @@ import type { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { failure } from "./answer/answer.ts";
 import { commonHeaders } from "./answer/to-response.ts";
+import { createRequestQueue } from "./request-queue.ts";
 
 export interface NodeHandlerOptions {
   readonly app: H3;
@@ -36,8 +37,7 @@ export function createNodeHandler({ app, log, newRequestId, onRequest }: NodeHan
       .end(request.method === "HEAD" ? undefined : body);
   }
 
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    onRequest(request, response);
+  const enqueue = createRequestQueue((request, response) => {
     // RFC 9112, section 3.2: a request without a Host, or with one that is invalid, is answered 400.
     if (request.httpVersion === "1.1" && request.headers.host === undefined) return refuse(request, response);
     try {
@@ -48,5 +48,10 @@ export function createNodeHandler({ app, log, newRequestId, onRequest }: NodeHan
     } catch {
       refuse(request, response);
     }
+  });
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    onRequest(request, response);
+    enqueue(request, response);
   };
 }

@@ -1,3 +1,5 @@
+import type { CacheableContent } from "./answer/cacheable-content.ts";
+
 /** A file of a web site that is served beside the API, for everybody. */
 export interface SitePage {
   /** Below the base path, such as `/console`. No parameters. */
@@ -8,10 +10,4 @@ export interface SitePage {
   readonly read: () => Promise<SitePageContent>;
 }
 
-export interface SitePageContent {
-  readonly body: Uint8Array;
-  /** The same body compressed, for whom accepts it. */
-  readonly gzip?: Uint8Array | undefined;
-  /** An entity tag (RFC 9110, section 8.8.3), quotes included. It differs whenever the body does. */
-  readonly etag: string;
-}
+export type SitePageContent = CacheableContent;

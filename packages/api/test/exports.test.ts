@@ -5,6 +5,7 @@ it("exports exactly these names", () => {
   expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
     [
       "ApiError",
+      "abortConnection",
       "createApi",
       "hostApiRoutes",
       "publicApiRoutes",

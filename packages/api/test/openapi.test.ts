@@ -4,7 +4,10 @@ import rulesets from "@stoplight/spectral-rulesets";
 import { errorCatalogue, eventNames, maximumTries } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { createOpenApiDocument } from "../src/openapi/document.ts";
+import { createDocumentText } from "../src/openapi/document-text.ts";
 import { publicApiRoutes } from "../src/routes/select-routes.ts";
+import { listen } from "./support/listen.ts";
+import { openApi } from "./support/open-api.ts";
 
 const document = createOpenApiDocument({ routes: publicApiRoutes, basePath: "", requestsPerMinute: 200 });
 const text = JSON.stringify(document);
@@ -97,5 +100,43 @@ describe("the OpenAPI document", () => {
     expect(
       problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer })),
     ).toEqual([]);
+  });
+});
+
+describe("GET /v1/openapi.json", () => {
+  it("is compressed once and not sent again to a client that has it", async () => {
+    const api = await openApi();
+    await using server = await listen(api.handler);
+    const url = `${server.origin}/v1/openapi.json`;
+    const plain = await fetch(url, { headers: { "accept-encoding": "identity" } });
+    const zipped = await fetch(url, { headers: { "accept-encoding": "gzip" } });
+    const content = await plain.text();
+    expect(await zipped.text()).toBe(content);
+    expect(JSON.parse(content)).toMatchObject({ openapi: "3.1.1" });
+    expect(zipped.headers.get("content-encoding")).toBe("gzip");
+    expect(Number(zipped.headers.get("content-length"))).toBeLessThan(content.length / 4);
+    const tags = [plain, zipped].map(({ headers }) => headers.get("etag") ?? "");
+    expect(new Set(tags).size).toBe(2);
+    for (const { headers } of [plain, zipped]) {
+      expect(headers.get("vary")).toBe("accept-encoding");
+      expect(headers.get("cache-control")).toBe("public, max-age=300");
+      expect(headers.get("access-control-allow-origin")).toBe("*");
+    }
+    const known = await fetch(url, {
+      headers: { "accept-encoding": "gzip", "if-none-match": tags[1] ?? "" },
+    });
+    expect([known.status, await known.text()]).toEqual([304, ""]);
+  });
+
+  it("has one rendering for each base path, which all responses share", () => {
+    const render = createDocumentText({ routes: publicApiRoutes });
+    const here = render("/integrations");
+    expect(render("/integrations").body).toBe(here.body);
+    const other = render("/other");
+    expect(other.etag).not.toBe(here.etag);
+    expect(JSON.parse(new TextDecoder().decode(other.body))).toMatchObject({ servers: [{ url: "/other" }] });
+    // A mount with a parameter has as many base paths as clients ask for. Only the latest are kept.
+    for (let tenant = 0; tenant < 20; tenant += 1) render(`/${tenant}`);
+    expect(render("/integrations").body).not.toBe(here.body);
   });
 });

@@ -185,6 +185,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     ...(options.hostToken === undefined ? {} : { hostToken: options.hostToken }),
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
+    bodyMemoryBytes: checked.bodyMemoryBytes,
     basePath: checked.basePath,
     trustProxy: checked.trustProxy,
     logger,

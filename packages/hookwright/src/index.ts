@@ -1,6 +1,8 @@
 export { ConfigurationError } from "./options/configuration-error.ts";
 export type { OptionProblem } from "./options/configuration-error.ts";
 export { createHookwright } from "./create-hookwright.ts";
+export { hardenServer } from "./node-server/harden-server.ts";
+export type { HardenServerOptions } from "./node-server/server-limits.ts";
 export { validateEvent } from "./validate-event.ts";
 export type { Hookwright } from "./create-hookwright.ts";
 export type {

@@ -14,6 +14,7 @@ it("exports exactly these names", () => {
       "compareServerSecret",
       "contactKey",
       "createHookwright",
+      "hardenServer",
       "hasRoomForSignIn",
       "isBoundToServerSecret",
       "isHookwrightError",

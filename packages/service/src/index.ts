@@ -65,3 +65,4 @@ export { createRateLimiter } from "./limits/rate-limiter.ts";
 export type { RateDecision, RateLimiter, RateLimiterOptions } from "./limits/rate-limiter.ts";
 export { createRequestLog } from "./limits/request-log.ts";
 export type { LoggedRequest, RequestLog, RequestLogOptions } from "./limits/request-log.ts";
+export { toClientNetwork } from "./console/client-network.ts";

@@ -20,6 +20,7 @@ it("exports exactly these names", () => {
       "isRowOfAccount",
       "mergeCustomer",
       "readAccountRows",
+      "toClientNetwork",
     ]
   `);
 });

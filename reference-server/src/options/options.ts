@@ -12,7 +12,7 @@ import { parseSmtpUrl } from "./parse-smtp-url.ts";
 
 export const minimumSecretLength = 32;
 
-/** Host names and addresses that listhen takes as they are; it would quietly listen on localhost for any other. */
+/** Host names and IP addresses. */
 const hostPattern = /^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u;
 /** What can be sent in a header as it is (RFC 6750 asks for less still). */
 const tokenPattern = /^[\u0021-\u007e]+$/u;
@@ -184,6 +184,31 @@ export const options = {
     fallback: 60,
     shownDefault: "60",
     parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000_000 }),
+  }),
+  maxConnections: define<number | undefined>({
+    flag: "max-connections",
+    variable: "HOOKWRIGHT_MAX_CONNECTIONS",
+    description: "Connections of clients at the same time",
+    allowed: "a whole number from 1 to 1000000",
+    fallback: undefined,
+    shownDefault: "a quarter of the open-files limit",
+    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000 }),
+  }),
+  headersTimeoutSeconds: define<number>({
+    variable: "HOOKWRIGHT_HEADERS_TIMEOUT",
+    description: "Seconds that a client has to send the headers of a request",
+    allowed: "a number of seconds from 0.1 to 3600",
+    fallback: 10,
+    shownDefault: "10",
+    parse: (text) => parseDecimal(text, { minimum: 0.1, maximum: 3_600 }),
+  }),
+  requestTimeoutSeconds: define<number>({
+    variable: "HOOKWRIGHT_REQUEST_TIMEOUT",
+    description: "Seconds that a client has to send a complete request",
+    allowed: "a number of seconds from 0.1 to 3600",
+    fallback: 30,
+    shownDefault: "30",
+    parse: (text) => parseDecimal(text, { minimum: 0.1, maximum: 3_600 }),
   }),
   consoleTokenSeconds: define<number>({
     variable: "HOOKWRIGHT_CONSOLE_TTL",

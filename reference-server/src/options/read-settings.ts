@@ -29,6 +29,9 @@ export interface Settings {
   readonly rateLimitPerMinute: number;
   readonly consoleRateLimitPerMinute: number;
   readonly sendsPerMinute: number;
+  readonly maxConnections: number | undefined;
+  readonly headersTimeoutSeconds: number;
+  readonly requestTimeoutSeconds: number;
   readonly consoleTokenSeconds: number;
   readonly retentionDays: number;
   readonly deliveryLogMiB: number;
@@ -88,6 +91,9 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     rateLimitPerMinute: read(options.rateLimitPerMinute),
     consoleRateLimitPerMinute: read(options.consoleRateLimitPerMinute),
     sendsPerMinute: read(options.sendsPerMinute),
+    maxConnections: read(options.maxConnections),
+    headersTimeoutSeconds: read(options.headersTimeoutSeconds),
+    requestTimeoutSeconds: read(options.requestTimeoutSeconds),
     consoleTokenSeconds: read(options.consoleTokenSeconds),
     retentionDays: read(options.retentionDays),
     deliveryLogMiB: read(options.deliveryLogMiB),
@@ -118,6 +124,11 @@ function findContradictions(settings: Settings, environment: Environment): strin
   if (storage.type === "redis" && settings.secret === undefined) {
     problems.push(
       `${nameOf(options.secret)} must be set with Redis, to the same text for every process: ${options.secret.allowed}.`,
+    );
+  }
+  if (settings.headersTimeoutSeconds > settings.requestTimeoutSeconds) {
+    problems.push(
+      `${nameOf(options.headersTimeoutSeconds)} must not be longer than ${nameOf(options.requestTimeoutSeconds)}: ${settings.headersTimeoutSeconds} is more than ${settings.requestTimeoutSeconds}.`,
     );
   }
   problems.push(...findTlsContradictions(storage, settings));

@@ -1,15 +1,28 @@
 import { isHookwrightError } from "@hookwright/domain";
 import type { HookwrightError } from "@hookwright/domain";
 import { ApiError } from "../api-error.ts";
+import { BodyMemoryError } from "../request/body-memory-error.ts";
 import { BodyTooLargeError } from "../request/body-too-large-error.ts";
 import { ClientGoneError } from "../request/client-gone-error.ts";
 import { failure } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 
 const unavailableRetrySeconds = 1;
+const bodyMemoryRetrySeconds = 5;
+
+export interface ErrorAnswer {
+  readonly answer: Answer;
+  readonly isLogged: boolean;
+  /** The code of the log line. @default "request_failed" */
+  readonly code?: "body_memory_full";
+}
 
 /** The response to an error, and whether it must be logged. */
-export function toErrorAnswer(error: unknown): { readonly answer: Answer; readonly isLogged: boolean } {
+export function toErrorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof BodyMemoryError) {
+    const answer = { ...unavailable(bodyMemoryRetrySeconds), closesConnection: true };
+    return { answer, isLogged: true, code: "body_memory_full" };
+  }
   if (error instanceof BodyTooLargeError) {
     return { answer: { ...refusal(error), closesConnection: true }, isLogged: false };
   }

@@ -1,18 +1,34 @@
+import { hash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import type { CacheableContent } from "../answer/cacheable-content.ts";
 import { createOpenApiDocument, toServers } from "./document.ts";
 import type { OpenApiOptions } from "./document.ts";
 
+/** A program hardly ever mounts the API at more than one path. But a mount with a parameter, as in `/:tenant`, has many. */
+const mostKept = 8;
+
 /**
- * Renders the document once for each place it is asked for at: a program may mount the API without telling it where. What is
- * kept is that of the last one, since hardly any program has two.
+ * Renders and compresses the document once for each base path: a program may mount the API without telling it where. The latest
+ * base paths are kept.
  */
-export function createDocumentText(options: Omit<OpenApiOptions, "basePath">): (basePath: string) => string {
+export function createDocumentText(
+  options: Omit<OpenApiOptions, "basePath">,
+): (basePath: string) => CacheableContent {
   let document: object | undefined;
-  let last: { readonly basePath: string; readonly text: string } | undefined;
+  const kept = new Map<string, CacheableContent>();
   return (basePath) => {
-    if (last?.basePath === basePath) return last.text;
+    const known = kept.get(basePath);
+    if (known !== undefined) return known;
     document ??= createOpenApiDocument({ ...options, basePath });
-    const text = JSON.stringify({ ...document, servers: toServers(basePath) });
-    last = { basePath, text };
-    return text;
+    const content = toContent(JSON.stringify({ ...document, servers: toServers(basePath) }));
+    const [oldest] = kept.keys();
+    if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest);
+    kept.set(basePath, content);
+    return content;
   };
+}
+
+function toContent(text: string): CacheableContent {
+  const body = Buffer.from(text);
+  return { body, gzip: gzipSync(body), etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
 }

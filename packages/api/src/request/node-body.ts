@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import { bodyAlreadyRead } from "./body-already-read.ts";
+import { createBodyBuffer } from "./body-buffer.ts";
+import type { BodyLimits } from "./body-buffer.ts";
 import { BodyTooLargeError } from "./body-too-large-error.ts";
 import { ClientGoneError } from "./client-gone-error.ts";
 
@@ -9,7 +11,9 @@ export type NodeRequest = Readable & {
   readonly complete: boolean;
 };
 
-export function readNodeBody(request: NodeRequest, limitBytes: number): Promise<Uint8Array> {
+/** @throws BodyTooLargeError, BodyMemoryError, ClientGoneError, ApiError `body_already_read` */
+export function readNodeBody(request: NodeRequest, limits: BodyLimits): Promise<Uint8Array> {
+  const { limitBytes, memory } = limits;
   return new Promise((resolve, reject) => {
     // Function platforms read the body and leave its bytes here.
     if ("rawBody" in request && request.rawBody instanceof Uint8Array) {
@@ -20,34 +24,39 @@ export function readNodeBody(request: NodeRequest, limitBytes: number): Promise<
     if (request.destroyed && !request.complete)
       return reject(new ClientGoneError("The request was aborted."));
     if (request.readableDidRead || request.readableEnded) return reject(bodyAlreadyRead());
-    if (Number(request.headers["content-length"]) > limitBytes)
-      return reject(new BodyTooLargeError(limitBytes));
+    const announcedBytes = Number(request.headers["content-length"]);
+    if (announcedBytes > limitBytes) return reject(new BodyTooLargeError(limitBytes));
 
-    const chunks: Uint8Array[] = [];
-    let size = 0;
+    const body = createBodyBuffer(limits, announcedBytes);
     const stop = (): void => {
+      memory.stopReading();
       request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
     };
-    const onData = (chunk: Uint8Array): void => {
-      size += chunk.byteLength;
-      if (size <= limitBytes) {
-        chunks.push(chunk);
-        return;
-      }
+    const refuse = (error: unknown): void => {
       stop();
       request.pause();
-      reject(new BodyTooLargeError(limitBytes));
+      body.discard();
+      reject(error);
+    };
+    const onData = (piece: Uint8Array): void => {
+      try {
+        body.append(piece);
+      } catch (error) {
+        refuse(error);
+      }
     };
     const onEnd = (): void => {
       stop();
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+      resolve(body.bytes());
     };
     const onGone = (): void => {
       stop();
+      body.discard();
       // An error event without a listener would end the process.
       request.on("error", ignore);
       reject(new ClientGoneError("The client went away before the request was whole."));
     };
+    memory.startReading(refuse);
     request.on("data", onData).once("end", onEnd).once("error", onGone).once("close", onGone);
   });
 }

@@ -1,4 +1,5 @@
 import type { H3Event } from "h3";
+import type { BodyLimits } from "./body-buffer.ts";
 import { isJsonContent, unsupportedContent } from "./content-type.ts";
 import { readNodeBody } from "./node-body.ts";
 import { parseJsonBody } from "./parse-json-body.ts";
@@ -9,22 +10,23 @@ import { readWebBody } from "./web-body.ts";
  * Reads a request's body as JSON.
  *
  * @throws HookwrightError `validation_failed` with status 415, 413 (while the body arrives) or 400
+ * @throws BodyMemoryError
  * @throws ApiError `body_already_read`
  */
 export async function readJsonBody(
   event: H3Event,
-  limitBytes: number,
+  limits: BodyLimits,
   options: JsonBodyOptions,
 ): Promise<unknown> {
   const isJson = isJsonContent(event.req.headers);
-  const bytes = await readBytes(event, limitBytes);
+  const bytes = await readBytes(event, limits);
   // Without a content type and without a body, the error is that the body is missing.
   if (!isJson && bytes.byteLength > 0) throw unsupportedContent();
   return parseJsonBody(bytes, options);
 }
 
 /** Node's stream is read directly: a web stream around it is slower. */
-function readBytes(event: H3Event, limitBytes: number): Promise<Uint8Array> {
+function readBytes(event: H3Event, limits: BodyLimits): Promise<Uint8Array> {
   const request = event.runtime?.node?.req;
-  return request === undefined ? readWebBody(event.req, limitBytes) : readNodeBody(request, limitBytes);
+  return request === undefined ? readWebBody(event.req, limits) : readNodeBody(request, limits);
 }

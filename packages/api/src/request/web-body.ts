@@ -1,38 +1,41 @@
 import { bodyAlreadyRead } from "./body-already-read.ts";
+import { createBodyBuffer } from "./body-buffer.ts";
+import type { BodyLimits } from "./body-buffer.ts";
+import type { BodyMemoryError } from "./body-memory-error.ts";
 import { BodyTooLargeError } from "./body-too-large-error.ts";
 import { ClientGoneError } from "./client-gone-error.ts";
 
-export async function readWebBody(request: Request, limitBytes: number): Promise<Uint8Array> {
+/** @throws BodyTooLargeError, BodyMemoryError, ClientGoneError, ApiError `body_already_read` */
+export async function readWebBody(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+  const { limitBytes, memory } = limits;
   if (request.bodyUsed || request.body?.locked) throw bodyAlreadyRead();
-  if (Number(request.headers.get("content-length")) > limitBytes) throw new BodyTooLargeError(limitBytes);
+  const announcedBytes = Number(request.headers.get("content-length"));
+  if (announcedBytes > limitBytes) throw new BodyTooLargeError(limitBytes);
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((error: unknown) => {
-      throw new ClientGoneError("The client went away before the request was whole.", { cause: error });
-    });
-    if (done) break;
-    size += value.byteLength;
-    if (size > limitBytes) {
-      // Not cancelled: a server would close the connection at once, before the response is sent.
-      reader.releaseLock();
-      throw new BodyTooLargeError(limitBytes);
+  const body = createBodyBuffer(limits, announcedBytes);
+  let interrupted: BodyMemoryError | undefined;
+  memory.startReading((error) => {
+    interrupted = error;
+    // The pending read is rejected.
+    reader.releaseLock();
+  });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        if (interrupted !== undefined) throw interrupted;
+        throw new ClientGoneError("The client went away before the request was whole.", { cause: error });
+      });
+      if (interrupted !== undefined) throw interrupted;
+      if (done) return body.bytes();
+      body.append(value);
     }
-    chunks.push(value);
+  } catch (error) {
+    // Not cancelled: a server would close the connection at once, before the response is sent.
+    reader.releaseLock();
+    body.discard();
+    throw error;
+  } finally {
+    memory.stopReading();
   }
-  return concatenate(chunks, size);
-}
-
-function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return first;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }

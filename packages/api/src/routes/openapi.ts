@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cacheableAnswer } from "../answer/cacheable-content.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { definePublicRoute } from "../routing/define-route.ts";
 
@@ -17,9 +18,6 @@ export const openApiRoute = definePublicRoute({
   },
   bare: true,
   anyOrigin: true,
-  handle: async ({ openApi, basePath }) => ({
-    status: 200,
-    body: openApi(basePath()),
-    headers: { "cache-control": "public, max-age=300" },
-  }),
+  handle: async ({ openApi, basePath, ...request }) =>
+    cacheableAnswer(openApi(basePath()), request, { headers: { "cache-control": "public, max-age=300" } }),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Answer } from "../answer/answer.ts";
+import { cacheableAnswer } from "../answer/cacheable-content.ts";
 import type { SitePage, SitePageContent } from "../site-page.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { definePublicRoute } from "../routing/define-route.ts";
@@ -61,34 +62,13 @@ function leadToPage({ path }: SitePage): Route {
 }
 
 function answerPage(
-  { contentType, headers: own }: SitePage,
-  { body, gzip, etag }: SitePageContent,
-  { header, isDirect }: Pick<RouteRequest, "header" | "isDirect">,
+  { contentType, headers }: SitePage,
+  content: SitePageContent,
+  request: Pick<RouteRequest, "header" | "isDirect">,
 ): Answer {
-  const zipped = isDirect && gzip !== undefined && acceptsGzip(header("accept-encoding") ?? "");
-  // Of the compressed form, other bytes are sent: a strong tag has to tell the two apart.
-  const tag = zipped ? etag.replace(/"$/u, '-gzip"') : etag;
-  const headers = {
-    ...own,
-    // Asked again at every visit, and answered with 304 until the next release.
-    "cache-control": "no-cache",
-    vary: "accept-encoding",
-    etag: tag,
-    ...(zipped ? { "content-encoding": "gzip" } : {}),
-  };
-  const known = (header("if-none-match") ?? "").split(",").map((each) => each.trim().replace(/^W\//u, ""));
-  if (known.some((each) => each === tag || each === "*")) {
-    // With its policy and the like: the browser updates what it has kept by them (RFC 9111, section 3.2).
-    const { "content-encoding": _, ...kept } = headers;
-    return { status: 304, body: null, headers: kept };
-  }
-  return { status: 200, body: zipped ? gzip : body, contentType, headers };
-}
-
-/** `gzip;q=0` refuses it (RFC 9110, section 12.5.3). */
-function acceptsGzip(accepted: string): boolean {
-  return accepted
-    .split(",")
-    .map((each) => each.toLowerCase().split(";"))
-    .some(([coding = "", weight = "q=1"]) => coding.trim() === "gzip" && !/^\s*q=0(\.0*)?\s*$/u.test(weight));
+  // Asked again at every visit, and answered with 304 until the next release.
+  return cacheableAnswer(content, request, {
+    contentType,
+    headers: { ...headers, "cache-control": "no-cache" },
+  });
 }

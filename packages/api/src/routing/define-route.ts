@@ -52,11 +52,14 @@ export function defineHostRoute<Path extends `/${string}`, Query extends z.ZodOb
   return define("host", definition, () => ({}));
 }
 
+/** Enough for every public route. Anybody may send such a body, so memory for it must be small. */
+const publicBodyLimitBytes = 4_096;
+
 /** A route for everybody. */
 export function definePublicRoute<Path extends `/${string}`, Query extends z.ZodObject>(
   definition: Definition<Path, Query, object>,
 ): Route {
-  return define("public", definition, () => ({}));
+  return define("public", { bodyLimitBytes: publicBodyLimitBytes, ...definition }, () => ({}));
 }
 
 function define<Path extends string, Query extends z.ZodObject, Extra>(

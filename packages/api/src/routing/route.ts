@@ -2,6 +2,7 @@ import type { ErrorCode } from "@hookwright/domain";
 import type { Caller, ClientAddress, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { Answer } from "../answer/answer.ts";
+import type { CacheableContent } from "../answer/cacheable-content.ts";
 import type { Readiness } from "../ask-readiness.ts";
 import type { Metrics } from "../metrics.ts";
 
@@ -16,8 +17,8 @@ export interface RouteContext {
   readonly requestLog: Pick<RequestLog, "list">;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics["render"];
-  /** The OpenAPI document of the routes at a base path, as JSON text. */
-  readonly openApi: (basePath: string) => string;
+  /** The OpenAPI document of the routes at a base path. */
+  readonly openApi: (basePath: string) => CacheableContent;
 }
 
 /** A request that has passed every check except those of its query, its body and its record. */
@@ -62,6 +63,8 @@ export interface RouteDescription {
   readonly sends?: boolean;
   /** The schema of the body. The use case parses it, because embedding programs call the use case too. */
   readonly body?: { readonly schema: z.ZodType; readonly arrays?: boolean };
+  /** The longest body. @default the limit of the API that the route belongs to */
+  readonly bodyLimitBytes?: number;
   /** `data` of each successful response. A `list` also has `meta`. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly list?: boolean;

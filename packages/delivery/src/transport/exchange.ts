@@ -98,7 +98,9 @@ const repeatedNote =
 
 function describeIgnoredLines(count: number): string[] {
   if (count === 0) return [];
-  return [count === 1 ? "1 malformed header line was ignored." : `${count} malformed header lines were ignored.`];
+  return [
+    count === 1 ? "1 malformed header line was ignored." : `${count} malformed header lines were ignored.`,
+  ];
 }
 
 function toDetailOrNull(sentences: readonly string[]): string | null {

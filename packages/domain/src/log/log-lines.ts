@@ -37,6 +37,11 @@ export const logLines = {
     message:
       "A request was answered with a status of 500 or more. If `error` names the storage or your own code, fix it there; otherwise please report it with its stack.",
   },
+  body_memory_full: {
+    level: "warn",
+    message:
+      "A request was answered with 503 because the memory for request bodies is full. Look for a client that sends many large or slow bodies at once. If your clients need more, raise `bodyMemoryBytes`.",
+  },
   response_not_sent: {
     level: "error",
     message:

@@ -20,6 +20,7 @@ export interface CheckedOptions {
   readonly deliveryLogBytes: number;
   readonly requestsKept: number;
   readonly trustProxy: number;
+  readonly bodyMemoryBytes: number;
   /** Whole milliseconds since the epoch, on a clock of the host's own. */
   readonly now: (() => number) | undefined;
 }
@@ -33,6 +34,8 @@ const secondsOfAYear = 31_536_000;
 const maximumBodyBytes = 512 * 2 ** 20;
 const mostDeliveryLogMiB = 1_048_576;
 const mostProxies = 100;
+const mebibyte = 2 ** 20;
+const hostBodyLimitBytes = 16 * mebibyte;
 const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 
 /**
@@ -47,7 +50,9 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
   const { contacts, orders, blogPosts, onSubscribed } = options;
   const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
-  const { privateTargets = false, trustedOrigins = [], corsOrigins = [], bodyLimitBytes = 1 } = options;
+  const { privateTargets = false, trustedOrigins = [], corsOrigins = [] } = options;
+  const { bodyLimitBytes = mebibyte } = options;
+  const { bodyMemoryBytes = Math.max(64 * mebibyte, 4 * bodyLimitBytes) } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleRateLimitPerMinute = 600, sendsPerMinute = 60 } = options;
   const { consoleTokenSeconds = 3_600, metrics = "token" } = options;
@@ -135,6 +140,14 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     Number.isInteger(trustProxy) && isWithin(trustProxy, 0, mostProxies),
     `must be a whole number from 0 to ${mostProxies}: the number of proxies in front of the server`,
   );
+  // An account may use a quarter of the memory, and the host all of it. The longest body must fit.
+  const leastMemory = Math.max(hostBodyLimitBytes, 4 * bodyLimitBytes);
+  expect(
+    "bodyMemoryBytes",
+    options.bodyMemoryBytes === undefined ||
+      (Number.isInteger(bodyMemoryBytes) && isWithin(bodyMemoryBytes, leastMemory, Number.MAX_SAFE_INTEGER)),
+    `must be a whole number of bytes, at least ${leastMemory}: four times bodyLimitBytes and not below 16 MiB`,
+  );
   expectFunctions("contacts", contacts, ["get", "list", "upsert"]);
   expectFunctions("orders", orders, ["get", "list"]);
   expectFunctions("blogPosts", blogPosts, ["create"]);
@@ -171,6 +184,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     deliveryLogBytes: deliveryLogMiB * 2 ** 20,
     requestsKept,
     trustProxy,
+    bodyMemoryBytes,
     now: now && (() => Math.floor(now())),
   };
 }

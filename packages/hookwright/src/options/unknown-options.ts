@@ -33,6 +33,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   corsOrigins: true,
   bodyLimitBytes: true,
   trustProxy: true,
+  bodyMemoryBytes: true,
 };
 
 export interface UnknownOptions {

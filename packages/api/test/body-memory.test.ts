@@ -1,0 +1,183 @@
+import type { RequestListener } from "node:http";
+import { describe, expect, it, vi } from "vitest";
+import { createBodyBudget } from "../src/request/body-budget.ts";
+import { createBodyBuffer } from "../src/request/body-buffer.ts";
+import { listen, openConnection } from "./support/listen.ts";
+import type { RawConnection } from "./support/listen.ts";
+import { hostToken, openApi } from "./support/open-api.ts";
+import type { TestApi } from "./support/open-api.ts";
+import { toNodeListener } from "./support/to-node-listener.ts";
+
+const kibibyte = 2 ** 10;
+/** An account may use 1 MiB of it. */
+const bodyMemoryBytes = 4 * 2 ** 20;
+const webhook = JSON.stringify({ event: "order.created", target_url: "https://example.com/hook" });
+
+/** A request that stops in the middle of its body. */
+function stall(
+  port: number,
+  { path, token, sent, announced }: { path: string; token?: string; sent: number; announced: number },
+): RawConnection {
+  const connection = openConnection(port);
+  connection.send(
+    [
+      `POST ${path} HTTP/1.1`,
+      "Host: localhost",
+      ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+      "Content-Type: application/json",
+      `Content-Length: ${announced}`,
+      "",
+      " ".repeat(sent),
+    ].join("\r\n"),
+  );
+  return connection;
+}
+
+describe.each([
+  ["Node's handler", (api: TestApi): RequestListener => api.handler],
+  ["the fetch function of a framework", (api: TestApi): RequestListener => toNodeListener(api.fetch)],
+])("request bodies that stall, given to %s", (_, listenerOf) => {
+  async function open() {
+    const api = await openApi({ bodyMemoryBytes });
+    await api.options.service.accounts.put("acc_2", { name: "Other", email: "other@example.com" });
+    const { api_key: otherKey } = await api.options.service.apiKeys.create("acc_2", { name: "Other" });
+    const server = await listen(listenerOf(api));
+    const create = async (token: string, body = webhook): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      return (await fetch(`${server.origin}/v1/webhooks`, { method: "POST", headers, body })).status;
+    };
+    return { api, server, otherKey, create };
+  }
+
+  it("of one account use at most a quarter of the memory: the one silent for longest gets 503", async () => {
+    const { api, server, otherKey, create } = await open();
+    await using _server = server;
+    const stalled: RawConnection[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      const size = { sent: 250 * kibibyte, announced: 300 * kibibyte };
+      stalled.push(stall(server.port, { path: "/v1/webhooks", token: api.apiKey, ...size }));
+    }
+    // The memory for 250 KiB is 256 KiB, so four of six fit.
+    await vi.waitFor(() => expect(api.log).toHaveLength(2), { timeout: 10_000 });
+    const answers = await Promise.race(
+      [0, 1].map(() => Promise.any(stalled.map(({ received }) => received('"internal_error"')))),
+    );
+    expect(answers).toMatch(/^HTTP\/1\.1 503 /);
+    expect(answers).toMatch(/^retry-after: [1-5]\r?$/im);
+    expect(answers).toMatch(/^connection: close\r?$/im);
+    expect(answers).toMatch(/^x-request-id: req_/im);
+    expect(api.log.map(({ fields }) => fields["code"])).toEqual(["body_memory_full", "body_memory_full"]);
+    // The account itself and others are still served.
+    expect(await create(otherKey)).toBe(201);
+    expect(await create(api.apiKey)).toBe(201);
+    expect(await create(otherKey, `${webhook}${" ".repeat(900 * kibibyte)}`)).toBe(200);
+    for (const connection of stalled) connection[Symbol.dispose]();
+  });
+
+  it("on the public route never keep out a client that sends its body at once", async () => {
+    const { server } = await open();
+    await using _server = server;
+    const stalled = Array.from({ length: 400 }, () =>
+      stall(server.port, { path: "/console/api/session", sent: 4_000, announced: 4_096 }),
+    );
+    await Promise.any(stalled.map(({ received }) => received("HTTP/1.1 503")));
+    for (let round = 0; round < 3; round += 1) {
+      const response = await fetch(`${server.origin}/console/api/session`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "nobody@example.com" }),
+      });
+      expect(response.status).toBe(422);
+    }
+    for (const connection of stalled) connection[Symbol.dispose]();
+  });
+
+  it("give their memory back when the client leaves", async () => {
+    const { api, server, create } = await open();
+    await using _server = server;
+    for (let round = 0; round < 12; round += 1) {
+      const size = { sent: 500 * kibibyte, announced: 600 * kibibyte };
+      const connection = stall(server.port, { path: "/v1/webhooks", token: api.apiKey, ...size });
+      await new Promise((resolve) => connection.socket.write("x", resolve));
+      connection[Symbol.dispose]();
+    }
+    await vi.waitFor(
+      async () => expect(await create(api.apiKey, webhook.padEnd(1_000_000))).toBeLessThan(300),
+      {
+        timeout: 10_000,
+      },
+    );
+  });
+
+  it("do not keep the host out", async () => {
+    const { api, server } = await open();
+    await using _server = server;
+    const size = { sent: 1_000 * kibibyte, announced: 1_010 * kibibyte };
+    const stalled = [stall(server.port, { path: "/v1/webhooks", token: api.apiKey, ...size })];
+    const response = await fetch(`${server.origin}/host/v1/accounts/acc_2/api-keys`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${hostToken}`, "content-type": "application/json" },
+      body: '{"name":"Third"}'.padEnd(3_500 * kibibyte),
+    });
+    expect(response.status).toBe(201);
+    for (const connection of stalled) connection[Symbol.dispose]();
+  });
+});
+
+describe("the memory for bodies", () => {
+  const open = (client: string | undefined, budget = createBodyBudget({ totalBytes: 400 })) => {
+    const memory = budget.open(client);
+    const interrupt = vi.fn<(error: Error) => void>();
+    memory.startReading(interrupt);
+    return { memory, interrupt };
+  };
+
+  it("is refused to a client whose bodies are complete and fill a quarter of it", () => {
+    const budget = createBodyBudget({ totalBytes: 400 });
+    const { memory } = open("one", budget);
+    memory.reserve(100);
+    memory.progress();
+    memory.stopReading();
+    expect(() => open("one", budget).memory.reserve(1)).toThrow("memory for request bodies is full");
+    memory.release();
+    open("one", budget).memory.reserve(100);
+  });
+
+  it("has a quarter that only the host can use, and is taken from the largest client if it is full", () => {
+    const budget = createBodyBudget({ totalBytes: 400 });
+    const clients = ["one", "two", "three", "four"].map((client, index) => {
+      const opened = open(client, budget);
+      opened.memory.reserve(80 - index);
+      opened.memory.progress();
+      return opened;
+    });
+    expect(clients.map(({ interrupt }) => interrupt.mock.calls.length)).toEqual([1, 0, 0, 0]);
+    const host = open(undefined, budget).memory;
+    host.reserve(150);
+    expect(clients.map(({ interrupt }) => interrupt.mock.calls.length)).toEqual([1, 0, 0, 0]);
+    host.reserve(250);
+    expect(clients.map(({ interrupt }) => interrupt.mock.calls.length)).toEqual([1, 1, 1, 1]);
+    expect(() => host.reserve(1)).toThrow("memory for request bodies is full");
+  });
+
+  it("is taken from the body that has been silent for the longest time", () => {
+    const budget = createBodyBudget({ totalBytes: 400 });
+    const [first, second, third] = [open("one", budget), open("one", budget), open("one", budget)];
+    for (const { memory } of [first, second]) {
+      memory.reserve(40);
+      memory.progress();
+    }
+    first.memory.progress();
+    third.memory.reserve(40);
+    expect([first.interrupt, second.interrupt].map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+  });
+});
+
+it("keeps a body in its own memory, not in the packets that it came in", () => {
+  const memory = createBodyBudget({ totalBytes: 2 ** 20 }).open("one");
+  const body = createBodyBuffer({ limitBytes: 4_096, memory }, Number.NaN);
+  const packet = new Uint8Array(65_536).fill(32);
+  for (let at = 0; at < 2_000; at += 1) body.append(packet.subarray(at, at + 1));
+  expect(body.bytes().byteLength).toBe(2_000);
+  expect(body.bytes().buffer.byteLength).toBe(2_048);
+});

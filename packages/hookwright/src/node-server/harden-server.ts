@@ -1,0 +1,160 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server as HttpsServer } from "node:https";
+import type { Socket } from "node:net";
+import { Server as TlsServer } from "node:tls";
+import { abortConnection } from "@hookwright/api";
+import { openFilesLimit } from "../connection-room.ts";
+import { createConnectionTable, toNetwork } from "./connection-table.ts";
+import type { Connection } from "./connection-table.ts";
+import { listenBeside } from "./listen-beside.ts";
+import { readServerLimits } from "./server-limits.ts";
+import type { HardenServerOptions } from "./server-limits.ts";
+
+/** The API serves one request of a connection at a time and lets 16 wait. */
+const mostUnanswered = 17;
+/** A response that is not smaller counts against the limit at once, and not only at the next check. */
+const largeResponseBytes = 65_536;
+const longestCheckIntervalMs = 1_000;
+
+/**
+ * Protects a Node server from clients that hold connections without using them, send too slowly or do not read. Call it before
+ * `listen()`.
+ *
+ * If there are too many connections, the least useful one is closed, so new clients still get in. WebSockets and other upgraded
+ * connections are left alone.
+ *
+ * @returns the server
+ * @throws ConfigurationError `invalid_option`
+ * @example
+ * const server = hardenServer(createServer(hookwright.handler));
+ * server.listen(3000);
+ */
+export function hardenServer<AnyServer extends Server | HttpsServer>(
+  server: AnyServer,
+  options: HardenServerOptions = {},
+): AnyServer {
+  const limits = readServerLimits(server, options, openFilesLimit());
+  const { maxConnections, headersTimeoutMs, requestTimeoutMs, stalledWriteMs, pendingResponseBytes } = limits;
+  const table = createConnectionTable();
+  const connections = new WeakMap<Socket, Connection>();
+  const usesTls = server instanceof TlsServer;
+
+  // Node compares ages with these limits once in each interval, and reads the interval when it begins to listen.
+  server.headersTimeout = headersTimeoutMs;
+  server.requestTimeout = requestTimeoutMs;
+  const checkIntervalMs = Math.min(longestCheckIntervalMs, Math.ceil(headersTimeoutMs / 4));
+  Object.assign(server, { connectionsCheckingInterval: checkIntervalMs });
+  // A socket also counts as active while the other side takes data that waits to be written.
+  server.timeout = stalledWriteMs;
+
+  function forget(socket: Socket): void {
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connections.delete(socket);
+    connections.delete(connection.socket);
+    table.remove(connection);
+  }
+
+  function close(connection: Connection): void {
+    // At once: the event that a connection is closed comes later, and others may arrive before it.
+    table.remove(connection);
+    abortConnection(connection.socket);
+  }
+
+  /** Responses that clients do not read stay in memory. Those that have waited for the longest time are dropped first. */
+  function limitPendingResponses(): void {
+    const now = performance.now();
+    const writing: Connection[] = [];
+    let pendingBytes = 0;
+    for (const connection of table) {
+      const { writableLength } = connection.socket;
+      connection.writingSince = writableLength === 0 ? undefined : (connection.writingSince ?? now);
+      if (writableLength === 0) continue;
+      writing.push(connection);
+      pendingBytes += writableLength;
+    }
+    if (pendingBytes <= pendingResponseBytes) return;
+    writing.sort((one, other) => (one.writingSince ?? now) - (other.writingSince ?? now));
+    for (const connection of writing) {
+      if (pendingBytes <= pendingResponseBytes) return;
+      pendingBytes -= connection.socket.writableLength;
+      close(connection);
+    }
+  }
+
+  function closeUnfinishedHandshakes(): void {
+    const oldest = performance.now() - headersTimeoutMs;
+    for (const connection of table) {
+      if (!connection.isReady && connection.openedAt < oldest) close(connection);
+    }
+  }
+
+  server.on("connection", (socket: Socket) => {
+    const connection: Connection = {
+      socket,
+      openedAt: performance.now(),
+      network: toNetwork(socket.remoteAddress),
+      isReady: !usesTls,
+      requests: new Set(),
+      writingSince: undefined,
+    };
+    connections.set(socket, connection);
+    table.add(connection);
+    socket.once("close", () => forget(socket));
+    if (table.size > maxConnections) close(table.chooseLeastUseful(connection) ?? connection);
+  });
+
+  if (usesTls) {
+    server.on("secureConnection", (encrypted) => {
+      // Node does not say which connection the encrypted socket belongs to.
+      for (const connection of table) {
+        const { socket, isReady } = connection;
+        if (isReady || socket.remotePort !== encrypted.remotePort) continue;
+        if (socket.remoteAddress !== encrypted.remoteAddress) continue;
+        connection.socket = encrypted;
+        connection.isReady = true;
+        connections.set(encrypted, connection);
+        return;
+      }
+    });
+  }
+
+  function track(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connection.requests.add(request);
+    if (connection.requests.size > mostUnanswered) return close(connection);
+    response.once("prefinish", () => {
+      if (socket.writableLength >= largeResponseBytes) limitPendingResponses();
+    });
+    response.once("close", () => {
+      connection.requests.delete(request);
+      table.noteWaiting(connection);
+    });
+  }
+
+  server.prependListener("request", track);
+  listenBeside(server, "checkContinue", track);
+  listenBeside(server, "checkExpectation", track);
+  listenBeside(server, "upgrade", ({ socket }: IncomingMessage) => forget(socket));
+  listenBeside(server, "connect", ({ socket }: IncomingMessage) => forget(socket));
+
+  server.on("timeout", (socket: Socket) => {
+    const connection = connections.get(socket);
+    // Upgraded connections belong to the program around. A handler may work, or wait, for longer than this.
+    if (connection === undefined) return;
+    if (socket.writableLength > 0 || connection.requests.size === 0) close(connection);
+  });
+
+  let timer: NodeJS.Timeout | undefined;
+  server.on("listening", () => {
+    clearInterval(timer);
+    timer = setInterval(() => {
+      limitPendingResponses();
+      if (usesTls) closeUnfinishedHandshakes();
+    }, checkIntervalMs).unref();
+  });
+  server.on("close", () => clearInterval(timer));
+  return server;
+}

@@ -1,0 +1,92 @@
+import { ConfigurationError } from "../options/configuration-error.ts";
+import type { OptionProblem } from "../options/configuration-error.ts";
+
+export interface HardenServerOptions {
+  /** Connections at the same time. @default a quarter of the open-files limit of the process, at most 10,000 */
+  readonly maxConnections?: number | undefined;
+  /** Seconds that a client has to send the headers of a request. @default 10 */
+  readonly headersTimeoutSeconds?: number | undefined;
+  /** Seconds that a client has to send a complete request. @default 30 */
+  readonly requestTimeoutSeconds?: number | undefined;
+  /** A connection is closed if its client reads nothing of a response for so many seconds. @default 30 */
+  readonly stalledWriteSeconds?: number | undefined;
+  /** Bytes of all responses that clients have not read yet. @default 64 MiB */
+  readonly pendingResponseBytes?: number | undefined;
+}
+
+export interface ServerLimits {
+  readonly maxConnections: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly stalledWriteMs: number;
+  readonly pendingResponseBytes: number;
+}
+
+const mostConnections = 10_000;
+const mebibyte = 2 ** 20;
+
+/**
+ * @param openFiles how many files the process may have open, sockets included. Undefined if there is no limit.
+ * @throws ConfigurationError `invalid_option`, naming every option that is wrong
+ */
+export function readServerLimits(
+  server: unknown,
+  options: HardenServerOptions,
+  openFiles: number | undefined,
+): ServerLimits {
+  const { maxConnections = defaultConnections(openFiles) } = options;
+  const { headersTimeoutSeconds = 10, requestTimeoutSeconds = 30, stalledWriteSeconds = 30 } = options;
+  const { pendingResponseBytes = 64 * mebibyte } = options;
+  const problems: OptionProblem[] = [];
+  const expect = (option: string, holds: boolean, message: string): void => {
+    if (!holds) problems.push({ option, message });
+  };
+  expect("server", isHttpServer(server), "must be a server of node:http or node:https");
+  expect(
+    "server",
+    !isHttpServer(server) || !server.listening,
+    "must not listen yet: call hardenServer(server) before server.listen()",
+  );
+  expect("maxConnections", isWhole(maxConnections, 1_000_000), "must be a whole number from 1 to 1000000");
+  const seconds = { headersTimeoutSeconds, requestTimeoutSeconds, stalledWriteSeconds };
+  for (const [option, value] of Object.entries(seconds)) {
+    expect(option, isWithin(value, 0.1, 3_600), "must be a number of seconds from 0.1 to 3600");
+  }
+  expect(
+    "headersTimeoutSeconds",
+    !(headersTimeoutSeconds > requestTimeoutSeconds),
+    "must not be longer than requestTimeoutSeconds",
+  );
+  expect(
+    "pendingResponseBytes",
+    isWhole(pendingResponseBytes, Number.MAX_SAFE_INTEGER),
+    "must be a whole number from 1 on",
+  );
+  const [first, ...others] = problems;
+  if (first !== undefined) throw new ConfigurationError(first, ...others);
+  return {
+    maxConnections,
+    headersTimeoutMs: Math.round(headersTimeoutSeconds * 1_000),
+    requestTimeoutMs: Math.round(requestTimeoutSeconds * 1_000),
+    stalledWriteMs: Math.round(stalledWriteSeconds * 1_000),
+    pendingResponseBytes,
+  };
+}
+
+/** A quarter: delivery attempts may use half of the open files, and their idle connections an eighth. */
+export function defaultConnections(openFiles: number | undefined): number {
+  if (openFiles === undefined) return mostConnections;
+  return Math.max(1, Math.min(mostConnections, Math.floor(openFiles / 4)));
+}
+
+function isHttpServer(value: unknown): value is { readonly listening: boolean } {
+  return typeof value === "object" && value !== null && "headersTimeout" in value && "listening" in value;
+}
+
+function isWhole(value: unknown, maximum: number): boolean {
+  return Number.isInteger(value) && isWithin(value, 1, maximum);
+}
+
+function isWithin(value: unknown, minimum: number, maximum: number): boolean {
+  return typeof value === "number" && value >= minimum && value <= maximum;
+}

@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { request } from "node:http";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createAccount, hostToken } from "./support/host-api.ts";
+import { startServer } from "./support/server-process.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+
+const mebibyte = 2 ** 20;
+const memory = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_HOST_TOKEN: hostToken };
+
+/** Opens connections that send the same bytes. They are closed with the test. */
+async function openClients(
+  { url }: ServerProcess,
+  { count, sent, reads = true }: { count: number; sent?: Uint8Array; reads?: boolean },
+): Promise<readonly Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(Number(new URL(url).port), "127.0.0.1"));
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  for (const socket of sockets) {
+    // The server closes some of them while they send.
+    socket.on("error", () => {});
+    if (reads) socket.resume();
+    else socket.pause();
+    if (sent !== undefined) socket.write(sent);
+  }
+  await Promise.all(
+    sockets.map((socket) => (socket.connecting ? once(socket, "connect").catch(() => {}) : undefined)),
+  );
+  return sockets;
+}
+
+/** Asks for `/healthz` on a new connection from another address than the clients above. Answers how long it takes. */
+async function timeHealth({ url }: ServerProcess): Promise<number> {
+  const began = performance.now();
+  const asked = request(new URL("/healthz", url), { localAddress: "127.0.0.2", agent: false }).end();
+  const [response] = await once(asked, "response");
+  response.resume();
+  expect(response.statusCode).toBe(200);
+  return performance.now() - began;
+}
+
+async function readResidentMebibytes({ pid }: ServerProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/mu.exec(status)?.[1]) / 1_024;
+}
+
+/** Watches the memory of a server until it is asked for how much it grew at most. */
+async function watchMemory(server: ServerProcess) {
+  const before = await readResidentMebibytes(server);
+  let most = before;
+  const timer = setInterval(async () => {
+    most = Math.max(most, await readResidentMebibytes(server).catch(() => 0));
+  }, 50);
+  onTestFinished(() => clearInterval(timer));
+  return async (): Promise<number> => Math.max(most, await readResidentMebibytes(server)) - before;
+}
+
+function stalledBody(path: string, token?: string): Uint8Array {
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    "Host: localhost",
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+    "Content-Type: application/json",
+    `Content-Length: ${mebibyte}`,
+    "\r\n",
+  ].join("\r\n");
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(mebibyte - 100, " ")]);
+}
+
+// The memory of another process is read from a file that only Linux has.
+describe.skipIf(process.platform !== "linux")("a server under attack", { timeout: 60_000 }, () => {
+  it("does not keep 300 stalled bodies of the public sign-in route in memory", async () => {
+    await using server = await startServer({ env: memory });
+    const growth = await watchMemory(server);
+    await openClients(server, { count: 300, sent: stalledBody("/console/api/session") });
+    await timeHealth(server);
+    await vi.waitFor(() => timeHealth(server).then((ms) => expect(ms).toBeLessThan(1_000)), {
+      timeout: 20_000,
+    });
+    expect(await growth()).toBeLessThan(170);
+  });
+
+  it("keeps at most a quarter of its memory for the stalled bodies of one account", async () => {
+    await using server = await startServer({ env: { ...memory, HOOKWRIGHT_RATE_LIMIT: "1000000" } });
+    const { apiKey } = await createAccount(server);
+    const growth = await watchMemory(server);
+    await openClients(server, { count: 300, sent: stalledBody("/v1/webhooks", apiKey) });
+    await server.waitFor(/"code":"body_memory_full"/u);
+    await vi.waitFor(() => timeHealth(server).then((ms) => expect(ms).toBeLessThan(1_000)), {
+      timeout: 20_000,
+    });
+    expect(await growth()).toBeLessThan(170);
+  });
+
+  it("answers others while 100 connections pipeline 1,400 requests each and read nothing", async () => {
+    await using server = await startServer({ env: memory });
+    await timeHealth(server);
+    const growth = await watchMemory(server);
+    const sent = Buffer.from("GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1_400));
+    await openClients(server, { count: 100, sent, reads: false });
+    expect(await timeHealth(server)).toBeLessThan(1_000);
+    expect(await growth()).toBeLessThan(150);
+  });
+
+  it("serves a new client while more silent connections are open than it allows", async () => {
+    await using server = await startServer({
+      openFiles: 256,
+      env: { ...memory, HOOKWRIGHT_HEADERS_TIMEOUT: "2", HOOKWRIGHT_REQUEST_TIMEOUT: "2" },
+    });
+    const silent = await openClients(server, { count: 400 });
+    for (let round = 0; round < 5; round += 1) expect(await timeHealth(server)).toBeLessThan(1_000);
+    // A quarter of 256 files; the others are closed when the time for their headers is over.
+    await vi.waitFor(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(400), {
+      timeout: 10_000,
+    });
+    expect(server.stdout + server.stderr).not.toContain("EMFILE");
+  });
+
+  it("takes the limit of connections from its option", async () => {
+    await using server = await startServer({ args: ["serve", "--max-connections", "10"], env: memory });
+    const silent = await openClients(server, { count: 30 });
+    await vi.waitFor(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(20));
+    await timeHealth(server);
+  });
+});
