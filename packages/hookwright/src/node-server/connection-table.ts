@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { toClientNetwork } from "@hookwright/service";
 
 /** One connection of a server. */
 export interface Connection {
@@ -84,9 +83,4 @@ function findWaiting(connections: Iterable<Connection>, newest: Connection): Con
 function isHandled({ requests }: Connection): boolean {
   for (const { complete } of requests) if (complete) return true;
   return false;
-}
-
-/** @param address undefined for a connection that is closed already */
-export function toNetwork(address: string | undefined): string {
-  return toClientNetwork(address);
 }

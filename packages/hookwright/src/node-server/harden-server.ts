@@ -3,8 +3,9 @@ import type { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import { abortConnection } from "@hookwright/api";
+import { toClientNetwork } from "@hookwright/service";
 import { openFilesLimit } from "../connection-room.ts";
-import { createConnectionTable, toNetwork } from "./connection-table.ts";
+import { createConnectionTable } from "./connection-table.ts";
 import type { Connection } from "./connection-table.ts";
 import { listenBeside } from "./listen-beside.ts";
 import { readServerLimits } from "./server-limits.ts";
@@ -17,8 +18,8 @@ const largeResponseBytes = 65_536;
 const longestCheckIntervalMs = 1_000;
 
 /**
- * Protects a Node server from clients that hold connections without using them, send too slowly or do not read. Call it before
- * `listen()`.
+ * Protects a Node server from clients that hold connections without using them, send too slowly or do not read. Connections that
+ * were made before the call are not counted, so call it before `listen()` or right after it.
  *
  * If there are too many connections, the least useful one is closed, so new clients still get in. WebSockets and other upgraded
  * connections are left alone.
@@ -39,11 +40,12 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
   const connections = new WeakMap<Socket, Connection>();
   const usesTls = server instanceof TlsServer;
 
-  // Node compares ages with these limits once in each interval, and reads the interval when it begins to listen.
+  // Node compares ages with these limits once in each interval.
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = requestTimeoutMs;
   const checkIntervalMs = Math.min(longestCheckIntervalMs, Math.ceil(headersTimeoutMs / 4));
   Object.assign(server, { connectionsCheckingInterval: checkIntervalMs });
+  if (server.listening) restartChecks(server);
   // A socket also counts as active while the other side takes data that waits to be written.
   server.timeout = stalledWriteMs;
 
@@ -93,7 +95,7 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     const connection: Connection = {
       socket,
       openedAt: performance.now(),
-      network: toNetwork(socket.remoteAddress),
+      network: toClientNetwork(socket.remoteAddress),
       isReady: !usesTls,
       requests: new Set(),
       writingSince: undefined,
@@ -148,13 +150,21 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
   });
 
   let timer: NodeJS.Timeout | undefined;
-  server.on("listening", () => {
+  function startTimer(): void {
     clearInterval(timer);
     timer = setInterval(() => {
       limitPendingResponses();
       if (usesTls) closeUnfinishedHandshakes();
     }, checkIntervalMs).unref();
-  });
+  }
+  server.on("listening", startTimer);
+  if (server.listening) startTimer();
   server.on("close", () => clearInterval(timer));
   return server;
+}
+
+/** Node reads the interval in its own listener of `listening`. If a later Node has no such listener, it checks every 30 s. */
+function restartChecks(server: Server | HttpsServer): void {
+  for (const listener of server.listeners("listening"))
+    if (listener.name === "setupConnectionsTracking") listener.call(server);
 }
