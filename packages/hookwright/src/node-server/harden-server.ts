@@ -46,7 +46,6 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
   const checkIntervalMs = Math.min(longestCheckIntervalMs, Math.ceil(headersTimeoutMs / 4));
   Object.assign(server, { connectionsCheckingInterval: checkIntervalMs });
   if (server.listening) restartChecks(server);
-  // A socket also counts as active while the other side takes data that waits to be written.
   server.timeout = stalledWriteMs;
 
   function forget(socket: Socket): void {
@@ -63,20 +62,32 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     abortConnection(connection.socket);
   }
 
-  /** Responses that clients do not read stay in memory. Those that have waited for the longest time are dropped first. */
+  /**
+   * Closes connections whose clients have read nothing for too long. If the responses that wait are too large together, those of the
+   * network with the most go first, and among them those that have waited for the longest time.
+   */
   function limitPendingResponses(): void {
     const now = performance.now();
     const writing: Connection[] = [];
+    const bytesOfNetwork = new Map<string, number>();
     let pendingBytes = 0;
     for (const connection of table) {
-      const { writableLength } = connection.socket;
-      connection.writingSince = writableLength === 0 ? undefined : (connection.writingSince ?? now);
-      if (writableLength === 0) continue;
+      const { socket, network } = connection;
+      const mark = toSentMark(socket);
+      if (socket.writableLength === 0 || mark !== connection.sentMark) connection.progressAt = now;
+      connection.sentMark = mark;
+      if (socket.writableLength === 0) continue;
+      if (now - connection.progressAt >= stalledWriteMs) {
+        close(connection);
+        continue;
+      }
       writing.push(connection);
-      pendingBytes += writableLength;
+      pendingBytes += socket.writableLength;
+      bytesOfNetwork.set(network, (bytesOfNetwork.get(network) ?? 0) + socket.writableLength);
     }
     if (pendingBytes <= pendingResponseBytes) return;
-    writing.sort((one, other) => (one.writingSince ?? now) - (other.writingSince ?? now));
+    const bytesBeside = ({ network }: Connection): number => bytesOfNetwork.get(network) ?? 0;
+    writing.sort((one, other) => bytesBeside(other) - bytesBeside(one) || one.progressAt - other.progressAt);
     for (const connection of writing) {
       if (pendingBytes <= pendingResponseBytes) return;
       pendingBytes -= connection.socket.writableLength;
@@ -98,7 +109,9 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
       network: toClientNetwork(socket.remoteAddress),
       isReady: !usesTls,
       requests: new Set(),
-      writingSince: undefined,
+      sentMark: 0,
+      progressAt: performance.now(),
+      isUpgraded: false,
     };
     connections.set(socket, connection);
     table.add(connection);
@@ -132,21 +145,29 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     });
     response.once("close", () => {
       connection.requests.delete(request);
-      table.noteWaiting(connection);
+      if (connection.isUpgraded && connection.requests.size === 0) forget(socket);
+      else table.noteWaiting(connection);
     });
   }
 
   server.prependListener("request", track);
   listenBeside(server, "checkContinue", track);
   listenBeside(server, "checkExpectation", track);
-  listenBeside(server, "upgrade", ({ socket }: IncomingMessage) => forget(socket));
-  listenBeside(server, "connect", ({ socket }: IncomingMessage) => forget(socket));
+  /** Upgraded connections belong to the program around, once the client has read the responses before. */
+  function leave({ socket }: IncomingMessage): void {
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connection.isUpgraded = true;
+    if (connection.requests.size === 0) forget(socket);
+  }
+
+  listenBeside(server, "upgrade", leave);
+  listenBeside(server, "connect", leave);
 
   server.on("timeout", (socket: Socket) => {
     const connection = connections.get(socket);
-    // Upgraded connections belong to the program around. A handler may work, or wait, for longer than this.
-    if (connection === undefined) return;
-    if (socket.writableLength > 0 || connection.requests.size === 0) close(connection);
+    // A handler may work, or wait, for longer than this. Upgraded connections belong to the program around.
+    if (connection !== undefined && connection.requests.size === 0) close(connection);
   });
 
   let timer: NodeJS.Timeout | undefined;
@@ -161,6 +182,14 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
   if (server.listening) startTimer();
   server.on("close", () => clearInterval(timer));
   return server;
+}
+
+/** Bytes that have left this process. Node counts a large write only when it is complete, so its queue is looked at as well. */
+function toSentMark(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, "_handle");
+  const queued: unknown =
+    typeof handle === "object" && handle !== null ? Reflect.get(handle, "writeQueueSize") : 0;
+  return socket.bytesWritten - socket.writableLength - (typeof queued === "number" ? queued : 0);
 }
 
 /** Node reads the interval in its own listener of `listening`. If a later Node has no such listener, it checks every 30 s. */
