@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { RequestListener, Server, ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer } from "node:net";
+import type { RequestListener } from "node:http";
 import type { Duplex } from "node:stream";
 import { hardenServer } from "hookwright";
 import type { HardenServerOptions } from "hookwright";
+import { listen as listhen } from "listhen";
 import { nameOf } from "./options/option.ts";
 import { options } from "./options/options.ts";
 import { ServerError } from "./server-error.ts";
@@ -25,19 +24,10 @@ export interface Answering {
 export interface ListenAt {
   readonly port: number;
   readonly host: string;
-  /** @default the defaults of `hardenServer` */
-  readonly limits?: HardenServerOptions;
+  readonly limits: HardenServerOptions;
 }
 
 const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
-
-/** Ports that `fetch` and browsers block (Fetch standard, "bad port"). */
-const blockedPorts: ReadonlySet<number> = new Set([
-  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
-  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
-  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
-  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
-]);
 
 /**
  * Listens, on exactly what was asked for: a busy port is a refusal, never a reason to take another one.
@@ -48,67 +38,53 @@ export async function listen(
   { handler, answerClientError }: Answering,
   { port, host, limits }: ListenAt,
 ): Promise<Listening> {
-  if (blockedPorts.has(port)) {
-    throw new ServerError(
-      "address_unavailable",
-      `${nameOf(options.port)}: ${port} is a port that browsers refuse to open. Choose another one.`,
-    );
-  }
-  // A request without a Host reaches the handler, which refuses it as it refuses others.
-  const server = hardenServer(createServer({ requireHostHeader: false }, handler), limits);
+  const listener = await listhen(handler, {
+    // As an object, because listhen takes 3000 where it is told the bare number 0.
+    port: { port, random: port === 0 },
+    hostname: host,
+    public: everyAddress.has(host),
+    // No other port where this one is busy, and nothing printed about the search.
+    isProd: true,
+    isTest: true,
+    // Signals are ours.
+    showURL: false,
+    autoClose: false,
+  }).catch(async (cause: unknown) => {
+    throw new ServerError("address_unavailable", await explain({ port, host }), { cause });
+  });
+  const { server, address } = listener;
+  hardenServer(server, limits);
   server.on("clientError", answerClientError);
   // Node hands CONNECT to nobody but this listener, and without it closes the connection without a word.
   server.on("connect", (_, socket) => answerClientError(new Error("CONNECT is for proxies"), socket));
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1), and Node's refusals have no body.
   server.on("checkExpectation", handler);
-  const closeIdle = watchIdle(server);
-  server.listen({ port, host });
-  await once(server, "listening").catch((cause: unknown) => {
-    throw new ServerError("address_unavailable", explain({ port, host }, cause), { cause });
-  });
-  const { port: openPort } = server.address() as AddressInfo;
+  // A request without a Host reaches the handler, which refuses it as it refuses others. listhen passes no options on.
+  Object.assign(server, { requireHostHeader: false });
+  if (port !== 0 && address.port !== port) {
+    await listener.close();
+    throw new ServerError(
+      "address_unavailable",
+      `${nameOf(options.port)}: ${port} is a port that browsers refuse to open. Choose another one.`,
+    );
+  }
   return {
-    url: `http://${toUrlHost(host)}:${openPort}`,
+    url: `http://${toUrlHost(host)}:${address.port}`,
     async close(deadlineMs) {
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-      const closed = once(server, "close");
-      server.close();
-      closeIdle();
-      await closed;
+      await listener.close();
       clearTimeout(deadline);
     },
   };
 }
 
-/**
- * Answers what closes the connections without a request, and the others after their response. Node's own function leaves those
- * open that have not sent a request yet.
- */
-function watchIdle(server: Server): () => void {
-  const requests = new Map<Socket, number>();
-  let isClosing = false;
-  const add = (socket: Socket, change: number): void => {
-    const count = (requests.get(socket) ?? 0) + change;
-    if (!socket.destroyed) requests.set(socket, count);
-    if (isClosing && count === 0) socket.destroySoon();
-  };
-  const watch = ({ socket }: { readonly socket: Socket }, response: ServerResponse): void => {
-    add(socket, 1);
-    response.once("close", () => add(socket, -1));
-  };
-  server.on("connection", (socket: Socket) => {
-    requests.set(socket, 0);
-    socket.once("close", () => requests.delete(socket));
+/** The port search of listhen does not say why a port could not be had, so it is asked for once more. */
+async function explain({ port, host }: Pick<ListenAt, "port" | "host">): Promise<string> {
+  const code = await new Promise<unknown>((resolve) => {
+    const probe = createServer();
+    probe.once("error", (error) => resolve("code" in error ? error.code : undefined));
+    probe.listen({ port, host }, () => probe.close(() => resolve(undefined)));
   });
-  server.on("request", watch).on("checkExpectation", watch);
-  return () => {
-    isClosing = true;
-    for (const [socket, count] of requests) if (count === 0) socket.destroySoon();
-  };
-}
-
-function explain({ port, host }: ListenAt, cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   const ofPort = nameOf(options.port);
   switch (code) {
     case "EADDRINUSE":

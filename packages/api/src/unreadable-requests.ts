@@ -15,6 +15,8 @@ interface Exchange {
 }
 
 /** A connection closed with unread bytes is reset, which may take the answer away from whoever still sends (RFC 9112, §9.6). */
+/** Longer than an attempt of a test delivery may take. */
+const mostWaitMs = 90_000;
 const lingerMs = 1_000;
 
 /**
@@ -66,9 +68,15 @@ export function createUnreadableRequests({
   };
 }
 
+/** A client that does not read its response keeps the connection only as long as {@link mostWaitMs}. */
 function whenAnswered(response: ServerResponse, proceed: () => void): void {
-  if (response.writableFinished || response.destroyed) proceed();
-  else response.once("close", proceed);
+  if (response.writableFinished || response.destroyed) return proceed();
+  const { socket } = response;
+  const deadline = setTimeout(() => socket?.destroy(), mostWaitMs).unref();
+  response.once("close", () => {
+    clearTimeout(deadline);
+    proceed();
+  });
 }
 
 function hangUp(socket: Duplex): void {

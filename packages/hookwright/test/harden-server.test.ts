@@ -152,6 +152,49 @@ describe("time limits", () => {
   });
 });
 
+describe("a client that does not read its response", () => {
+  const large = "x".repeat(8 * 1_048_576);
+  const answerLarge: RequestListener = (_, response) => void response.end(large);
+
+  it("keeps no new client out at the limit of connections", async () => {
+    const { port } = await open(
+      (request, response) => (request.url === "/large" ? answerLarge : answer)(request, response),
+      {
+        maxConnections: 4,
+      },
+    );
+    const sent = "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const unread = Array.from({ length: 4 }, () => openClient(port, { sent }));
+    for (const { socket } of unread) socket.pause();
+    await connected(unread);
+    await vi.waitFor(async () => expect(await ask(port, "127.0.0.2")).toContain("The shop"), 10_000);
+  });
+
+  it("is disconnected after the stall time, though it goes on sending", async () => {
+    const { port } = await open(answerLarge, { stalledWriteSeconds: 0.5 });
+    const { socket, closed } = openClient(port, { sent: get });
+    socket.pause();
+    const sending = setInterval(() => socket.write("\r\n"), 50);
+    onTestFinished(() => clearInterval(sending));
+    socket.once("error", () => socket.destroy());
+    await closed;
+  });
+
+  it("is disconnected also behind a CONNECT", async () => {
+    const { server, port } = await open(answerLarge, { stalledWriteSeconds: 0.5 }, (each) =>
+      each.on("connect", () => {}),
+    );
+    const { socket } = openClient(port, {
+      sent: `${get}CONNECT example.com:1 HTTP/1.1\r\nHost: example.com\r\n\r\n`,
+    });
+    socket.pause();
+    const countOpen = (): Promise<number> =>
+      new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+    await vi.waitFor(async () => expect(await countOpen()).toBe(1), 10_000);
+    await vi.waitFor(async () => expect(await countOpen()).toBe(0), 10_000);
+  });
+});
+
 it("responses that clients do not read are dropped above their limit, the oldest first", async () => {
   const sockets: Socket[] = [];
   const mebibyte = 2 ** 20;
@@ -277,11 +320,17 @@ describe("hardenServer", () => {
     });
   });
 
-  it("refuses a server that listens already", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
+  it("limits a server that listens already", async () => {
+    const server = createServer(answer).listen(0, "127.0.0.1");
     await once(server, "listening");
-    expect(() => hardenServer(server)).toThrow("call hardenServer(server) before server.listen()");
-    server.close();
+    onTestFinished(() => void server.close());
+    hardenServer(server, { headersTimeoutSeconds: 0.2, requestTimeoutSeconds: 0.2 });
+    const { port } = server.address() as AddressInfo;
+    const silent = openClient(port);
+    const startedAt = performance.now();
+    await silent.closed;
+    // Without new checks, Node would look at it after 30 s.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it("names every option that is wrong", () => {

@@ -54,7 +54,10 @@ const counted = {
   sends: "resends and tests",
 } as const;
 
-/** Counts a request under the limits of its route. A request that one limit refuses counts for none. */
+/**
+ * Counts a request under the limits of its route. A request that one limit refuses counts for none, except that a send which
+ * comes at the same time as others may count although the console limit then refuses it.
+ */
 export async function takeFromLimits(
   { rateLimiter, consoleRateLimiter, sendRateLimiter }: RateLimiters,
   { access, sends }: Pick<Route, "access" | "sends">,

@@ -225,7 +225,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     discard(connection);
     if (exchange === undefined) return;
     if (connection.parser.head !== undefined) return finish(connection, exchange);
-    if (isLackOfDescriptors(error)) return settleAsNotBegun(exchange, error);
+    if (isLackOfDescriptors(error) && !exchange.isRepeated) return settleAsNotBegun(exchange, error);
     sessions.forget(pool.origin);
     if (isStale) return repeat(exchange);
     settleWithFailure(exchange, toFailure(exchange.phase, error, connection.facts));

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { toClientNetwork } from "@hookwright/service";
 
 /** One connection of a server. */
 export interface Connection {
@@ -13,8 +12,12 @@ export interface Connection {
   isReady: boolean;
   /** Requests without a complete response. */
   readonly requests: Set<IncomingMessage>;
-  /** Since when a response waits for the client to read; undefined if none does. Milliseconds, monotonic. */
-  writingSince: number | undefined;
+  /** Changes when the client reads something. */
+  sentMark: number;
+  /** When the mark changed, or the first byte waited to be read. Milliseconds, monotonic. */
+  progressAt: number;
+  /** An HTTP/1.1 connection that became a WebSocket or a tunnel. It is forgotten when its last response is sent. */
+  isUpgraded: boolean;
 }
 
 export interface ConnectionTable {
@@ -73,7 +76,6 @@ export function createConnectionTable(): ConnectionTable {
   };
 }
 
-/** A request that is still arriving is not being handled yet. */
 function findWaiting(connections: Iterable<Connection>, newest: Connection): Connection | undefined {
   for (const connection of connections) {
     if (connection !== newest && !isHandled(connection)) return connection;
@@ -81,12 +83,9 @@ function findWaiting(connections: Iterable<Connection>, newest: Connection): Con
   return undefined;
 }
 
-function isHandled({ requests }: Connection): boolean {
+/** A request that is still arriving is not handled yet. A response that waits for its client is not handled any more. */
+function isHandled({ requests, socket }: Connection): boolean {
+  if (socket.writableLength > 0) return false;
   for (const { complete } of requests) if (complete) return true;
   return false;
-}
-
-/** @param address undefined for a connection that is closed already */
-export function toNetwork(address: string | undefined): string {
-  return toClientNetwork(address);
 }

@@ -3,8 +3,9 @@ import type { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import { abortConnection } from "@hookwright/api";
+import { toClientNetwork } from "@hookwright/service";
 import { openFilesLimit } from "../connection-room.ts";
-import { createConnectionTable, toNetwork } from "./connection-table.ts";
+import { createConnectionTable } from "./connection-table.ts";
 import type { Connection } from "./connection-table.ts";
 import { listenBeside } from "./listen-beside.ts";
 import { readServerLimits } from "./server-limits.ts";
@@ -17,8 +18,8 @@ const largeResponseBytes = 65_536;
 const longestCheckIntervalMs = 1_000;
 
 /**
- * Protects a Node server from clients that hold connections without using them, send too slowly or do not read. Call it before
- * `listen()`.
+ * Protects a Node server from clients that hold connections without using them, send too slowly or do not read. Connections that
+ * were made before the call are not counted, so call it before `listen()` or right after it.
  *
  * If there are too many connections, the least useful one is closed, so new clients still get in. WebSockets and other upgraded
  * connections are left alone.
@@ -39,12 +40,12 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
   const connections = new WeakMap<Socket, Connection>();
   const usesTls = server instanceof TlsServer;
 
-  // Node compares ages with these limits once in each interval, and reads the interval when it begins to listen.
+  // Node compares ages with these limits once in each interval.
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = requestTimeoutMs;
   const checkIntervalMs = Math.min(longestCheckIntervalMs, Math.ceil(headersTimeoutMs / 4));
   Object.assign(server, { connectionsCheckingInterval: checkIntervalMs });
-  // A socket also counts as active while the other side takes data that waits to be written.
+  if (server.listening) restartChecks(server);
   server.timeout = stalledWriteMs;
 
   function forget(socket: Socket): void {
@@ -61,20 +62,32 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     abortConnection(connection.socket);
   }
 
-  /** Responses that clients do not read stay in memory. Those that have waited for the longest time are dropped first. */
+  /**
+   * Closes connections whose clients have read nothing for too long. If the responses that wait are too large together, those of the
+   * network with the most go first, and among them those that have waited for the longest time.
+   */
   function limitPendingResponses(): void {
     const now = performance.now();
     const writing: Connection[] = [];
+    const bytesOfNetwork = new Map<string, number>();
     let pendingBytes = 0;
     for (const connection of table) {
-      const { writableLength } = connection.socket;
-      connection.writingSince = writableLength === 0 ? undefined : (connection.writingSince ?? now);
-      if (writableLength === 0) continue;
+      const { socket, network } = connection;
+      const mark = toSentMark(socket);
+      if (socket.writableLength === 0 || mark !== connection.sentMark) connection.progressAt = now;
+      connection.sentMark = mark;
+      if (socket.writableLength === 0) continue;
+      if (now - connection.progressAt >= stalledWriteMs) {
+        close(connection);
+        continue;
+      }
       writing.push(connection);
-      pendingBytes += writableLength;
+      pendingBytes += socket.writableLength;
+      bytesOfNetwork.set(network, (bytesOfNetwork.get(network) ?? 0) + socket.writableLength);
     }
     if (pendingBytes <= pendingResponseBytes) return;
-    writing.sort((one, other) => (one.writingSince ?? now) - (other.writingSince ?? now));
+    const bytesBeside = ({ network }: Connection): number => bytesOfNetwork.get(network) ?? 0;
+    writing.sort((one, other) => bytesBeside(other) - bytesBeside(one) || one.progressAt - other.progressAt);
     for (const connection of writing) {
       if (pendingBytes <= pendingResponseBytes) return;
       pendingBytes -= connection.socket.writableLength;
@@ -93,10 +106,12 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     const connection: Connection = {
       socket,
       openedAt: performance.now(),
-      network: toNetwork(socket.remoteAddress),
+      network: toClientNetwork(socket.remoteAddress),
       isReady: !usesTls,
       requests: new Set(),
-      writingSince: undefined,
+      sentMark: 0,
+      progressAt: performance.now(),
+      isUpgraded: false,
     };
     connections.set(socket, connection);
     table.add(connection);
@@ -130,31 +145,55 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     });
     response.once("close", () => {
       connection.requests.delete(request);
-      table.noteWaiting(connection);
+      if (connection.isUpgraded && connection.requests.size === 0) forget(socket);
+      else table.noteWaiting(connection);
     });
   }
 
   server.prependListener("request", track);
   listenBeside(server, "checkContinue", track);
   listenBeside(server, "checkExpectation", track);
-  listenBeside(server, "upgrade", ({ socket }: IncomingMessage) => forget(socket));
-  listenBeside(server, "connect", ({ socket }: IncomingMessage) => forget(socket));
+  /** Upgraded connections belong to the program around, once the client has read the responses before. */
+  function leave({ socket }: IncomingMessage): void {
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connection.isUpgraded = true;
+    if (connection.requests.size === 0) forget(socket);
+  }
+
+  listenBeside(server, "upgrade", leave);
+  listenBeside(server, "connect", leave);
 
   server.on("timeout", (socket: Socket) => {
     const connection = connections.get(socket);
-    // Upgraded connections belong to the program around. A handler may work, or wait, for longer than this.
-    if (connection === undefined) return;
-    if (socket.writableLength > 0 || connection.requests.size === 0) close(connection);
+    // A handler may work, or wait, for longer than this. Upgraded connections belong to the program around.
+    if (connection !== undefined && connection.requests.size === 0) close(connection);
   });
 
   let timer: NodeJS.Timeout | undefined;
-  server.on("listening", () => {
+  function startTimer(): void {
     clearInterval(timer);
     timer = setInterval(() => {
       limitPendingResponses();
       if (usesTls) closeUnfinishedHandshakes();
     }, checkIntervalMs).unref();
-  });
+  }
+  server.on("listening", startTimer);
+  if (server.listening) startTimer();
   server.on("close", () => clearInterval(timer));
   return server;
+}
+
+/** Bytes that have left this process. Node counts a large write only when it is complete, so its queue is looked at as well. */
+function toSentMark(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, "_handle");
+  const queued: unknown =
+    typeof handle === "object" && handle !== null ? Reflect.get(handle, "writeQueueSize") : 0;
+  return socket.bytesWritten - socket.writableLength - (typeof queued === "number" ? queued : 0);
+}
+
+/** Node reads the interval in its own listener of `listening`. If a later Node has no such listener, it checks every 30 s. */
+function restartChecks(server: Server | HttpsServer): void {
+  for (const listener of server.listeners("listening"))
+    if (listener.name === "setupConnectionsTracking") listener.call(server);
 }

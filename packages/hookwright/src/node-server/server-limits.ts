@@ -42,11 +42,6 @@ export function readServerLimits(
     if (!holds) problems.push({ option, message });
   };
   expect("server", isHttpServer(server), "must be a server of node:http or node:https");
-  expect(
-    "server",
-    !isHttpServer(server) || !server.listening,
-    "must not listen yet: call hardenServer(server) before server.listen()",
-  );
   expect("maxConnections", isWhole(maxConnections, 1_000_000), "must be a whole number from 1 to 1000000");
   const seconds = { headersTimeoutSeconds, requestTimeoutSeconds, stalledWriteSeconds };
   for (const [option, value] of Object.entries(seconds)) {
@@ -79,7 +74,7 @@ export function defaultConnections(openFiles: number | undefined): number {
   return Math.max(1, Math.min(mostConnections, Math.floor(openFiles / 4)));
 }
 
-function isHttpServer(value: unknown): value is { readonly listening: boolean } {
+function isHttpServer(value: unknown): boolean {
   return typeof value === "object" && value !== null && "headersTimeout" in value && "listening" in value;
 }
 
