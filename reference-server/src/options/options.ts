@@ -191,7 +191,7 @@ export const options = {
     description: "Connections of clients at the same time",
     allowed: "a whole number from 1 to 1000000",
     fallback: undefined,
-    shownDefault: "a quarter of the open-files limit",
+    shownDefault: "1/4 of the open-files limit",
     parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000 }),
   }),
   headersTimeoutSeconds: define<number>({
