@@ -49,6 +49,9 @@ const knownMethods: ReadonlySet<string> = new Set([
   "OPTIONS",
 ]);
 
+/** Sign-ins and the like are never this long. */
+const mostPublicLingeringBytes = 65_536;
+
 /** What becomes known of one request while it is checked. */
 interface Exchange {
   readonly id: string;
@@ -60,6 +63,8 @@ interface Exchange {
   route: string;
   caller: Caller | undefined;
   token: string | undefined;
+  /** Whether the route needs no credentials. */
+  isPublic: boolean;
   /** Headers of the answer, whatever it turns out to be. */
   headers: Record<string, string>;
 }
@@ -82,6 +87,7 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       route: "unknown",
       caller: undefined,
       token: undefined,
+      isPublic: false,
       headers: { "x-request-id": id },
     };
     let answer: Answer;
@@ -110,7 +116,13 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       status: answer.status,
       durationMs,
     });
-    return toResponse(event, answer, exchange.headers);
+    // To receive bytes only to discard them costs time, which nobody may take without credentials.
+    return toResponse(
+      event,
+      answer,
+      exchange.headers,
+      exchange.isPublic ? mostPublicLingeringBytes : undefined,
+    );
   };
 }
 
@@ -141,6 +153,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     const methods = allow.replace(/, (?=\w+$)/u, " and ");
     return failure(405, "not_found", `No such endpoint: this path takes only ${methods}.`, { allow });
   }
+  exchange.isPublic = route.access === "public";
   await admit(options, event, route, exchange);
   const limitBytes = bodyLimitOf(route, options);
   const memory = options.bodyBudget.open(bodyOwner(route, exchange));

@@ -178,6 +178,7 @@ describe("a client that does not read its response", () => {
     onTestFinished(() => clearInterval(sending));
     socket.once("error", () => socket.destroy());
     await closed;
+    expect(socket.destroyed).toBe(true);
   });
 
   it("is disconnected also behind a CONNECT", async () => {

@@ -3,7 +3,8 @@ import { setImmediate } from "node:timers/promises";
 
 const longestSilenceMs = 500;
 const longestLingerMs = 3_000;
-const mostBytes = 64 * 2 ** 20;
+/** For a client with credentials: it may have begun to send a body that is too large. */
+export const mostLingeringBytes = 64 * 2 ** 20;
 
 /** The rest of a request: Node's stream, the stream of a `Request`, or null if it has none. */
 export type UnreadBody = Readable | ReadableStream<Uint8Array> | null;
@@ -17,9 +18,13 @@ interface Draining {
  * The body of a response whose request is not read to its end. It stays open while the rest of the request arrives and is
  * discarded: closing a connection with unread bytes resets it, and a reset takes the response away from a client that is
  * still sending (RFC 9112, section 9.6). The client knows the end of the response by its `Content-Length`. The wait ends
- * after half a second of silence, after three seconds, or after 64 MiB.
+ * after half a second of silence, after three seconds, or after `mostBytes`.
  */
-export function createLingeringBody(body: Uint8Array, request: UnreadBody): ReadableStream<Uint8Array> {
+export function createLingeringBody(
+  body: Uint8Array,
+  request: UnreadBody,
+  mostBytes: number,
+): ReadableStream<Uint8Array> {
   let stop = (): void => {};
   return new ReadableStream({
     start(controller) {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { H3Event } from "h3";
 import type { Answer } from "./answer.ts";
-import { createLingeringBody } from "./lingering-body.ts";
+import { createLingeringBody, mostLingeringBytes } from "./lingering-body.ts";
 
 /** `Cache-Control`: responses contain secrets and personal data, and depend on the API key. */
 export const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
@@ -26,6 +26,7 @@ export function toResponse(
   event: H3Event,
   answer: Answer,
   extraHeaders: Readonly<Record<string, string>>,
+  lingeringBytes = mostLingeringBytes,
 ): PlainResponse {
   const { status, body, contentType = "application/json", closesConnection = false } = answer;
   const headers: Header[] = body === null ? [] : [["content-type", contentType]];
@@ -48,7 +49,7 @@ export function toResponse(
   headers.push(["content-length", String(Buffer.byteLength(body))]);
   // HTTP/2 has no such header: there only the stream is closed. Of a `Request` the version is unknown; Node's HTTP/2 drops the header.
   if (request === undefined || request.httpVersionMajor < 2) headers.push(["connection", "close"]);
-  return respond(createLingeringBody(Buffer.from(body), request ?? event.req.body));
+  return respond(createLingeringBody(Buffer.from(body), request ?? event.req.body, lingeringBytes));
 }
 
 /** The headers of the response itself replace the others. */

@@ -51,7 +51,12 @@ describe("a malformed header line is dropped, and the status counts", () => {
 
   it("and a failure keeps its status", async () => {
     const answer = await send(crlf("HTTP/1.1 500 Oh", "<br />", "Content-Length: 0"));
-    expect(answer).toMatchObject({ status: 500, failure: "status", detail: `The endpoint answered 500. ${one}`, connections: 2 });
+    expect(answer).toMatchObject({
+      status: 500,
+      failure: "status",
+      detail: `The endpoint answered 500. ${one}`,
+      connections: 2,
+    });
   });
 
   it("and a 410 is a 410", async () => {

@@ -10,7 +10,7 @@ export interface HardenServerOptions {
   readonly requestTimeoutSeconds?: number | undefined;
   /** A connection is closed if its client reads nothing of a response for so many seconds. @default 30 */
   readonly stalledWriteSeconds?: number | undefined;
-  /** Bytes of all responses that clients have not read yet. @default 64 MiB */
+  /** Bytes of all responses that clients have not read yet. @default 32 MiB */
   readonly pendingResponseBytes?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export function readServerLimits(
 ): ServerLimits {
   const { maxConnections = defaultConnections(openFiles) } = options;
   const { headersTimeoutSeconds = 10, requestTimeoutSeconds = 30, stalledWriteSeconds = 30 } = options;
-  const { pendingResponseBytes = 64 * mebibyte } = options;
+  const { pendingResponseBytes = 32 * mebibyte } = options;
   const problems: OptionProblem[] = [];
   const expect = (option: string, holds: boolean, message: string): void => {
     if (!holds) problems.push({ option, message });
