@@ -18,7 +18,7 @@ import { renderSignInEntry } from "./sign-in-entry.ts";
  *
  * An entry that nobody needs may stay behind a crash. It counts for nothing after a minute, and goes when the login meets it.
  *
- * At most eight accounts have the same address. Whoever enters one more counts them, in a commit that fails if another account
+ * At most eight accounts have the same address. A new entry counts them, in a commit that fails if another account
  * was entered meanwhile.
  */
 export interface SignInIndex {

@@ -7,7 +7,7 @@ const unknown = "unknown";
  * The network of a client, by which limits count. It is the address itself in IPv4 and the `/64` in IPv6, because one
  * subscriber usually has a whole `/64` (RFC 6177) and could use a new address for every request.
  *
- * @param address in any spelling; what is no IP address belongs to the network `unknown`
+ * @param address in any spelling. Any other text belongs to the network `unknown`
  * @example toClientNetwork("2001:db8::1") // "2001:db8:0:0"
  * @example toClientNetwork("::ffff:192.0.2.1") // "192.0.2.1"
  */
