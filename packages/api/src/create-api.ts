@@ -63,7 +63,7 @@ export function createApi(options: ApiOptions): Api {
   const { service, now, hostToken = "", randomBytes = systemRandomBytes } = options;
   const { readiness = async () => ({ ready: true }) } = options;
   const { bodyLimitBytes = mebibyte, hostBodyLimitBytes = 16 * mebibyte } = options;
-  const { bodyMemoryBytes = Math.max(64 * mebibyte, hostBodyLimitBytes, 4 * bodyLimitBytes) } = options;
+  const { bodyMemoryBytes = Math.max(32 * mebibyte, hostBodyLimitBytes, 4 * bodyLimitBytes) } = options;
   const log = createLogWriter(options.logger, logLines);
   const newId = createIdSource({ now, randomBytes });
   const newRequestId = (): string => newId("req");

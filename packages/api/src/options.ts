@@ -20,7 +20,7 @@ export interface ApiOptions extends RateLimiters {
   readonly bodyLimitBytes?: number | undefined;
   /** The longest body of a request to the host API. @default 16 MiB */
   readonly hostBodyLimitBytes?: number | undefined;
-  /** Memory for the bodies of all requests in progress. An account may use a quarter of it. @default 64 MiB, or more for a larger limit of bodies */
+  /** Memory for the bodies of all requests in progress. An account may use a quarter of it. @default 32 MiB, or more for a larger limit of bodies */
   readonly bodyMemoryBytes?: number | undefined;
   /** Origins that browsers may call `/v1` from, such as `https://app.example.com`. @default none */
   readonly corsOrigins?: readonly string[] | undefined;

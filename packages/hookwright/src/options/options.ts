@@ -75,6 +75,6 @@ export interface HookwrightOptions {
    * address. Nobody may be able to reach the server past them. @default 0: the header is ignored
    */
   readonly trustProxy?: number | undefined;
-  /** Memory for the bodies of all requests in progress. An account may use a quarter of it. @default 64 MiB, or more if `bodyLimitBytes` is above 16 MiB */
+  /** Memory for the bodies of all requests in progress. An account may use a quarter of it. @default 32 MiB, or more if `bodyLimitBytes` is above 8 MiB */
   readonly bodyMemoryBytes?: number | undefined;
 }

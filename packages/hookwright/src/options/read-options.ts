@@ -52,7 +52,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [] } = options;
   const { bodyLimitBytes = mebibyte } = options;
-  const { bodyMemoryBytes = Math.max(64 * mebibyte, 4 * bodyLimitBytes) } = options;
+  const { bodyMemoryBytes = Math.max(32 * mebibyte, 4 * bodyLimitBytes) } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { rateLimitPerMinute = 200, consoleRateLimitPerMinute = 600, sendsPerMinute = 60 } = options;
   const { consoleTokenSeconds = 3_600, metrics = "token" } = options;
