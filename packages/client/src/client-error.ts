@@ -10,8 +10,8 @@ export interface ClientErrorDetails {
 }
 
 /**
- * Whatever a call can fail with. Branch on `code`, which never changes; `message` is for people and says what to do. Neither
- * of them, nor anything that hangs on the error, holds the API key.
+ * Every error that a call can fail with. Branch on `code`, which is stable. `message` is for people and says
+ * what to do. The error never contains the API key.
  *
  * @example
  * try {
@@ -24,15 +24,18 @@ export interface ClientErrorDetails {
 export class ClientError extends Error {
   override readonly name = "ClientError";
   readonly code: ClientErrorCode;
-  /** HTTP status of the answer; undefined where there was none. */
+  /** The HTTP status of the response, or `undefined` without one. */
   readonly status: number | undefined;
-  /** The answer's `X-Request-Id`: tell it to whoever runs the API. */
+  /** The `X-Request-Id` of the response. Quote it when you contact the operator of the API. */
   readonly requestId: string | undefined;
-  /** Seconds the API asks to wait for, from `Retry-After`. */
+  /** The seconds to wait, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
   /** Method and path, without ids and filters: `GET /v1/orders/{id}`. */
   readonly operation: string | undefined;
-  /** Whether a change may have been made all the same: its answer was lost, or is no refusal. Never true for reading. */
+  /**
+   * Whether the outcome of a write is unknown, because its response was lost or is not a rejection. Never
+   * true for reads.
+   */
   readonly outcomeUnknown: boolean;
 
   constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {

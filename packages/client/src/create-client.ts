@@ -25,8 +25,8 @@ import type { Webhooks } from "./resources/webhooks.ts";
 import { createSend } from "./send.ts";
 
 /**
- * The operations of the API. Fields of bodies, filters and answers have the names of the wire (`project_id`). Every call
- * takes `{ signal }` last, and fails with a `ClientError`.
+ * The operations of the API. Bodies, filters and responses use the field names of the API (`project_id`). The
+ * last argument of every call is `{ signal }`. Calls fail with a `ClientError`.
  */
 export interface Client {
   readonly me: GetAccount;
@@ -42,7 +42,7 @@ export interface Client {
 }
 
 /**
- * Makes a client of the integration API. It keeps nothing open, and asks for nothing before it is called.
+ * Creates a client of the integration API. It opens no connection and sends no request before the first call.
  *
  * @throws ClientError `invalid_option`
  * @example

@@ -1,20 +1,20 @@
 import type { ErrorCode } from "@hookwright/domain";
 
-/** What the API refuses a request with: the 18 codes of its specification, and `internal_error`. */
+/** The error codes of the API: the 18 codes of its specification, and `internal_error`. */
 export type ApiErrorCode = Exclude<ErrorCode, "invalid_credentials" | "invalid_state">;
 
 /**
- * What this client itself reports:
+ * The error codes of this client:
  *
- * - `invalid_option`: an option of `createClient`
- * - `invalid_argument`: an argument of a call, such as an empty id
- * - `network_failure`: there was no answer, or it broke off
- * - `timeout`: no complete answer within `timeoutMs`
- * - `aborted`: your own signal
- * - `unexpected_redirect`: redirects are not followed, since the key would go along
- * - `unexpected_answer`: what came is no answer of this API
- * - `response_too_large`: more than `responseLimitBytes`
- * - `unknown_code`: the API refused with a code that this version does not know
+ * - `invalid_option`: an option of `createClient` is invalid
+ * - `invalid_argument`: an argument of a call is invalid, for example an empty id
+ * - `network_failure`: there was no complete response
+ * - `timeout`: no complete response arrived within `timeoutMs`
+ * - `aborted`: your signal aborted
+ * - `unexpected_redirect`: redirects are not followed, because the key would be sent along
+ * - `unexpected_answer`: the response is not from this API
+ * - `response_too_large`: the response exceeds `responseLimitBytes`
+ * - `unknown_code`: the API returned a code that this version does not know
  */
 export type OwnErrorCode =
   | "invalid_option"
@@ -30,26 +30,25 @@ export type OwnErrorCode =
 export type ClientErrorCode = ApiErrorCode | OwnErrorCode;
 
 /**
- * What to do about each code, where the API's own message leaves it open. The record is complete by its type, so a code
- * that is added to the domain has to be added here.
+ * Advice for each code if the API's message has none. The type requires an entry for each code of the domain.
  */
 const advice: Readonly<Record<ApiErrorCode, string>> = {
-  missing_api_key: "The client sent the key, so a proxy on the way has removed the Authorization header.",
-  invalid_api_key: "Create another key in the developer console, and give it as apiKey.",
-  account_unavailable: "Only the account's owner can change that.",
-  plan_required: "Only another plan helps.",
+  missing_api_key: "The client sent the key, so a proxy has removed the Authorization header.",
+  invalid_api_key: "Create a new key in the developer console and pass it as apiKey.",
+  account_unavailable: "Only the owner of the account can change that.",
+  plan_required: "Upgrade the plan.",
   plan_limit_reached: "",
   rate_limited: "",
-  not_found: "Check baseUrl: it is the address of the API without /v1.",
+  not_found: "Check baseUrl: it must be the address of the API without /v1.",
   resource_not_found: "",
-  unknown_event: "client.eventTypes.list() names them all.",
+  unknown_event: "client.eventTypes.list() returns all events.",
   invalid_target_url: "",
-  invalid_project: "client.projects.list() has the ids.",
-  invalid_list: "client.emailLists.list({ project_id }) has the ids.",
+  invalid_project: "client.projects.list() returns the ids.",
+  invalid_list: "client.emailLists.list({ project_id }) returns the ids.",
   email_rejected: "",
   validation_failed: "",
-  webhook_limit_reached: "Delete one that is no longer needed.",
-  invalid_cursor: "Keep the filters the same from page to page, or start again without a cursor.",
+  webhook_limit_reached: "Delete a webhook that is no longer needed.",
+  invalid_cursor: "Use the same filters for all pages, or start again without a cursor.",
   console_token_expired: "Use an API key, which does not expire.",
   read_only_demo: "",
   internal_error: "",
@@ -59,7 +58,7 @@ export function isApiErrorCode(code: string): code is ApiErrorCode {
   return Object.hasOwn(advice, code);
 }
 
-/** A sentence, or nothing. */
+/** Returns a sentence or an empty string. */
 export function adviceFor(code: ApiErrorCode): string {
   return advice[code];
 }

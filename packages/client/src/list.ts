@@ -1,7 +1,7 @@
 import { ClientError } from "./client-error.ts";
 import type { CallOptions } from "./options.ts";
 
-/** The `meta` of a page, as it is on the wire. */
+/** The `meta` of a page. */
 export interface PageMeta {
   readonly has_more: boolean;
   /** Null on the last page. */
@@ -13,23 +13,26 @@ export interface Page<Item> {
   readonly meta: PageMeta;
 }
 
-/** What every paginated list takes, in the names of the wire. */
+/** The options of every paginated list. */
 export interface ListQuery {
-  /** Rows of a page, 1 to 100. A large one saves requests, of which an account has 200 a minute. @default 25 */
+  /**
+   * Rows per page, 1 to 100. Large pages need fewer requests. An account has 200 requests per minute.
+   * @default 25
+   */
   readonly limit?: number | undefined;
 }
 
 export interface PageStart {
   /**
-   * `meta.next_cursor` of an earlier page with the same filters. Cursors do not expire. Null, as the last page has it, is
-   * the place behind all rows: nothing is there, and nothing is asked for. @default the first page
+   * `meta.next_cursor` of an earlier page with the same filters. Cursors do not expire. Null, as on the last
+   * page, returns no rows without a request. @default the first page
    */
   readonly cursor?: string | null | undefined;
 }
 
 /**
- * A list of the API. Making it asks for nothing. Iterating it walks all pages, newest rows first, and asks for a page when
- * its first row is wanted: leaving the loop ends the requests.
+ * A list of the API. Creating it sends no request. Iterating it returns the rows of all pages, newest first.
+ * Each page is requested when its first row is needed, so leaving the loop ends the requests.
  *
  * @example
  * for await (const order of client.orders.list({ status: "paid" })) {
@@ -38,27 +41,27 @@ export interface PageStart {
  * }
  */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** One page. */
+  /** Returns one page. */
   page(start?: PageStart): Promise<Page<Item>>;
-  /** Page by page; keep `meta.next_cursor` to go on later. */
+  /** Returns all pages. Store `meta.next_cursor` to continue later. */
   pages(start?: PageStart): AsyncGenerator<Page<Item>, void, undefined>;
-  /** All rows, in memory at once: for lists that are known to be short. */
+  /** Returns all rows in memory. For short lists. */
   toArray(): Promise<Item[]>;
 }
 
-/** Without a cursor it is the first page. */
+/** Fetches a page. Without a cursor it is the first one. */
 export type FetchPage<Item> = (cursor: string | undefined, options: CallOptions) => Promise<Page<Item>>;
 
-const nothingBehind: Page<never> = { data: [], meta: { has_more: false, next_cursor: null } };
+const emptyPage: Page<never> = { data: [], meta: { has_more: false, next_cursor: null } };
 
 export function createList<Item>(fetchPage: FetchPage<Item>, options: CallOptions): List<Item> {
   async function* pages({ cursor }: PageStart = {}): AsyncGenerator<Page<Item>, void, undefined> {
     const seen = new Set<string>();
     let next = cursor;
     while (next !== null) {
-      // Otherwise the walk goes round for ever, and spends the account's requests.
+      // Otherwise a cursor cycle would use up the account's requests.
       if (next !== undefined && seen.has(next))
-        throw new ClientError("unexpected_answer", "A page names one as the next that was there before.");
+        throw new ClientError("unexpected_answer", "A page refers to an earlier page as the next one.");
       if (next !== undefined) seen.add(next);
       const page = await fetchPage(next, options);
       yield page;
@@ -72,7 +75,7 @@ export function createList<Item>(fetchPage: FetchPage<Item>, options: CallOption
 
   return {
     async page({ cursor } = {}) {
-      return cursor === null ? nothingBehind : fetchPage(cursor, options);
+      return cursor === null ? emptyPage : fetchPage(cursor, options);
     },
     pages,
     async toArray() {

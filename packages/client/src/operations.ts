@@ -2,17 +2,17 @@ export interface Operation {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   /**
-   * Whether an attempt whose fate is unknown may be repeated. A 429 is always repeated: it is given before anything
-   * is done.
+   * Whether an attempt with an unknown outcome may be repeated. A 429 is always repeated, because nothing was
+   * done.
    */
   readonly repeatable: boolean;
-  /** Asked for without the key. @default false */
+  /** Sent without the key. @default false */
   readonly keyless?: boolean;
-  /** What to do when it is unknown whether the change was made. */
+  /** What to do if the outcome of the change is unknown. */
   readonly whenUnknown?: string;
 }
 
-const whenUnknown = "The change may have been made; making it again does no harm.";
+const whenUnknown = "The outcome of the change is unknown. It is safe to repeat it.";
 
 /** Every operation under `/v1`, by its `operationId` in the OpenAPI document. */
 export const operations = {
@@ -21,22 +21,22 @@ export const operations = {
   listEventTypes: { method: "GET", path: "/v1/event-types", repeatable: true },
   listSamples: { method: "GET", path: "/v1/event-types/{type}/samples", repeatable: true },
   listWebhooks: { method: "GET", path: "/v1/webhooks", repeatable: true },
-  // A repetition would find the webhook that the first attempt made, and answer without its secret: the caller could not
-  // tell it from one of long ago, and would never know that there is a secret to be had no more.
+  // A repetition would return the webhook of the first attempt without its secret, and the caller could not
+  // notice that.
   createWebhook: {
     method: "POST",
     path: "/v1/webhooks",
     repeatable: false,
     whenUnknown:
-      "The webhook may have been created, and its signing secret was in the answer that is lost: find it with client.webhooks.list(), delete it, and create it again.",
+      "The webhook may have been created, but its signing secret is lost. Find it with client.webhooks.list(), delete it, and create it again.",
   },
   getWebhook: { method: "GET", path: "/v1/webhooks/{id}", repeatable: true },
   deleteWebhook: { method: "DELETE", path: "/v1/webhooks/{id}", repeatable: true, whenUnknown },
   listContacts: { method: "GET", path: "/v1/contacts", repeatable: true },
-  // The same values again, and tags are joined without duplicates.
+  // Repeating it sets the same values and adds no duplicate tags.
   writeContact: { method: "POST", path: "/v1/contacts", repeatable: true, whenUnknown },
   getContact: { method: "GET", path: "/v1/contacts/{id}", repeatable: true },
-  // Somebody known is not counted, welcomed or told of again.
+  // A repetition does not count, welcome or notify of the person again.
   subscribe: { method: "POST", path: "/v1/subscribers", repeatable: true, whenUnknown },
   listEmailLists: { method: "GET", path: "/v1/email-lists", repeatable: true },
   createBlogPost: {
@@ -44,7 +44,7 @@ export const operations = {
     path: "/v1/blog-posts",
     repeatable: false,
     whenUnknown:
-      "The draft may have been created: look for it on the site before you send it again, which makes a second one.",
+      "The draft may have been created. Look for it on the site before you repeat the call, which would create a second one.",
   },
   listOrders: { method: "GET", path: "/v1/orders", repeatable: true },
   getOrder: { method: "GET", path: "/v1/orders/{id}", repeatable: true },

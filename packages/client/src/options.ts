@@ -1,9 +1,12 @@
 import type { ClientErrorCode } from "./error-codes.ts";
 
-/** The part of `fetch` that is used: a URL in, a `Response` out. Redirects, retries and the time-out come from the client. */
+/**
+ * The part of `fetch` that the client uses: a URL in, a `Response` out. The client handles redirects, retries
+ * and the time-out.
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Tells of an attempt that failed and will be repeated. */
+/** Describes a failed attempt that will be repeated. */
 export interface RetryNotice {
   /** Method and path, without ids and filters: `GET /v1/orders/{id}`. */
   readonly operation: string;
@@ -11,49 +14,52 @@ export interface RetryNotice {
   readonly attempts: number;
   /** Milliseconds until the next one. */
   readonly delayMs: number;
-  /** What the attempt failed with. */
+  /** The error code of the attempt. */
   readonly code: ClientErrorCode;
   readonly status: number | undefined;
 }
 
 export interface ClientOptions {
   /**
-   * Where the API is, without `/v1`, with its base path if it has one: `https://example.com/integrations`. It must be
-   * `https:`, or `http:` on this very machine (`localhost`, `127.0.0.1`, `[::1]`).
+   * The address of the API without `/v1`, with its base path, if any: `https://example.com/integrations`. It
+   * must be `https:`, or `http:` on this machine (`localhost`, `127.0.0.1`, `[::1]`).
    */
   readonly baseUrl: string | URL;
-  /** The whole key, as it was shown. It is sent to `baseUrl` alone. */
+  /** The complete key. It is sent only to `baseUrl`. */
   readonly apiKey: string;
   /** @default globalThis.fetch, as it is at each request */
   readonly fetch?: Fetch | undefined;
   /**
-   * Milliseconds for one attempt, from its start to the last byte of the answer; 300000 at the most, since Node's `fetch`
-   * gives up by itself where nothing comes for as long. @default 30000
+   * The time limit of one attempt in milliseconds, up to the last byte of the response. At most 300000,
+   * because Node's `fetch` has this limit itself. @default 30000
    */
   readonly timeoutMs?: number | undefined;
-  /** How often a failed attempt is repeated at the most; 0 repeats none. @default 3 */
+  /** The largest number of retries. 0 disables retries. @default 3 */
   readonly retries?: number | undefined;
-  /** Milliseconds. An API that asks for a longer wait is not waited for: the call fails at once. @default 60000 */
+  /**
+   * The longest wait in milliseconds. If the API requests a longer wait, the call fails at once. @default
+   * 60000
+   */
   readonly longestWaitMs?: number | undefined;
-  /** Bytes of one answer. @default 64 MiB */
+  /** The largest response in bytes. @default 64 MiB */
   readonly responseLimitBytes?: number | undefined;
-  /** Permits `http:` to other machines, where everybody on the way can read the key. @default false */
+  /** Allows `http:` to other machines, which exposes the key to the network. @default false */
   readonly allowHttp?: boolean | undefined;
   /**
-   * Called ahead of every wait, and awaited, until the call's signal aborts; what it throws or rejects with, the call fails
-   * with. @default nothing
+   * Called and awaited before every wait, until the call's signal aborts. If it throws, the call fails with
+   * that error. @default nothing
    */
   readonly onRetry?: ((notice: RetryNotice) => unknown) | undefined;
-  /** 0 up to 1, for the jitter of waits. @default Math.random */
+  /** Returns a number from 0 to 1 for the jitter of waits. @default Math.random */
   readonly random?: (() => number) | undefined;
-  /** Waits for milliseconds, and ends early, either way, once the signal aborts. @default setTimeout */
+  /** Waits for the given milliseconds, or until the signal aborts. @default setTimeout */
   readonly sleep?: ((delayMs: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Milliseconds since the epoch, for a `Retry-After` that is a date. @default Date.now */
+  /** Returns ms since the epoch, for dates in `Retry-After`. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
 
-/** What every call takes beside its arguments. */
+/** The options of every call. */
 export interface CallOptions {
-  /** Ends the call, its retries and its waits; it fails with `aborted`. */
+  /** Aborts the call, its retries and waits. The call fails with `aborted`. */
   readonly signal?: AbortSignal | undefined;
 }

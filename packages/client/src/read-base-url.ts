@@ -1,27 +1,29 @@
 import { ClientError } from "./client-error.ts";
 
 /**
- * The base address without a slash at its end. Messages quote nothing of what was given: it may hold a password.
+ * Validates the base address and removes trailing slashes. Errors do not quote it, because it may contain a
+ * password.
  *
  * @throws ClientError `invalid_option`
  */
 export function readBaseUrl(baseUrl: string | URL, { allowHttp }: { readonly allowHttp: boolean }): string {
   const text = String(baseUrl);
-  if (!URL.canParse(text)) throw wrong("must be a complete URL, such as https://example.com");
+  if (!URL.canParse(text)) throw invalidBaseUrl("must be a complete URL, for example https://example.com");
   const url = new URL(text);
-  if (url.username !== "" || url.password !== "") throw wrong("must hold no user name and no password");
-  // A question mark with nothing behind it leaves `search` empty, and stays in the address.
-  if (/[?#]/.test(url.href)) throw wrong("must end with the path: no query and no fragment");
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw wrong("must be an https URL");
+  if (url.username !== "" || url.password !== "")
+    throw invalidBaseUrl("must not contain a user name or a password");
+  // With an empty query, `search` is empty but the address still contains the question mark.
+  if (/[?#]/.test(url.href)) throw invalidBaseUrl("must not contain a query or a fragment");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw invalidBaseUrl("must be an https URL");
   if (url.protocol === "http:" && !allowHttp && !isLoopback(url.hostname)) {
-    throw wrong(
-      "must be https, since everybody on the way could read the key; allowHttp: true permits http nevertheless",
+    throw invalidBaseUrl(
+      "must use https, because http exposes the key to the network. allowHttp: true allows http",
     );
   }
   return url.href.replace(/\/+$/, "");
 }
 
-/** `URL` has already brought every spelling of an IPv4 address to its four numbers. */
+/** `URL` has already normalised IPv4 addresses. */
 function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" ||
@@ -31,6 +33,6 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-function wrong(problem: string): ClientError {
+function invalidBaseUrl(problem: string): ClientError {
   return new ClientError("invalid_option", `baseUrl: ${problem}.`);
 }

@@ -1,16 +1,15 @@
 import { ClientError } from "./client-error.ts";
 import type { ClientOptions, Fetch } from "./options.ts";
 import { readBaseUrl } from "./read-base-url.ts";
-import { sleep as sleepOnTimer } from "./retry/sleep.ts";
 
 export type CheckedOptions = {
   readonly [Name in keyof Omit<ClientOptions, "allowHttp">]-?: NonNullable<ClientOptions[Name]>;
 } & { readonly baseUrl: string };
 
-/** A timer of 2^31 fires at once; a little is added to waits. */
-const longestTimerMs = 2_147_483_000;
-/** Where no headers, or no more of the body, come for 300 s, undici gives up, and its `fetch` has no option for it. */
-const longestTimeoutMs = 300_000;
+/** Below 2^31, at which timers fire at once, with space for the jitter. */
+const maxTimerMs = 2_147_483_000;
+/** undici's `fetch` gives up after 300 s without data and has no option for it. */
+const maxTimeoutMs = 300_000;
 const mebibyte = 1_048_576;
 
 /** @throws ClientError `invalid_option` */
@@ -25,13 +24,13 @@ export function readOptions(options: ClientOptions): CheckedOptions {
     fetch = currentFetch,
     onRetry = () => {},
     random = Math.random,
-    sleep = sleepOnTimer,
+    sleep = sleepWithTimer,
     now = Date.now,
   } = options;
   expectApiKey(options.apiKey);
-  expectWhole("timeoutMs", timeoutMs, 1, longestTimeoutMs);
+  expectWhole("timeoutMs", timeoutMs, 1, maxTimeoutMs);
   expectWhole("retries", retries, 0, 100);
-  expectWhole("longestWaitMs", longestWaitMs, 0, longestTimerMs);
+  expectWhole("longestWaitMs", longestWaitMs, 0, maxTimerMs);
   expectWhole("responseLimitBytes", responseLimitBytes, 1, Number.MAX_SAFE_INTEGER);
   for (const [option, value] of Object.entries({ fetch, onRetry, random, sleep, now }))
     expectFunction(option, value);
@@ -50,34 +49,51 @@ export function readOptions(options: ClientOptions): CheckedOptions {
   };
 }
 
-/** Looked up anew each time, so that a mock which is installed later is met. */
+/** Looked up for each request, so that mocks installed later work. */
 const currentFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
 function expectObject(options: unknown): void {
   if (typeof options === "object" && options !== null) return;
-  throw new ClientError("invalid_option", "createClient: takes an object with baseUrl and apiKey.");
+  throw new ClientError(
+    "invalid_option",
+    "createClient: the options must be an object with baseUrl and apiKey.",
+  );
 }
 
-/**
- * What is no key would fail inside `fetch`, with a message that quotes the whole header.
- */
+/** An invalid key would fail inside `fetch` with a message that quotes the header. */
 function expectApiKey(apiKey: unknown): void {
   if (typeof apiKey !== "string" || apiKey === "")
-    throw new ClientError("invalid_option", "apiKey: must be the key, as the developer console showed it.");
+    throw new ClientError("invalid_option", "apiKey: must be the key from the developer console.");
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new ClientError(
       "invalid_option",
-      "apiKey: must be the key alone: without Bearer, white space, or a line break at its end.",
+      "apiKey: must be only the key, without Bearer, white space or a line break.",
     );
   }
 }
 
-function expectWhole(option: string, value: unknown, least: number, most: number): void {
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
-  throw new ClientError("invalid_option", `${option}: must be a whole number from ${least} to ${most}.`);
+function expectWhole(option: string, value: unknown, minimum: number, maximum: number): void {
+  if (typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum) return;
+  throw new ClientError("invalid_option", `${option}: must be a whole number from ${minimum} to ${maximum}.`);
 }
 
 function expectFunction(option: string, value: unknown): void {
   if (typeof value === "function") return;
-  throw new ClientError("invalid_option", `${option}: must be a function, or left out.`);
+  throw new ClientError("invalid_option", `${option}: must be a function or omitted.`);
+}
+
+/**
+ * Resolves after the given milliseconds or when the signal aborts. Always clears the timer and the listener.
+ */
+function sleepWithTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal?.aborted === true) return Promise.resolve();
+  const finish = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", finish);
+    resolve();
+  };
+  const timer = setTimeout(finish, delayMs);
+  signal?.addEventListener("abort", finish, { once: true });
+  return promise;
 }

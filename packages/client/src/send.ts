@@ -10,10 +10,9 @@ import type { Operation } from "./operations.ts";
 import type { CallOptions } from "./options.ts";
 import type { CheckedOptions } from "./read-options.ts";
 import { retryDelayMs } from "./retry/retry-delay.ts";
-import { untilAborted } from "./retry/until-aborted.ts";
 
 export interface Call extends CallOptions {
-  /** For the `{name}` in the path. */
+  /** The values of `{name}` in the path. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Query;
   readonly body?: object;
@@ -28,7 +27,7 @@ export interface SendOptions {
   readonly redact: Redact;
 }
 
-/** Calls operations, and repeats attempts that failed for as long as that is worth it and does no harm. */
+/** Calls operations and retries failed attempts if that is useful and safe. */
 export function createSend({ options, exchange, redact }: SendOptions): Send {
   const { baseUrl, retries, longestWaitMs, random, sleep, onRetry } = options;
 
@@ -47,7 +46,7 @@ export function createSend({ options, exchange, redact }: SendOptions): Send {
         const { code, status } = error;
         earlierUnknown = error.outcomeUnknown;
         const notice = { operation: nameOperation(operation), attempts, delayMs, code, status };
-        // An abort ends both, and the next attempt tells of it.
+        // An abort ends both waits, and the next attempt reports it.
         await untilAborted(signal, () => onRetry(notice));
         await untilAborted(signal, () => sleep(delayMs, signal));
       }
@@ -61,7 +60,23 @@ function toJson(body: object | undefined): string | undefined {
   } catch {
     throw new ClientError(
       "invalid_argument",
-      "The body cannot be written as JSON: it holds itself, or a bigint.",
+      "The body cannot be converted to JSON. It contains a cycle or a bigint.",
     );
+  }
+}
+
+/**
+ * Runs work until it is done or the signal aborts. Always removes the listener. Ignores errors of work that
+ * was abandoned.
+ */
+async function untilAborted(signal: AbortSignal | undefined, run: () => unknown): Promise<void> {
+  if (signal?.aborted === true) return;
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  const onAbort = (): void => resolve();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([aborted, run()]);
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
   }
 }

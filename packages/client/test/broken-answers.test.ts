@@ -40,15 +40,15 @@ const stalling =
 
 describe.each([
   ["is too large", oversized, { responseLimitBytes: 1_000 }, "response_too_large"],
-  ["breaks off", broken, {}, "network_failure"],
+  ["is incomplete", broken, {}, "network_failure"],
   ["stalls", stalling, { timeoutMs: 20 }, "timeout"],
-])("an answer whose body %s", (_, answer, options, code) => {
+])("a response whose body %s", (_, answer, options, code) => {
   it("keeps its status and headers", async () => {
     const { client } = connect([answer(503)], { ...options, retries: 0 });
     expect(await failureOf(client.me())).toMatchObject({ code, status: 503, ...head });
   });
 
-  it("says with 429 that nothing was done, and is repeated when it said", async () => {
+  it("means with 429 that nothing was done, and is retried after Retry-After", async () => {
     const { client, waits } = connect([answer(429), success({})], options);
     expect(await client.blogPosts.create(draft)).toEqual({});
     expect(waits).toEqual([7_000]);
@@ -61,7 +61,7 @@ describe.each([
     });
   });
 
-  it("leaves a write open with a status of success", async () => {
+  it("means with a success status that the outcome of a write is unknown", async () => {
     const { client, requests } = connect([answer(201)], options);
     expect(await failureOf(client.blogPosts.create(draft))).toMatchObject({
       status: 201,
@@ -70,7 +70,7 @@ describe.each([
     expect(requests).toHaveLength(1);
   });
 
-  it("does not forget with 429 that an earlier attempt was lost", async () => {
+  it("keeps an earlier unknown outcome after a 429", async () => {
     const { client } = connect([refusal(503, "internal_error"), answer(429)], { ...options, retries: 1 });
     expect(await failureOf(client.contacts.save(contact))).toMatchObject({
       status: 429,
@@ -79,7 +79,7 @@ describe.each([
   });
 });
 
-it("a status is not carried over to an attempt that has no answer", async () => {
+it("an attempt without a response has no status of an earlier attempt", async () => {
   const { client } = connect([broken(429), silent], { retries: 1, timeoutMs: 20 });
   expect(await failureOf(client.blogPosts.create(draft))).toMatchObject({
     code: "timeout",
@@ -89,7 +89,7 @@ it("a status is not carried over to an attempt that has no answer", async () => 
   });
 });
 
-it("a fault of one's own clock is no failure of the network", async () => {
+it("an error of the now option is not a network failure", async () => {
   const fault = new Error("no clock here");
   const now = (): number => {
     throw fault;
@@ -104,12 +104,12 @@ describe("a redirect", () => {
     expect(await failureOf(client.me())).toMatchObject({ code: "unexpected_redirect", status });
   });
 
-  it("is not what a 304 is", async () => {
+  it("does not include 304", async () => {
     const { client } = connect([() => new Response(null, { status: 304 })]);
     expect(await failureOf(client.me())).toMatchObject({ code: "unexpected_answer", status: 304 });
   });
 
-  it("lets its body go, which may have no end, and does not wait for that", async () => {
+  it("cancels its body, which may be endless, without waiting", async () => {
     let cancelled = false;
     const endless: Step = () => {
       const cancel = (): Promise<never> => {
@@ -123,7 +123,7 @@ describe("a redirect", () => {
     expect(cancelled).toBe(true);
   });
 
-  it("is told also where its body cannot be let go", async () => {
+  it("is reported even if its body cannot be cancelled", async () => {
     const locked: Step = () => {
       const response = new Response("elsewhere", { status: 307 });
       response.body?.getReader();
@@ -133,10 +133,10 @@ describe("a redirect", () => {
   });
 });
 
-describe("what a server says", () => {
+describe("received text", () => {
   const escapes = "\u001b[2J\u202e\n";
 
-  it("is in the message up to 2000 characters, without what moves a cursor", async () => {
+  it("is quoted up to 2000 characters, without control characters", async () => {
     const message = `no${escapes}${"x".repeat(5_000)}`;
     const answer: Step = () => Response.json({ error: { code: "not_found", message } }, { status: 404 });
     const error = await failureOf(connect([answer]).client.me());
@@ -144,25 +144,25 @@ describe("what a server says", () => {
     expect(error.message.length).toBeLessThan(2_100);
   });
 
-  it("as a code is in the message up to 200 characters", async () => {
+  it("in a code is quoted up to 200 characters", async () => {
     const error = await failureOf(connect([refusal(422, "y".repeat(300))]).client.me());
     expect(error.message).toMatch(/^y{200}…: y+ it is\.$/);
   });
 
-  it("as an address is in the message up to 500 characters", async () => {
+  it("in an address is quoted up to 500 characters", async () => {
     const location = `https://example.org/${"x".repeat(1_000)}`;
     const moved: Step = () => new Response(null, { status: 302, headers: { location } });
     const { message } = await failureOf(connect([moved]).client.me());
-    expect(message).toContain(`redirects to https://example.org/${"x".repeat(480)}…, and`);
+    expect(message).toContain(`redirects to https://example.org/${"x".repeat(480)}…, which`);
   });
 
-  it("as a request id is kept up to 200 characters", async () => {
+  it("in a request id is kept up to 200 characters", async () => {
     const long: Step = () => new Response("", { headers: { "x-request-id": `\u009b${"r".repeat(300)}` } });
     const { requestId } = await failureOf(connect([long]).client.me());
     expect(requestId).toBe(`${"r".repeat(200)}…`);
   });
 
-  it("is not cut inside a character", async () => {
+  it("is not truncated inside a character", async () => {
     const answer: Step = () => new Response(`${"x".repeat(199)}🥖 and more`);
     const { message } = await failureOf(connect([answer]).client.me());
     expect(message).toContain(`${"x".repeat(199)}…`);
@@ -170,10 +170,10 @@ describe("what a server says", () => {
   });
 });
 
-describe("the limit of an answer", () => {
+describe("the limit of a response", () => {
   const text = '{"success":true,"data":{}}';
 
-  it("may be reached to the byte", async () => {
+  it("is exact to the byte", async () => {
     const options = { responseLimitBytes: text.length };
     expect(await connect([() => new Response(text)], options).client.me()).toEqual({});
     const over = connect([() => new Response(`${text} `)], options);
@@ -181,8 +181,8 @@ describe("the limit of an answer", () => {
   });
 });
 
-it("text that ends inside a character is told with a replacement for it", async () => {
+it("text that ends inside a character is quoted with a replacement character", async () => {
   const bytes = Uint8Array.of(0x6e, 0x6f, 0xe2, 0x82);
   const { message } = await failureOf(connect([() => new Response(bytes)]).client.me());
-  expect(message).toContain("no JSON object: no\ufffd.");
+  expect(message).toContain("not a JSON object: no\ufffd.");
 });

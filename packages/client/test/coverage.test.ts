@@ -4,7 +4,7 @@ import { operations } from "../src/operations.ts";
 import { openWorld } from "./support/open-world.ts";
 import { scriptedFetch, success, unreachable } from "./support/scripted-fetch.ts";
 
-/** Calls each operation once; what comes back does not matter. */
+/** Calls each operation once and ignores the results. */
 async function callAll(fetch: ReturnType<typeof scriptedFetch>["fetch"], retries = 0): Promise<void> {
   const sleep = async (): Promise<void> => {};
   const client = createClient({ baseUrl: "https://example.com", apiKey: "hwk_1", retries, fetch, sleep });
@@ -45,13 +45,13 @@ async function documentedOperations(): Promise<Record<string, string>> {
 }
 
 describe("the OpenAPI document and the client", () => {
-  it("name the same operations", async () => {
+  it("have the same operations", async () => {
     const ours = Object.entries(operations).map(([id, { method, path }]) => [id, `${method} ${path}`]);
     expect(Object.fromEntries(ours)).toEqual(await documentedOperations());
     expect(ours).toHaveLength(17);
   });
 
-  it("have a call for each of them", async () => {
+  it("have a call for each operation", async () => {
     const { fetch, requests } = scriptedFetch(success({}));
     await callAll(fetch);
     const called = requests.map((request) =>
@@ -60,7 +60,7 @@ describe("the OpenAPI document and the client", () => {
     expect(called.toSorted()).toEqual(Object.values(await documentedOperations()).toSorted());
   });
 
-  it("repeat all but two that would do harm, where it is unknown what became of them", async () => {
+  it("retry all operations with an unknown outcome except the two that are not safe", async () => {
     const { fetch, requests } = scriptedFetch(unreachable);
     await callAll(fetch, 1);
     const once = requests.filter((request) => requests.indexOf(request) === requests.lastIndexOf(request));
@@ -69,7 +69,7 @@ describe("the OpenAPI document and the client", () => {
     expect(requests).toHaveLength(2 * 17 - 2);
   });
 
-  it("send the key with all but the description, and a content type with bodies alone", async () => {
+  it("send the key with all operations except the description, and a content type only with bodies", async () => {
     const { fetch, requests, inits } = scriptedFetch(success({}));
     await callAll(fetch);
     for (const [index, init] of inits.entries()) {

@@ -9,7 +9,7 @@ import { openWorld } from "./support/open-world.ts";
 import { refusal, scriptedFetch, success } from "./support/scripted-fetch.ts";
 import type { Step } from "./support/scripted-fetch.ts";
 
-const ask = (step: Step, options: Partial<ClientOptions> = {}) => {
+const failureFor = (step: Step, options: Partial<ClientOptions> = {}) => {
   const { fetch } = scriptedFetch(step);
   const client = createClient({
     baseUrl: "https://example.com",
@@ -21,8 +21,8 @@ const ask = (step: Step, options: Partial<ClientOptions> = {}) => {
   return failureOf(client.me());
 };
 
-describe("what the real API refuses", () => {
-  it("comes with its code, status and request id", async () => {
+describe("an error of the real API", () => {
+  it("has its code, status and request id", async () => {
     await using world = await openWorld();
     const { client } = world;
     const site = { project_id: "site_1" };
@@ -44,7 +44,7 @@ describe("what the real API refuses", () => {
     expect(world.waits).toEqual([]);
   });
 
-  it("keeps the API's own words, and adds what to do where they leave it open", async () => {
+  it("keeps the API's message and adds advice if it has none", async () => {
     await using world = await openWorld();
     const { client } = world;
     const invalid = await failureOf(client.contacts.save({ project_id: "site_1", email: "x" }));
@@ -56,66 +56,69 @@ describe("what the real API refuses", () => {
       project_id: "site_9",
     });
     expect((await failureOf(unknown)).message).toBe(
-      "project_id: is not one of the account's sites. client.projects.list() has the ids.",
+      "project_id: is not one of the account's sites. client.projects.list() returns the ids.",
     );
   });
 
-  it("a wrong base path is an endpoint that there is not", async () => {
+  it("for a wrong base path is not_found", async () => {
     await using world = await openWorld();
     const error = await failureOf(world.connect({ baseUrl: `${world.baseUrl}/v1` }).me());
     expect(error).toMatchObject({ code: "not_found", status: 404 });
     expect(error.message).toContain("without /v1");
   });
 
-  it("has no code that the client does not know", () => {
+  it("always has a code that the client knows", () => {
     const codes = [...Object.keys(errorCatalogue), "internal_error"];
     expect(codes.filter((code) => !isApiErrorCode(code))).toEqual([]);
     expect(["toString", "__proto__", "timeout"].filter(isApiErrorCode)).toEqual([]);
   });
 });
 
-describe("an answer that is not the API's", () => {
-  it("a proxy's page is quoted in one short line, with its status", async () => {
+describe("a response that is not from the API", () => {
+  it("is quoted in one short line with its status", async () => {
     const html = `<html>\n<h1>502  Bad\tGateway</h1>\u001b[31m${"x".repeat(10_000)}`;
-    const error = await ask(() => new Response(html, { status: 502 }));
+    const error = await failureFor(() => new Response(html, { status: 502 }));
     expect(error).toMatchObject({ code: "unexpected_answer", status: 502 });
     expect(error.cause).toBeUndefined();
     expect(error.message).toMatch(
-      /^GET \/v1\/me: answered 502 with .*<html> <h1>502 Bad Gateway<\/h1> \[31mx+…/,
+      /^GET \/v1\/me: the response with status 502 has .*<html> <h1>502 Bad Gateway<\/h1> \[31mx+…/,
     );
     expect(error.message.length).toBeLessThan(450);
   });
 
   it.each([
-    ["cut JSON", '{"success":true,"data":{"id":"acc'],
+    ["truncated JSON", '{"success":true,"data":{"id":"acc'],
     ["nothing", ""],
-    ["text that destr would take", "true"],
+    ["text that destr would accept", "true"],
     ["a number", "12"],
     ["a list", "[1]"],
     ["null", "null"],
     ["a JSON string", '"hello"'],
-    ["JSON of somebody else", '{"status":"ok"}'],
-    ["a refusal with a status of success", '{"success":false,"error":{"code":"not_found","message":""}}'],
-    ["data, and no success", '{"success":false,"data":{}}'],
+    ["JSON of another API", '{"status":"ok"}'],
+    ["an error with a success status", '{"success":false,"error":{"code":"not_found","message":""}}'],
+    ["data without success", '{"success":false,"data":{}}'],
     ["no data", '{"success":true}'],
     ["data that is null", '{"success":true,"data":null}'],
-    ["an envelope on the prototype alone", '{"__proto__":{"success":true,"data":{}}}'],
-  ])("with status 200 is refused where it is %s", async (_, text) => {
-    expect(await ask(() => new Response(text))).toMatchObject({ code: "unexpected_answer", status: 200 });
+    ["an envelope only on the prototype", '{"__proto__":{"success":true,"data":{}}}'],
+  ])("with status 200 is an error if it is %s", async (_, text) => {
+    expect(await failureFor(() => new Response(text))).toMatchObject({
+      code: "unexpected_answer",
+      status: 200,
+    });
   });
 
   it.each([
     ["a success", '{"success":true,"data":{}}'],
     ["an error without a code", '{"success":false,"error":{"message":"no"}}'],
     ["an error that is a text", '{"error":"no"}'],
-  ])("with status 403 is refused where it is %s", async (_, text) => {
-    expect(await ask(() => new Response(text, { status: 403 }))).toMatchObject({
+  ])("with status 403 is an error if it is %s", async (_, text) => {
+    expect(await failureFor(() => new Response(text, { status: 403 }))).toMatchObject({
       code: "unexpected_answer",
       status: 403,
     });
   });
 
-  it("does not reach a prototype", async () => {
+  it("cannot change a prototype", async () => {
     const { fetch } = scriptedFetch(
       () => new Response('{"success":true,"data":{"__proto__":{"admin":true}}}'),
     );
@@ -124,8 +127,8 @@ describe("an answer that is not the API's", () => {
     expect({}).not.toHaveProperty("admin");
   });
 
-  it("a code of a later version is told as such, by its name", async () => {
-    expect(await ask(refusal(422, "list_is_full"))).toMatchObject({
+  it("may have a code of a later version, which is named", async () => {
+    expect(await failureFor(refusal(422, "list_is_full"))).toMatchObject({
       code: "unknown_code",
       status: 422,
       message: "list_is_full: list_is_full it is.",
@@ -133,7 +136,7 @@ describe("an answer that is not the API's", () => {
   });
 
   it.each([{}, { signing_secret: null }])(
-    "a new webhook without its secret is no success: %j",
+    "a new webhook without its secret is an error: %j",
     async (fields) => {
       const { fetch } = scriptedFetch(success({ id: "wh_1", ...fields }, 201));
       const client = createClient({ baseUrl: "https://example.com", apiKey: "hwk_1", fetch });
@@ -142,7 +145,7 @@ describe("an answer that is not the API's", () => {
     },
   );
 
-  it("is no description of the API unless it names its OpenAPI", async () => {
+  it("is not an OpenAPI document without an openapi field", async () => {
     for (const document of [{ openapi: 3 }, { swagger: "2.0" }]) {
       const { fetch } = scriptedFetch(() => Response.json(document));
       const client = createClient({ baseUrl: "https://example.com", apiKey: "hwk_1", fetch });
@@ -150,7 +153,7 @@ describe("an answer that is not the API's", () => {
     }
   });
 
-  it("is read up to a limit, and let go behind it", async () => {
+  it("is read up to a limit and then cancelled", async () => {
     let cancelled = false;
     const endless = (): Response =>
       new Response(
@@ -159,12 +162,12 @@ describe("an answer that is not the API's", () => {
           cancel: () => void (cancelled = true),
         }),
       );
-    const error = await ask(endless, { responseLimitBytes: 10_000 });
+    const error = await failureFor(endless, { responseLimitBytes: 10_000 });
     expect(error).toMatchObject({ code: "response_too_large", status: 200 });
     expect(cancelled).toBe(true);
   });
 
-  it("keeps characters whole that are cut between two chunks", async () => {
+  it("may split characters between two chunks", async () => {
     const bytes = new TextEncoder().encode('{"success":true,"data":{"name":"Zoë 🥖"}}');
     const inBytes = (): Response => {
       const chunks = Array.from(bytes, (byte) => Uint8Array.of(byte));
@@ -185,7 +188,7 @@ describe("an answer that is not the API's", () => {
 });
 
 describe("on a real socket", () => {
-  it("a redirect is not followed: nobody else gets the key", async () => {
+  it("a redirect is not followed, so the key stays secret", async () => {
     const reached: string[] = [];
     await using elsewhere = await openServer((request, response) => {
       reached.push(request.headers.authorization ?? "");
@@ -201,24 +204,24 @@ describe("on a real socket", () => {
     expect(reached).toEqual([]);
   });
 
-  it("a redirect that a browser hides is one too", async () => {
+  it("an opaque redirect of a browser is reported as a redirect", async () => {
     const hidden = (): Response =>
       Object.defineProperties(new Response(), { status: { value: 0 }, type: { value: "opaqueredirect" } });
-    expect((await ask(hidden)).code).toBe("unexpected_redirect");
+    expect((await failureFor(hidden)).code).toBe("unexpected_redirect");
   });
 
-  it("an address where nobody listens is named, with the reason", async () => {
+  it("an unreachable address is named with the reason", async () => {
     const closed = await openServer(() => {});
     await closed[Symbol.asyncDispose]();
     const client = createClient({ baseUrl: closed.origin, apiKey: "hwk_1", retries: 0 });
     const error = await failureOf(client.me());
     expect(error).toMatchObject({ code: "network_failure", status: undefined });
     expect(error.message).toMatch(
-      /^GET \/v1\/me: no complete answer from http:\/\/127.*: fetch failed: .*ECONNREFUSED/,
+      /^GET \/v1\/me: no complete response from http:\/\/127.*: fetch failed: .*ECONNREFUSED/,
     );
   });
 
-  it("an answer that breaks off is a failure of the network", async () => {
+  it("an incomplete response is a network failure", async () => {
     await using api = await openServer((_, response) => {
       response.writeHead(200, { "content-length": "100" }).write('{"success"');
       setImmediate(() => response.destroy());
@@ -227,7 +230,7 @@ describe("on a real socket", () => {
     expect((await failureOf(client.me())).code).toBe("network_failure");
   });
 
-  it("a mock that is put in place of fetch later is met", async () => {
+  it("a mock of fetch that is installed later is used", async () => {
     const client = createClient({ baseUrl: "https://example.com", apiKey: "hwk_1" });
     const original = globalThis.fetch;
     globalThis.fetch = async () => Response.json({ success: true, data: { id: "acc_mocked" } });
@@ -239,7 +242,7 @@ describe("on a real socket", () => {
   });
 });
 
-it("a body that holds itself is not sent", async () => {
+it("a body with a cycle is not sent", async () => {
   const { fetch, requests } = scriptedFetch(success({}));
   const client = createClient({ baseUrl: "https://example.com", apiKey: "hwk_1", fetch });
   const body = { project_id: "site_1", email: "ada@example.com" };

@@ -19,7 +19,7 @@ async function openOrders(count: number) {
 }
 
 describe("a list of the real API", () => {
-  it("is walked over all its pages, each row once, with its filters", async () => {
+  it("returns each row of all pages once, with its filters", async () => {
     await using world = await openOrders(11);
     const numbers: string[] = [];
     for await (const { number } of world.client.orders.list({ status: "paid", limit: 2 }))
@@ -29,7 +29,7 @@ describe("a list of the real API", () => {
     expect(world.requests.every((request) => request.includes("status=paid&limit=2"))).toBe(true);
   });
 
-  it("asks for a page when its first row is wanted, and for none behind a break", async () => {
+  it("requests a page when its first row is needed, and none after a break", async () => {
     await using world = await openOrders(6);
     const seen: number[] = [];
     for await (const { number } of world.client.orders.list({ limit: 2 })) {
@@ -40,7 +40,7 @@ describe("a list of the real API", () => {
     expect(world.requests).toHaveLength(2);
   });
 
-  it("asks for nothing before it is read, and from the start each time", async () => {
+  it("sends no request before it is read, and starts again each time", async () => {
     await using world = await openOrders(2);
     const list = world.client.orders.list();
     expect(world.requests).toEqual([]);
@@ -48,7 +48,7 @@ describe("a list of the real API", () => {
     expect(world.requests).toEqual(["GET /v1/orders", "GET /v1/orders"]);
   });
 
-  it("gives single pages, from any cursor", async () => {
+  it("returns single pages from any cursor", async () => {
     await using world = await openOrders(3);
     const list = world.client.orders.list({ limit: 2 });
     const first = await list.page();
@@ -58,7 +58,7 @@ describe("a list of the real API", () => {
     expect([...first.data, ...second.data].map(({ number }) => number)).toEqual(["3", "2", "1"]);
   });
 
-  it("goes on page by page where an earlier run ended", async () => {
+  it("continues from the cursor of an earlier run", async () => {
     await using world = await openOrders(5);
     const list = world.client.orders.list({ limit: 2 });
     const { meta } = await list.page();
@@ -67,7 +67,7 @@ describe("a list of the real API", () => {
     expect(sizes).toEqual([2, 1]);
   });
 
-  it("has nothing behind its last page, and asks for nothing there", async () => {
+  it("sends no request after its last page", async () => {
     await using world = await openOrders(1);
     const list = world.client.orders.list();
     const { meta } = await list.page();
@@ -78,7 +78,7 @@ describe("a list of the real API", () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  it("takes a cursor for a page alone, not among the filters", async () => {
+  it("accepts a cursor only for a page, not as a filter", async () => {
     await using world = await openOrders(1);
     const filters = { cursor: "made-up", limit: 1 };
     const list = world.client.orders.list(filters);
@@ -87,14 +87,14 @@ describe("a list of the real API", () => {
     expect(world.requests).toEqual(["GET /v1/orders?limit=1", "GET /v1/orders?limit=1"]);
   });
 
-  it("leaves out a filter that is null, as programs without types give it", async () => {
+  it("omits a filter that is null", async () => {
     await using world = await openOrders(1);
     const untyped: object = { email: null };
     expect(await world.client.orders.list({ limit: 1, ...untyped }).toArray()).toHaveLength(1);
     expect(world.requests).toEqual(["GET /v1/orders?limit=1"]);
   });
 
-  it("refuses a cursor of other filters", async () => {
+  it("rejects a cursor of other filters", async () => {
     await using world = await openOrders(3);
     const { meta } = await world.client.orders.list({ limit: 1 }).page();
     const other = world.client.orders.list({ limit: 1, status: "paid" });
@@ -131,14 +131,14 @@ describe("a list of the real API", () => {
   });
 });
 
-describe("a list that is no good", () => {
-  it("is not walked for ever when a page names itself as the next", async () => {
+describe("an invalid list", () => {
+  it("ends if a page refers to itself as the next", async () => {
     const { client, requests } = connect(page([{}], "again"), page([{}], "again"), page([], null));
     expect((await failureOf(client.projects.list().toArray())).code).toBe("unexpected_answer");
     expect(requests).toHaveLength(2);
   });
 
-  it("is not walked for ever when pages name each other", async () => {
+  it("ends if pages refer to each other", async () => {
     const { client, requests } = connect(
       page([], "a"),
       page([], "b"),
@@ -150,7 +150,7 @@ describe("a list that is no good", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("is not walked for ever when a page names the one the walk began with", async () => {
+  it("ends if a page refers to the first page", async () => {
     const { client, requests } = connect(page([], "b"), page([], "a"), page([], null));
     const walk = client.projects.list().pages({ cursor: "a" });
     await walk.next();
@@ -159,7 +159,7 @@ describe("a list that is no good", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("may have a page of more rows than a call takes arguments", async () => {
+  it("may have more rows per page than a call can have arguments", async () => {
     const { client } = connect(
       page(
         Array.from({ length: 200_000 }, () => ({})),
@@ -180,12 +180,12 @@ describe("a list that is no good", () => {
       "a meta that says something else",
       { success: true, data: [], meta: { has_more: "no", next_cursor: null } },
     ],
-  ])("is refused where it has %s", async (_, body) => {
+  ])("is rejected if it has %s", async (_, body) => {
     const { client } = connect(() => Response.json(body));
     expect((await failureOf(client.projects.list().page())).code).toBe("unexpected_answer");
   });
 
-  it("ends where it says so, whatever cursor comes with it", async () => {
+  it("ends with has_more false, even if there is a cursor", async () => {
     const { client, requests } = connect(() =>
       Response.json({ success: true, data: [{}], meta: { has_more: false, next_cursor: "more" } }),
     );
@@ -193,7 +193,7 @@ describe("a list that is no good", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("is refused as a single resource", async () => {
+  it("is rejected as a single resource", async () => {
     const { client } = connect(success([]));
     expect((await failureOf(client.me())).code).toBe("unexpected_answer");
   });

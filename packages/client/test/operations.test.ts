@@ -27,7 +27,7 @@ describe("over the real API", () => {
     expect(world.requests).toEqual(["GET /v1/event-types"]);
   });
 
-  it("samples are an event's newest records, by site and number", async () => {
+  it("samples are the newest records of an event, by site and limit", async () => {
     await using world = await openWorld();
     for (const number of [1, 2, 3]) await world.order(number);
     const { samples } = world.client.eventTypes;
@@ -40,12 +40,12 @@ describe("over the real API", () => {
     expect(await samples("review.submitted").toArray()).toEqual([]);
   });
 
-  it("a webhook is created with its secret, and found without it", async () => {
+  it("a webhook is created with its secret and returned without it later", async () => {
     await using world = await openWorld();
     const { webhooks } = world.client;
     const first = await webhooks.create({ event: "order.paid", target_url: hooks, project_id: "site_1" });
     expect(first).toMatchObject({ created: true, webhook: { project_id: "site_1", status: "active" } });
-    // Typed: without `created` there is no such field.
+    // The type has this field only if `created` is true.
     expect(first.created && first.webhook.signing_secret).toMatch(/^whsec_/);
     const again = await webhooks.create({ event: "order.paid", target_url: hooks });
     expect(again.created).toBe(false);
@@ -63,7 +63,7 @@ describe("over the real API", () => {
     expect((await failureOf(webhooks.get(webhook.id))).code).toBe("resource_not_found");
   });
 
-  it("a contact is created, then updated, and `created` tells which", async () => {
+  it("a contact is created, then updated, and `created` differs", async () => {
     await using world = await openWorld();
     const { contacts } = world.client;
     const person = { project_id: "site_1", email: "Ada@example.com" };
@@ -77,7 +77,7 @@ describe("over the real API", () => {
     expect(await contacts.get(first.contact.id)).toEqual(second.contact);
   });
 
-  it("contacts are found by site and address, whatever characters it has", async () => {
+  it("contacts are filtered by site and address with any characters", async () => {
     await using world = await openWorld();
     const { contacts } = world.client;
     const email = "ada+a&b=c%20#d@example.com";
@@ -88,7 +88,7 @@ describe("over the real API", () => {
     expect(await contacts.list({ email: undefined }).toArray()).toHaveLength(2);
   });
 
-  it("somebody is subscribed, once, and joins a list", async () => {
+  it("a person is subscribed once and added to a list", async () => {
     await using world = await openWorld();
     await world.hookwright.emailLists.put("lst_1", { project_id: "site_1", name: "News" });
     const person = { project_id: "site_1", email: "ada@example.com" };
@@ -113,7 +113,7 @@ describe("over the real API", () => {
     expect(draft).toMatchObject({ slug: "winter-hours", status: "draft", content: null, tags: [] });
   });
 
-  it("orders are filtered, and read", async () => {
+  it("orders are listed with filters and read by id", async () => {
     await using world = await openWorld();
     await world.order(1, { status: "paid" });
     await world.order(2);
@@ -124,13 +124,13 @@ describe("over the real API", () => {
     expect(await orders.list({ status: "refunded" }).toArray()).toEqual([]);
   });
 
-  it("the API's own description is read, without the key", async () => {
+  it("the OpenAPI document is read without the key", async () => {
     await using world = await openWorld();
     const client = world.connect({ apiKey: "hwk_that_nobody_knows" });
     expect(await client.openApi()).toMatchObject({ openapi: "3.1.1", info: { version: "1" } });
   });
 
-  it.each(["/integrations", "/a/deep-one"])("a base path stays in front: %s", async (basePath) => {
+  it.each(["/integrations", "/a/deep-one"])("requests use the base path: %s", async (basePath) => {
     await using world = await openWorld({ basePath });
     expect(await world.client.me()).toMatchObject({ id: "acc_1" });
     expect(await world.connect({ baseUrl: `${world.baseUrl}/` }).me()).toMatchObject({ id: "acc_1" });
@@ -138,14 +138,14 @@ describe("over the real API", () => {
     expect(new Set(world.requests)).toEqual(new Set([`GET ${basePath}/v1/me`]));
   });
 
-  it("an id keeps to its own segment of the path", async () => {
+  it("an id is encoded as one path segment", async () => {
     await using world = await openWorld();
     const error = await failureOf(world.client.orders.get("../me?x=1#y/ü %"));
     expect(error.code).toBe("resource_not_found");
     expect(world.requests).toEqual(["GET /v1/orders/..%2Fme%3Fx%3D1%23y%2F%C3%BC%20%25"]);
   });
 
-  it.each(["", ".", "..", "\ud800"])("an id that cannot be in a path is not sent: %j", async (id) => {
+  it.each(["", ".", "..", "\ud800"])("an id that is invalid in a path is not sent: %j", async (id) => {
     await using world = await openWorld();
     expect(await failureOf(world.client.webhooks.delete(id))).toMatchObject({
       code: "invalid_argument",

@@ -3,7 +3,7 @@ import { failureOf } from "./support/failure-of.ts";
 import { openWorld } from "./support/open-world.ts";
 
 describe("over the rate limit of the real API", () => {
-  it("a walk over many pages waits as long as it is told, and misses nothing", async () => {
+  it("a list of many pages waits for Retry-After and misses nothing", async () => {
     await using world = await openWorld({ rateLimitPerMinute: 3 });
     for (let number = 1; number <= 8; number += 1) await world.order(number);
     const numbers: string[] = [];
@@ -23,7 +23,7 @@ describe("over the rate limit of the real API", () => {
     ]);
   });
 
-  it("what is not repeated otherwise is repeated too: nothing was done", async () => {
+  it("operations that are not safe to repeat are retried too", async () => {
     await using world = await openWorld({ rateLimitPerMinute: 1 });
     await world.client.me();
     expect(await world.client.blogPosts.create({ project_id: "site_1", title: "A title" })).toMatchObject({
@@ -32,7 +32,7 @@ describe("over the rate limit of the real API", () => {
     expect(world.waits).toHaveLength(1);
   });
 
-  it("a wait longer than is allowed is left to the caller, who is told how long", async () => {
+  it("a wait beyond longestWaitMs fails and reports its length", async () => {
     await using world = await openWorld({ rateLimitPerMinute: 1 });
     const client = world.connect({ longestWaitMs: 1_000 });
     await client.me();

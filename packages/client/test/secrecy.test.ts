@@ -8,7 +8,7 @@ import type { Step } from "./support/scripted-fetch.ts";
 
 const apiKey = "hwk_s3cret-k3y_of/48+characters";
 
-/** All that a logger, however curious, can find. */
+/** All text that any logger could print. */
 const everything = (value: unknown): string =>
   inspect(value, {
     showHidden: true,
@@ -53,19 +53,19 @@ const steps: Readonly<Record<string, Step>> = {
   "a request id that is it": () => new Response("", { headers: { "x-request-id": apiKey } }),
 };
 
-it.each(Object.entries(steps))("the key is nowhere on the error after %s", async (_, step) => {
+it.each(Object.entries(steps))("the error after %s does not contain the key", async (_, step) => {
   const { fetch } = scriptedFetch(step);
   const client = createClient({ baseUrl: "https://example.com", apiKey, retries: 0, fetch });
   const found = everything(await failureOf(client.me()));
   for (const part of ["s3cret", "k3y_of", "characters"]) expect(found).not.toContain(part);
 });
 
-it("the key is nowhere on the client and its lists", () => {
+it("the client and its lists do not expose the key", () => {
   const client = createClient({ baseUrl: "https://example.com", apiKey });
   expect(everything([client, client.orders.list(), client.orders.list().pages()])).not.toContain("s3cret");
 });
 
-it("a key that could not be sent is not quoted in the refusal", () => {
+it("an error does not quote an invalid key", () => {
   for (const wrong of [`${apiKey}\n`, `Bearer ${apiKey}`, `${apiKey}ü`]) {
     try {
       createClient({ baseUrl: "https://example.com", apiKey: wrong });
@@ -76,7 +76,7 @@ it("a key that could not be sent is not quoted in the refusal", () => {
   }
 });
 
-it("what caused a failure keeps its name, message, code and stack", async () => {
+it("a cause keeps its name, message, code and stack", async () => {
   const breakDown = (): never => {
     const cause = Object.assign(new RangeError("too far"), { code: "ERANGE" });
     throw new TypeError("fetch failed", { cause });
@@ -92,7 +92,7 @@ it("what caused a failure keeps its name, message, code and stack", async () => 
   });
 });
 
-it("of several causes, the first is told", async () => {
+it("the first of several causes is reported", async () => {
   const { fetch } = scriptedFetch(() => {
     throw new AggregateError([new Error("connect ECONNREFUSED ::1"), new Error("and another")], "");
   });
@@ -103,9 +103,9 @@ it("of several causes, the first is told", async () => {
 it.each([
   ["quoted up to its middle", `no key ${apiKey.slice(0, 20)}… here`],
   ["quoted in twelve characters", `no key ${apiKey.slice(0, 12)} here`],
-  ["cut off and encoded", `no key ${encodeURIComponent(apiKey).slice(0, 22)} here`],
-  ["quoted in part, and whole behind it", `no key ${apiKey.slice(0, 13)}${apiKey} here`],
-])("of a key that is %s nothing is left, and all of the rest", async (_, message) => {
+  ["truncated and encoded", `no key ${encodeURIComponent(apiKey).slice(0, 22)} here`],
+  ["quoted in part, followed by the complete key", `no key ${apiKey.slice(0, 13)}${apiKey} here`],
+])("only the key is removed if it is %s", async (_, message) => {
   const { fetch } = scriptedFetch(() =>
     Response.json({ error: { code: "not_known", message } }, { status: 401 }),
   );
@@ -118,11 +118,11 @@ it.each([
   ["repeats itself", "abababababababZ", "ababababababababZ", "ab[API key]"],
   ["has the signs of a pattern", "(a+b)*[c|d.e^f]$", "(a+b)*[c|d.e", "[API key]"],
   ["is short", "hwk_1", "hwk_1 hwk_", "[API key] hwk_"],
-])("a key that %s is found all the same", (_, key, text, redacted) => {
+])("a key that %s is also removed", (_, key, text, redacted) => {
   expect(createRedact(key)(text)).toBe(redacted);
 });
 
-it("a chain of causes that goes round is copied to an end", async () => {
+it("a cycle of causes is copied to a limited depth", async () => {
   const { fetch } = scriptedFetch(() => {
     const error = new Error("round");
     error.cause = error;
@@ -132,7 +132,7 @@ it("a chain of causes that goes round is copied to an end", async () => {
   expect((await failureOf(client.me())).message).toContain("com: round: round: round: round: round. Check");
 });
 
-it("answers are handed on as they are", async () => {
+it("responses are returned unchanged", async () => {
   const { fetch } = scriptedFetch(success({ id: "acc_1", name: apiKey }));
   const client = createClient({ baseUrl: "https://example.com", apiKey, fetch });
   expect(await client.me()).toEqual({ id: "acc_1", name: apiKey });

@@ -24,24 +24,24 @@ it("a contact that was read can be saved again", async () => {
   expect(again).toMatchObject({ created: false, contact: { id: contact.id, name: null, tags: ["vip"] } });
 });
 
-it("lists in a body may be read-only, and what can be left out may be null", async () => {
+it("arrays in a body may be read-only, and optional fields may be null", async () => {
   const { client, inits } = connect();
   const tags = ["a", "b"] as const;
   await client.subscribers.create({ project_id: "site_1", email: "ada@example.com", tags, list_id: null });
   await client.blogPosts.create({ project_id: "site_1", title: "A title", tags, content: null });
   await client.contacts.save({ project_id: "site_1", email: "ada@example.com", tags });
-  // @ts-expect-error what is required may not be null
+  // @ts-expect-error a required field must not be null
   await client.contacts.save({ project_id: "site_1", email: null });
   expect(inits).toHaveLength(4);
 });
 
-it("a webhook takes the known events, and those of later versions", () => {
+it("a webhook accepts known events and events of later versions", () => {
   expectTypeOf<EventName>().toExtend<WebhookInputBody["event"]>();
   expectTypeOf<string>().toExtend<WebhookInputBody["event"]>();
   expectTypeOf<null>().toExtend<WebhookInputBody["project_id"]>();
 });
 
-it("samples of an event that is known when the program runs are told apart by their event", () => {
+it("samples of an event that is known only at run time are narrowed by their event", () => {
   const samples = (event: EventName) => connect().client.eventTypes.samples(event).toArray();
   expectTypeOf<Awaited<ReturnType<typeof samples>>[number]>().toEqualTypeOf<DeliveryBody>();
   const read = (body: DeliveryBody): number | string =>
@@ -50,7 +50,7 @@ it("samples of an event that is known when the program runs are told apart by th
   expectTypeOf(read).returns.toEqualTypeOf<number | string>();
 });
 
-it("the delivery of one event has a name, so that a program's own declarations can say it", () => {
+it("the delivery type of one event can be named in a program's declarations", () => {
   const samples = () => connect().client.eventTypes.samples("order.paid").toArray();
   expectTypeOf(samples).returns.resolves.toEqualTypeOf<DeliveryBodyOf<"order.paid">[]>();
 });

@@ -12,17 +12,17 @@ export interface AssembledPage<Row> {
 }
 
 export interface AssemblePageInput<Row> {
-  /** Up to `limit + 1` rows from behind the last position: the one too many says that there are more. */
+  /** Up to `limit + 1` rows after the last position. An additional row means that there are more. */
   readonly rows: readonly Row[];
   readonly limit: number;
-  /** The sort key of a row, complete enough that no two rows share it. */
+  /** Returns the unique sort key of a row. */
   readonly positionOf: (row: Row) => Position;
   readonly encode: (position: Position) => string;
 }
 
 /**
- * Cuts the rows to one page. The cursor holds the place of the last row shown, not a count of rows, so rows that
- * are added or removed meanwhile neither repeat nor hide another.
+ * Creates a page. The cursor contains the position of the last row, not a count (keyset pagination), so
+ * concurrent changes neither repeat nor hide rows.
  *
  * @example
  * const page = assemblePage({ rows, limit: 25, positionOf: (row) => [row.createdAt, row.id], encode });

@@ -2,23 +2,23 @@ import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { CursorError } from "./cursor-error.ts";
 
-/** Where a page ended: the sort key of its last row. Numbers are finite. */
+/** The position of a page's last row: its sort key. Numbers are finite. */
 export type Position = readonly (string | number)[];
 
 export interface CursorCodec {
   /**
-   * A cursor for a position. The same scope and position always give the same text.
+   * Encodes a position. The same scope and position always give the same text.
    *
-   * @throws CursorError `invalid_position` for a number that is not finite, `position_too_long` for a cursor over 1,024
-   * characters
+   * @throws CursorError `invalid_position` for a number that is not finite, `position_too_long` for a cursor
+   *   over 1,024 characters
    */
   encode(input: { readonly scope: readonly string[]; readonly position: Position }): string;
-  /** The position in a cursor; undefined for anything that `encode` did not make for this very scope. Never throws. */
+  /** Decodes a cursor. Returns `undefined` if `encode` did not create it for this scope. Never throws. */
   decode(input: { readonly scope: readonly string[]; readonly cursor: string }): Position | undefined;
 }
 
 export interface CursorCodecOptions {
-  /** At least 32 random bytes, or a text made from as many. Cursors of another secret are refused. */
+  /** At least 32 random bytes, or a text with as much entropy. Cursors of another secret are rejected. */
   readonly secret: string | Uint8Array;
 }
 
@@ -27,12 +27,11 @@ const tagBytes = 16;
 const canonicalText = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Makes and reads cursors that clients can neither read nor change.
+ * Creates a codec for cursors that clients can neither read nor change.
  *
- * A cursor is base64url of `tag ‖ ciphertext`. The tag is HMAC-SHA256 over scope and position, cut to 128 bits, and is
- * also the initial counter block of AES-256-CTR: the synthetic IV of RFC 5297. So no nonce has to be kept or drawn, and
- * a repeated position reveals nothing but that it is repeated. AES-GCM was rejected for its random nonce, which would
- * make a second source of randomness and a different text for each request of the same page.
+ * A cursor is base64url of `tag ‖ ciphertext`. The tag is HMAC-SHA256 over scope and position, truncated to
+ * 128 bits. It is also the initial counter block of AES-256-CTR: the synthetic IV of RFC 5297. So no nonce is
+ * needed, and cursors are deterministic. AES-GCM would need a random nonce.
  *
  * @example
  * const cursors = createCursorCodec({ secret });
@@ -44,13 +43,14 @@ const canonicalText = /^[A-Za-z0-9_-]+$/;
  */
 export function createCursorCodec({ secret }: CursorCodecOptions): CursorCodec {
   if (secret.length === 0)
-    throw new CursorError("empty_secret", "Give a secret of at least 32 random bytes.");
-  // The purpose in the key keeps cursors apart from whatever else is made from the same secret, and holds the version
-  // of this format: a later one derives other keys, so that every byte of a cursor is under the tag.
+    throw new CursorError("empty_secret", "The secret is empty. Use at least 32 random bytes.");
+  // The purpose separates cursors from other uses of the secret and contains the version of the format. A
+  // later version derives other keys.
   const tagKey = deriveKey(secret, "hookwright cursor v1 tag");
   const cipherKey = deriveKey(secret, "hookwright cursor v1 cipher");
 
-  // JSON text holds no raw line feed and escapes lone surrogates, so no two pairs of scope and position share an input.
+  // JSON contains no raw line feed and escapes lone surrogates, so each pair of scope and position has a
+  // unique input.
   const tagOf = (scope: readonly string[], plaintext: Uint8Array): Buffer =>
     createHmac("sha256", tagKey)
       .update(`${JSON.stringify(scope)}\n`)
@@ -61,7 +61,7 @@ export function createCursorCodec({ secret }: CursorCodecOptions): CursorCodec {
   return {
     encode({ scope, position }) {
       if (!isPosition(position)) {
-        throw new CursorError("invalid_position", "A position holds strings and finite numbers only.");
+        throw new CursorError("invalid_position", "A position may contain only strings and finite numbers.");
       }
       const plaintext = Buffer.from(JSON.stringify(position));
       const tag = tagOf(scope, plaintext);
@@ -79,7 +79,7 @@ export function createCursorCodec({ secret }: CursorCodecOptions): CursorCodec {
       const tag = bytes.subarray(0, tagBytes);
       const decipher = createDecipheriv("aes-256-ctr", cipherKey, tag);
       const plaintext = Buffer.concat([decipher.update(bytes.subarray(tagBytes)), decipher.final()]);
-      // Nothing is parsed before the tag has been compared.
+      // Nothing is parsed before the tag is verified.
       if (!timingSafeEqual(tag, tagOf(scope, plaintext))) return undefined;
       const position: unknown = JSON.parse(plaintext.toString());
       return isPosition(position) ? position : undefined;
@@ -92,8 +92,8 @@ function deriveKey(secret: string | Uint8Array, purpose: string): Uint8Array {
 }
 
 /**
- * The bytes of canonical base64url. Decoders skip foreign characters, padding and left-over bits; refusing all but the
- * one spelling leaves a client no way to make two cursors of one.
+ * Decodes canonical base64url. Decoders ignore foreign characters, padding and left-over bits, so a client
+ * could otherwise create several spellings of a cursor.
  */
 function toBytes(cursor: unknown): Buffer | undefined {
   if (typeof cursor !== "string" || cursor.length > maximumCursorLength || !canonicalText.test(cursor))

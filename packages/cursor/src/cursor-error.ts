@@ -1,6 +1,6 @@
 export type CursorErrorCode = "empty_secret" | "invalid_position" | "position_too_long";
 
-/** A mistake in the program that makes cursors. What clients send never throws; it is refused as a value. */
+/** A programming error in the creation of cursors. Invalid cursors of clients never throw. */
 export class CursorError extends Error {
   override readonly name = "CursorError";
   readonly code: CursorErrorCode;

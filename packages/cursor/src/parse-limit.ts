@@ -1,12 +1,12 @@
 export interface LimitBounds {
   readonly maximum: number;
-  /** What an absent or blank parameter means. */
+  /** The value for a missing or blank parameter. */
   readonly default: number;
 }
 
 /**
- * The `limit` of a query: digits without sign or leading zero, from 1 to the maximum. Undefined for anything else: a
- * value out of range is refused and never clamped, so that a client learns of it.
+ * Parses the `limit` of a query: digits without a sign or leading zeros, from 1 to the maximum. Returns
+ * `undefined` for anything else. Values out of range are rejected, not clamped, so that clients notice.
  *
  * @example parseLimit("50", { maximum: 100, default: 25 }) // 50
  */

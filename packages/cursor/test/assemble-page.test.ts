@@ -7,19 +7,19 @@ const page = (rows: readonly number[], limit: number) =>
   assemblePage({ rows, limit, positionOf: (row) => [row], encode: (position) => `after ${position.join()}` });
 
 describe("a page", () => {
-  it("has more when there is one row too many, and goes on behind its own last row", () => {
+  it("has more if there is an additional row, and its cursor is its last row", () => {
     expect(page([9, 8, 7], 2)).toStrictEqual({
       rows: [9, 8],
       meta: { has_more: true, next_cursor: "after 8" },
     });
   });
 
-  it("is the last one when the rows just fit", () => {
+  it("is the last one if the rows fit exactly", () => {
     expect(page([9, 8], 2)).toStrictEqual({ rows: [9, 8], meta: { has_more: false, next_cursor: null } });
     expect(page([], 2)).toStrictEqual({ rows: [], meta: { has_more: false, next_cursor: null } });
   });
 
-  it("after page shows every row once, whatever the limits, while others come and go", () => {
+  it("sequence returns every row once with any limits, while other rows come and go", () => {
     const cursors = createCursorCodec({ secret: "a secret of thirty-two characters" });
     const scope = ["acc_1", "orders"];
     const limits = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 });
@@ -32,7 +32,7 @@ describe("a page", () => {
         for (let turn = 0; turn === 0 || cursor !== null; turn++) {
           const position: Position | undefined =
             cursor === null ? [Infinity] : cursors.decode({ scope, cursor });
-          // Every other time the passing rows are there.
+          // The temporary rows exist for every other page.
           const table = turn % 2 === 0 ? lasting : [...lasting, ...passers];
           const limit = sizes[turn % sizes.length] ?? 1;
           const behind: number[] = table

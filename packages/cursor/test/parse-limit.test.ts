@@ -31,7 +31,7 @@ describe("a limit", () => {
     "abc",
     "9".repeat(400),
     "Infinity",
-  ])("is refused, not clamped, for %j", (text) => {
+  ])("is rejected, not clamped, for %j", (text) => {
     expect(parseLimit(text, bounds)).toBeUndefined();
   });
 });

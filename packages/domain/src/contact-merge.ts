@@ -1,6 +1,6 @@
 import { joinTags } from "./tags.ts";
 
-/** What a merge decides about a contact; ids, e-mail and times are the caller's. Unset text is null. */
+/** The fields that a merge changes. Ids, e-mail and times belong to the caller. Unset text is null. */
 export interface ContactFields {
   readonly name: string | null;
   readonly phone: string | null;
@@ -8,7 +8,7 @@ export interface ContactFields {
   readonly tags: readonly string[];
 }
 
-/** A field that is undefined, null or blank changes nothing. */
+/** An undefined, null or blank field changes nothing. */
 export interface ContactInput {
   readonly name?: string | null | undefined;
   readonly phone?: string | null | undefined;
@@ -19,15 +19,15 @@ export interface ContactInput {
 const noContact: ContactFields = { name: null, phone: null, notes: null, tags: [] };
 
 /**
- * A contact after a write or a published record.
+ * Returns a contact after a write or a published record.
  *
- * - `"write"` (`POST /v1/contacts`): `name`, `phone` and `notes` replace what is stored.
- * - `"record"` (an order, booking, rental or enquiry): they fill what is blank and never overwrite what is set.
+ * - `"write"` (`POST /v1/contacts`): `name`, `phone` and `notes` replace stored values.
+ * - `"record"` (an order, booking, rental or enquiry): they fill blank fields and never overwrite set ones.
  *
- * `tags` are joined in both and never removed. Where nothing changes, `existing` itself is given back, so that the
- * caller can tell by `===` that there is nothing to store.
+ * `tags` are added in both modes and never removed. If nothing changes, returns `existing` itself, so the
+ * caller can compare with `===`.
  *
- * @throws HookwrightError `validation_failed` when there would be more than 1,000 tags.
+ * @throws HookwrightError `validation_failed` if there would be more than 1,000 tags
  */
 export function mergeContact(
   existing: ContactFields | undefined,
@@ -50,17 +50,17 @@ export function mergeContact(
   return same && existing !== undefined ? existing : after;
 }
 
-/** What a published record says of its customer, beside the address (specification §2.8). */
+/** The contact fields of a published record, besides the address (specification §2.8). */
 export type RecordContactField = "name" | "phone";
 
 const recordContactFields: readonly RecordContactField[] = ["name", "phone"];
 
-/** Which of the fields that a record can fill are blank. */
+/** Returns the blank fields that a record can fill. */
 export function blankFields(contact: ContactFields): RecordContactField[] {
   return recordContactFields.filter((field) => isBlank(contact[field]));
 }
 
-/** Whether a record brings something for one of the blank fields: where it does not, its merge changes nothing. */
+/** Returns whether a record fills one of the blank fields. Otherwise its merge changes nothing. */
 export function fillsAny(blank: readonly RecordContactField[], input: ContactInput): boolean {
   return blank.some((field) => !isBlank(input[field]));
 }

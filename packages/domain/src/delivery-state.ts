@@ -5,8 +5,9 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 export const deliveryInputs = ["accept", "retry", "give_up", "cancel"] as const;
 /**
- * `accept`: a 2xx in time. `retry`: a failed attempt with tries left. `give_up`: the last try failed, or the endpoint
- * answered 410. `cancel`: the record or the webhook is gone, or the webhook no longer sends.
+ * `accept`: a 2xx in time. `retry`: a failed attempt with attempts left. `give_up`: the last attempt failed,
+ * or the endpoint answered 410. `cancel`: the record or the webhook was removed, or the webhook no longer
+ * sends.
  */
 export type DeliveryInput = (typeof deliveryInputs)[number];
 
@@ -19,7 +20,7 @@ export type DeliveryInput = (typeof deliveryInputs)[number];
 //              │  └───── give_up ─► failed
 //              └──────── cancel ──► cancelled
 //
-// The three on the right are final: what has been accepted is never sent again, and a resend is a new delivery.
+// The three states on the right are final. A resend is a new delivery.
 const table: TransitionTable<DeliveryState, DeliveryInput> = {
   pending: { accept: "delivered", retry: "pending", give_up: "failed", cancel: "cancelled" },
   delivered: {},
@@ -27,7 +28,7 @@ const table: TransitionTable<DeliveryState, DeliveryInput> = {
   cancelled: {},
 };
 
-/** The only way a delivery changes its state. */
+/** Returns the next state of a delivery. All state changes use it. */
 export function moveDelivery(state: DeliveryState, input: DeliveryInput): Transition<DeliveryState> {
   return followTable(
     table,

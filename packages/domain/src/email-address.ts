@@ -1,25 +1,25 @@
 import { z } from "zod";
 
 const maximumLength = 254;
-// Refused on both sides: white space and control characters (header injection in mails), and what only quoted
-// addresses may hold. Letters beyond ASCII are allowed (RFC 6531). One pass over each part, no backtracking.
+// Rejects white space, control characters (header injection) and characters of quoted addresses. Accepts
+// letters beyond ASCII (RFC 6531). Each part is matched once, without backtracking.
 const local = String.raw`[^\s\p{C}"(),:;<>@[\\\]]{1,64}`;
 const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?`;
 const address = new RegExp(`^${local}@(?:${label}\\.)+${label}$`, "u");
 
-/** The form in which addresses are compared and answered: trimmed, lower case. Dots and plus signs stay. */
+/** Normalises an address for comparison and responses: trimmed, lower case. Dots and plus signs stay. */
 export function normaliseEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Whether a normalised text is an e-mail address with a dotted domain, at most 254 characters long. */
+/** Returns whether a normalised text is an e-mail address with a dotted domain and at most 254 characters. */
 export function isEmailAddress(text: string): boolean {
   if (text.length > maximumLength || text.startsWith(".") || text.includes("..") || text.includes(".@"))
     return false;
   return address.test(text);
 }
 
-/** An e-mail address as a match key: the parsed value is normalised. */
+/** An e-mail address that identifies a person. The parsed value is normalised. */
 export const emailSchema = z
   .string()
   .check((payload) => {

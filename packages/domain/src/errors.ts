@@ -4,8 +4,8 @@ interface ErrorEntry {
 }
 
 /**
- * The 18 codes of the specification (section 7) and the HTTP status of each.
- * Clients branch on `code`, so a key of this table never changes; descriptions may be reworded.
+ * The 18 codes of the specification (section 7) and their HTTP statuses. Clients branch on `code`, so keys of
+ * this table never change.
  */
 export const errorCatalogue = {
   missing_api_key: { status: 401, description: "No key was sent." },
@@ -48,7 +48,7 @@ export const errorCatalogue = {
   read_only_demo: { status: 403, description: "The demo account cannot change anything." },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** Codes that only our own routes and failures answer with; they are not part of the public 18. */
+/** Codes of internal errors, the console and the host API. They are not part of the public 18. */
 const additionalErrors = {
   internal_error: { status: 500, description: "Something failed inside the service." },
   invalid_credentials: { status: 401, description: "The e-mail address or the password is wrong." },
@@ -57,20 +57,20 @@ const additionalErrors = {
 
 const allErrors: Readonly<Record<ErrorCode, ErrorEntry>> = { ...errorCatalogue, ...additionalErrors };
 
-/** A code of the specification's table, or one of the three that only our own routes use. */
+/** A code of the specification, or one of the three additional codes. */
 export type ErrorCode = keyof typeof errorCatalogue | keyof typeof additionalErrors;
 
 export interface HookwrightErrorOptions {
-  /** HTTP status, where it differs from the code's usual one (413, 415, 503 …). */
+  /** The HTTP status, if it differs from the usual one of the code (413, 415, 503 …). */
   readonly status?: number | undefined;
   readonly cause?: unknown;
-  /** Whole seconds for the `Retry-After` header. */
+  /** Seconds for the `Retry-After` header, an integer. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /**
- * A request that is refused, or a failure that is told to the client. `code` is stable, `message` is for people
- * and is sent to the client: never put anything from inside into it, that belongs into `cause`.
+ * A rejected request, or an error that is reported to the client. `code` is stable. The client receives
+ * `message`, so internal details belong in `cause`.
  *
  * @example
  * throw new HookwrightError("resource_not_found", "No such webhook on this account.");
@@ -89,7 +89,7 @@ export class HookwrightError extends Error {
   }
 }
 
-/** Told by name and shape, not by `instanceof`: two copies of this package in one program must agree. */
+/** Checks the name and shape, because a program may contain two copies of this package. */
 export function isHookwrightError(error: unknown): error is HookwrightError {
   return error instanceof Error && error.name === "HookwrightError" && "code" in error && "status" in error;
 }

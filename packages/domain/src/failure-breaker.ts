@@ -1,7 +1,7 @@
-/** Failed attempts in a row after which the owner is warned (specification, section 8). */
+/** The owner is warned after this many consecutive failures (specification, section 8). */
 export const warnAfterFailures = 6;
 
-/** Failed attempts in a row after which the webhook is switched off. */
+/** The webhook is switched off after this many consecutive failures. */
 export const switchOffAfterFailures = 30;
 
 const warningIntervalMs = 24 * 60 * 60 * 1_000;
@@ -9,7 +9,7 @@ const warningIntervalMs = 24 * 60 * 60 * 1_000;
 export interface FailureCount {
   /** Failed attempts since the last accepted one, over all deliveries of the webhook. */
   readonly consecutiveFailures: number;
-  /** When the last warning was sent, in milliseconds since 1970; null when none ever was. */
+  /** The time of the last warning in milliseconds since 1970, or null if there was none. */
   readonly lastWarningAt: number | null;
 }
 
@@ -18,12 +18,11 @@ export interface CountedAttempt extends FailureCount {
 }
 
 /**
- * Counts one attempt (tests are not counted, resends are) and says what follows from it.
+ * Counts one attempt and returns the resulting action. Test deliveries are not counted, resends are.
  *
- * The owner is warned from the 6th failure in a row on, at most once in 24 hours: at the 6th itself, unless an earlier
- * run of failures was warned about less than a day ago; in that case at the first failure after the day is over.
- * `switch_off` is said again for every further failure, since attempts in flight may end after it; only the
- * attempt that really moves the webhook's state may send the mail.
+ * The owner is warned at the 6th consecutive failure or later, at most once in 24 hours.
+ * `switch_off` is repeated for every further failure, because attempts in flight may end later. Only the
+ * attempt that changes the webhook's state sends the mail.
  */
 export function countAttempt(
   { consecutiveFailures, lastWarningAt }: FailureCount,
@@ -34,7 +33,7 @@ export function countAttempt(
   if (failures >= switchOffAfterFailures) {
     return { consecutiveFailures: failures, lastWarningAt, action: "switch_off" };
   }
-  // Either way: behind a clock that was set back the last warning lies ahead, and there would be none until then.
+  // The absolute difference, because the clock may have been set back.
   const warnedLately = lastWarningAt !== null && Math.abs(now - lastWarningAt) < warningIntervalMs;
   if (failures >= warnAfterFailures && !warnedLately) {
     return { consecutiveFailures: failures, lastWarningAt: now, action: "warn" };

@@ -1,9 +1,9 @@
-/** A shorter text begins or ends too many names. */
+/** A shorter text is the beginning or end of too many names. */
 const leastPart = 4;
 
 /**
- * The name that somebody who wrote `text` may have meant, in any case: the first that begins with it, else the only one that ends
- * with it, else the one that is the fewest edits away; undefined if no name is near.
+ * Returns the name that `text` most likely means, ignoring case: the first name that begins with it, else the
+ * only name that ends with it, else the name with the fewest edits. Returns `undefined` if no name is close.
  *
  * @example findNearest("prot", ["port", "host"]) // "port"
  */
@@ -16,10 +16,10 @@ export function findNearest(text: string, names: readonly string[]): string | un
   let nearest: string | undefined;
   let least = Math.max(2, Math.floor(written.length / 3)) + 1;
   for (const name of names) {
-    // At least so many letters were added or left out. This also bounds the work that a long text causes.
+    // The length difference is a lower bound of the edits. This also limits the work for a long text.
     if (Math.abs(written.length - name.length) >= least) continue;
     const distance = countEdits(written, name.toLowerCase());
-    // A short name is nothing but edits away from any other.
+    // For a short name, every letter would be an edit.
     if (distance >= least || distance >= name.length) continue;
     nearest = name;
     least = distance;
@@ -27,7 +27,7 @@ export function findNearest(text: string, names: readonly string[]): string | un
   return nearest;
 }
 
-/** Letters added, left out, replaced, or swapped with the next (optimal string alignment). */
+/** Returns the edit distance: letters added, removed, replaced, or swapped (optimal string alignment). */
 function countEdits(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,30 +1,30 @@
 import { z } from "zod";
 import { HookwrightError } from "./errors.ts";
 
-/** What an id names: `wh_…` is a webhook, `dlv_…` a delivery. Clients treat ids as opaque. */
+/** The type of an id: `wh_…` is a webhook, `dlv_…` a delivery. Clients treat ids as opaque. */
 export type IdPrefix = "acc" | "site" | "key" | "wh" | "ct" | "sub" | "post" | "lst" | "dlv" | "att" | "req";
 
 export interface IdSourceOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Cryptographically random bytes, exactly as many as asked for. */
+  /** Returns exactly `size` cryptographically random bytes. */
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
 const tailBytes = 6;
 const idsPerRefill = 512;
 const counterLimit = 2 ** 26;
-// Seeds stay this far below the limit, so that one millisecond holds at least as many ids.
+// Seeds are this far below the limit, so one millisecond has at least this many ids.
 const counterRoom = 2 ** 18;
 const largestTime = 2 ** 48 - 1;
 
 /**
- * Makes ids `<prefix>_<UUID version 7 as 32 lower-case hex digits>` (RFC 9562, section 5.7).
+ * Creates ids `<prefix>_<UUID version 7 as 32 lower-case hex digits>` (RFC 9562, section 5.7).
  *
- * The hex part of every id is greater than that of the one before, in one millisecond too and when the clock
- * steps back: a 26-bit counter follows the time (section 6.2, method 1), seeded at random in each millisecond with
- * room for 262,144 more; should it run out, the time part moves one millisecond ahead of the clock. 48 random
- * bits follow, so that two processes need no agreement.
+ * Ids increase even within a millisecond and if the clock steps back. A 26-bit counter follows the time
+ * (section 6.2, method 1). It is seeded at random in each millisecond with space for 262,144 increments. If
+ * it overflows, the time part moves ahead of the clock. 48 random bits follow, so processes need no
+ * coordination.
  *
  * @example
  * const newId = createIdSource({ now: Date.now, randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)) });
@@ -34,7 +34,7 @@ export function createIdSource({ now, randomBytes }: IdSourceOptions): (prefix: 
   let time = Number.NEGATIVE_INFINITY;
   let timeHex = "";
   let counter = 0;
-  // Random bytes are drawn in bulk and turned to hex once: one call of the generator for each id costs more than the id.
+  // Random bytes are generated in bulk, because one call for each id would be slow.
   let tails = "";
   let at = 0;
 
@@ -49,7 +49,7 @@ export function createIdSource({ now, randomBytes }: IdSourceOptions): (prefix: 
 
   const startMillisecond = (next: number): void => {
     if (!(next >= 0 && next <= largestTime))
-      throw new RangeError("The clock must give milliseconds since 1970.");
+      throw new RangeError("The clock must return milliseconds since 1970.");
     time = next;
     timeHex = toTimeHex(next);
     counter = Math.floor(
@@ -63,7 +63,7 @@ export function createIdSource({ now, randomBytes }: IdSourceOptions): (prefix: 
     else if (++counter === counterLimit) startMillisecond(time + 1);
     const version = hexWord(0x7000 | (counter >>> 14));
     const variant = hexWord(0x8000 | (counter & 0x3fff));
-    // Joined, not concatenated: one flat text, which is written as JSON and into keys twice as fast.
+    // `join` creates a flat string, which is faster to write than a concatenation.
     return [prefix, "_", timeHex, version, variant, nextTail()].join("");
   };
 }
@@ -73,9 +73,9 @@ function toTimeHex(time: number): string {
 }
 
 /**
- * What every id that `createIdSource` made at that time or later comes after, in the order of their characters, and every earlier one before.
+ * Returns a text that sorts before every id of that time or later, and after every earlier id.
  *
- * @param time milliseconds since 1970; one that no id can have counts as the nearest that it can
+ * @param time milliseconds since 1970. Limited to the range of ids
  * @example
  * idsSince("req", Date.UTC(2026, 0, 1)); // "req_019b76daa800"
  */
@@ -86,25 +86,25 @@ export function idsSince(prefix: IdPrefix, time: number): string {
 const ownId = /^[a-z]+_([0-9a-f]{12})7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 
 /**
- * When an id of `createIdSource` was made, in milliseconds since 1970.
+ * Returns the creation time of an id of `createIdSource`, in milliseconds since 1970.
  *
- * @throws HookwrightError `internal_error` for an id that did not come from there, such as a host-chosen one.
+ * @throws HookwrightError `internal_error` for another id, for example one that the host chose
  */
 export function idTime(id: string): number {
   const hex = ownId.exec(id)?.[1];
   if (hex === undefined) {
-    throw new HookwrightError(
-      "internal_error",
-      "This id carries no time: pass only ids made by createIdSource.",
-    );
+    throw new HookwrightError("internal_error", "This id contains no time. Pass only ids of createIdSource.");
   }
   return Number.parseInt(hex, 16);
 }
 
-/** A path that ends in `.` or `..` leads elsewhere (RFC 3986, section 5.2.4), so nothing could be asked for by such an id. */
+/** `.` and `..` change the path of a URL (RFC 3986, section 5.2.4), so such an id could not be requested. */
 const hostCharacters = /^(?!\.{1,2}$)[A-Za-z0-9_.:-]{1,128}$/;
 
-/** Whether a text can be an id of ours, or one that the host chose for an account, a site or a list. */
+/**
+ * Returns whether a text can be an id of Hookwright, or an id that the host chose for an account, a site or a
+ * list.
+ */
 export function isHostId(text: string): boolean {
   return hostCharacters.test(text);
 }
@@ -125,15 +125,18 @@ export const hostIdSchema = hostText().meta({
   maxLength: 128,
 });
 
-/** Neither white space, nor control or invisible characters, nor half of a surrogate pair. */
+/** No white space, control or invisible characters, or half of a surrogate pair. */
 const printable = /^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u;
 
-/** Whether a text can be the id of a business record, which the host supplies: 1 to 128 printable characters without white space (contract §1). */
+/**
+ * Returns whether a text can be the id of a business record: 1 to 128 printable characters without white
+ * space (contract §1).
+ */
 export function isRecordId(text: string): boolean {
   return printable.test(text);
 }
 
-/** The id of a business record, as the API answers it. */
+/** The id of a business record in responses. */
 export const recordIdSchema = z.string().meta({
   description: "The record's id: 1 to 128 printable characters without white space.",
   example: "ord_1001",
@@ -152,8 +155,8 @@ function hexWord(word: number): string {
 
 function toHex(bytes: Uint8Array): string {
   if (bytes.length !== tailBytes * idsPerRefill)
-    throw new RangeError("randomBytes must give as many bytes as asked for.");
-  // As characters first: put together from texts, each byte would leave another one behind.
+    throw new RangeError("randomBytes must return exactly as many bytes as requested.");
+  // Building the text from bytes avoids a string for each byte.
   const digits = new Uint8Array(bytes.length * 2);
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;

@@ -61,6 +61,7 @@ export type { KeptContact } from "./kept/kept-contact.ts";
 export { readKeptOrder } from "./kept/kept-order.ts";
 export type { KeptOrder, ReadOrder, SiteOrder } from "./kept/kept-order.ts";
 export { defaultPlan, expectIntegrations, fitsLimit, mergePlan } from "./plan.ts";
+export { isPublicAddress } from "./public-address.ts";
 export {
   accountInputSchema,
   accountSchema,
@@ -137,9 +138,8 @@ export { isSentEmpty, withoutEmpty, withoutEmptyIn } from "./sent-empty.ts";
 export { joinSubscriber } from "./subscriber-join.ts";
 export type { JoinInput, SubscriberFields } from "./subscriber-join.ts";
 export { joinTags } from "./tags.ts";
-export { maximumTargetUrlLength, targetUrlProblems } from "./target-url-problems.ts";
-export { defaultAllowedTargetPorts, targetNameProblem, targetPortProblem } from "./target-url-rules.ts";
-export type { AllowedPort } from "./target-url-rules.ts";
+export { defaultAllowedTargetPorts, parseTargetUrl } from "./target-url.ts";
+export type { AllowedPort, TargetPolicy, TargetVerdict } from "./target-url.ts";
 export { beginningOf } from "./text.ts";
 export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";
 export { parseTimestamp, timestampSchema, toTimestamp } from "./timestamps.ts";

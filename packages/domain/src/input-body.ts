@@ -1,6 +1,6 @@
 /**
- * A body as a program may give it: what can be left out may be null as well, which counts as left out (specification, section
- * 2.1), and lists may be read-only. So what came in an answer fits into a body.
+ * A request body: optional fields may also be null, which counts as omitted (specification, section 2.1), and
+ * lists may be read-only. So values from responses are valid.
  *
  * @example
  * const body: InputBody<ContactInputBody> = { project_id: "site_1", email: "ada@example.com", name: null };

@@ -1,13 +1,13 @@
-/** Amounts have at most this many decimals (contract §3): unit prices of 0.0125 and unrounded taxes exist. */
+/** The largest number of decimals (contract §3). Unit prices of 0.0125 and unrounded taxes exist. */
 const maximumDecimals = 6;
 const scale = 10 ** maximumDecimals;
 
 /**
- * An amount as it is stored and answered: at most 6 decimals, half away from zero, without binary noise.
+ * Rounds an amount for storage and responses: at most 6 decimals, half away from zero.
  *
- * The decimal digits that the number prints are rounded, not its binary value, which is slightly off for most decimals.
+ * It rounds the printed decimal digits, not the binary value, which is slightly off for most decimals.
  *
- * @param amount a finite number, of any currency and sign
+ * @param amount a finite number of any currency and sign
  * @example roundAmount(0.1 + 0.2) // 0.3
  * @example roundAmount(1.0000005) // 1.000001
  */
@@ -26,11 +26,12 @@ export function roundAmount(amount: number): number {
 }
 
 const decimalForm = /^([+-]?)(\d*)(?:\.(\d*))?(?:e[+-]?\d{1,3})?$/i;
-/** Every decimal with this many significant digits survives the way through a double. */
+/** A double represents every decimal with this many significant digits exactly enough. */
 const exactDigits = 15;
 
 /**
- * The amount that a decimal text means: `"9.00"` is 9. Undefined for any other text, and where a number cannot hold the digits.
+ * Parses a decimal text: `"9.00"` is 9. Returns `undefined` for other texts, and if a number cannot represent
+ * all digits.
  *
  * @example parseAmount("9.00") // 9
  * @example parseAmount("9,00") // undefined: it may mean 9 or 900

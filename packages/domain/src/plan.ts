@@ -1,7 +1,7 @@
 import { HookwrightError } from "./errors.ts";
 import type { HostAccount, Plan, PlanInput } from "./resources/account.ts";
 
-/** The plan of an account for which the host names none: everything, without limits. */
+/** The plan of an account for which the host sends none: everything, without limits. */
 export const defaultPlan: Plan = {
   name: "standard",
   integrations: true,
@@ -10,7 +10,7 @@ export const defaultPlan: Plan = {
   blog_posts_per_site: null,
 };
 
-/** A plan after the host's PUT: fields left out stay, a limit of null means "no limit". */
+/** Returns a plan after the host's PUT. Omitted fields stay. A null limit means "no limit". */
 export function mergePlan(existing: Plan | undefined, input: PlanInput | undefined): Plan {
   const before = existing ?? defaultPlan;
   if (input === undefined) return before;
@@ -23,13 +23,14 @@ export function mergePlan(existing: Plan | undefined, input: PlanInput | undefin
   };
 }
 
-/** Whether one more fits under a limit of a plan, with `used` counted already. */
+/** Returns whether a plan limit allows one more, after `used`. */
 export function fitsLimit(limit: number | null, used: number): boolean {
   return limit === null || used < limit;
 }
 
 /**
- * Refuses an account that may use neither the API nor webhooks, in the contract's order (§1): suspended, then its plan.
+ * Rejects an account that may not use the API and webhooks. Checks the suspension first, then the plan
+ * (contract §1).
  *
  * @throws HookwrightError `account_unavailable`, `plan_required`
  */

@@ -1,23 +1,23 @@
 /** Seconds from the end of a failed attempt to the next one: 29 min 15 s in all (specification, section 3.2). */
 export const defaultRetryDelaysSeconds: readonly number[] = [15, 60, 240, 540, 900];
 
-/** Tries of one delivery under the default delays: the first, and one after each delay. */
+/** The number of attempts with the default delays: the first, and one after each delay. */
 export const maximumTries = 6;
 
 const jitter = 0.1;
 
 export interface RetryDelayInput {
-  /** Attempts of this delivery that have failed, at least 1. */
+  /** The number of failed attempts, at least 1. */
   readonly attemptsMade: number;
   /** @default defaultRetryDelaysSeconds */
   readonly delaysSeconds?: readonly number[] | undefined;
-  /** From 0 up to 1, as `Math.random`. */
+  /** Returns a number from 0 to 1, like `Math.random`. */
   readonly random: () => number;
 }
 
 /**
- * Whole milliseconds to wait before the next try, the delay ±10 %; undefined when no tries are left. The jitter
- * keeps deliveries that failed together in one outage from coming back together.
+ * Returns the milliseconds until the next attempt, the delay ±10 %, or `undefined` if no attempts are left.
+ * The jitter spreads the retries of deliveries that failed together.
  *
  * @example retryDelayMs({ attemptsMade: 1, random: () => 0.5 }) // 15000
  */

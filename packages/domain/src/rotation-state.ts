@@ -4,7 +4,7 @@ export const rotationStates = ["single", "rotating"] as const;
 export type RotationState = (typeof rotationStates)[number];
 
 export const rotationInputs = ["rotate", "finish", "cancel"] as const;
-/** `finish` keeps the new secret, `cancel` the old one; both leave a single secret. */
+/** `finish` keeps the new secret, `cancel` the old one. Both leave a single secret. */
 export type RotationInput = (typeof rotationInputs)[number];
 
 // Specification, section 3.3.
@@ -20,7 +20,7 @@ const table: TransitionTable<RotationState, RotationInput> = {
   rotating: { finish: "single", cancel: "single" },
 };
 
-/** The only way the signing secrets of a webhook change their state. */
+/** Returns the next state of a webhook's signing secrets. All state changes use it. */
 export function moveRotation(state: RotationState, input: RotationInput): Transition<RotationState> {
   return followTable(table, state, input, (from) =>
     from === "rotating"

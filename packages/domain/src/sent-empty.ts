@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * Drops the fields that were "sent empty": `""`, white space only, `null`, `[]`. Such a field counts as left out,
- * whatever its type (specification, section 2.1), so this comes before any schema. Only the fields of the object
- * itself are looked at; anything but a plain object is given back as it is, for the schema to refuse.
+ * Removes the fields that were sent empty: `""`, white space, `null`, `[]`. Such a field counts as omitted
+ * (specification, section 2.1), so call this before a schema. It checks only top-level fields and returns
+ * anything but a plain object unchanged.
  *
  * @example withoutEmpty({ email: "ada@example.com", name: " ", tags: [] }) // { email: "ada@example.com" }
  */
@@ -14,8 +14,8 @@ export function withoutEmpty(value: unknown): unknown {
 }
 
 /**
- * The same inside the objects and arrays of a body, for fields that may be left out. A `null` that says something stays: no limit,
- * in a plan.
+ * Like `withoutEmpty`, for the nested objects and arrays of a body. Removes only optional fields. Keeps a
+ * meaningful `null`, for example "no limit" in a plan.
  *
  * @example withoutEmptyIn(accountInputSchema, { plan: { name: "", blog_posts_per_site: null } }) // { plan: { blog_posts_per_site: null } }
  */
@@ -33,32 +33,32 @@ export function withoutEmptyIn(schema: z.ZodType, value: unknown): unknown {
   const fields = Object.entries(value).flatMap(([name, field]) => {
     const rule: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     if (!(rule instanceof z.ZodType)) return [[name, field]];
-    return isSentEmpty(field) && countsAsLeftOut(rule, field) ? [] : [[name, withoutEmptyIn(rule, field)]];
+    return isSentEmpty(field) && countsAsOmitted(rule, field) ? [] : [[name, withoutEmptyIn(rule, field)]];
   });
   return Object.fromEntries(fields);
 }
 
 interface EmptyRule {
-  readonly mayBeLeftOut: boolean;
-  readonly mayBeNull: boolean;
+  readonly isOptional: boolean;
+  readonly isNullable: boolean;
 }
 
-/** Asking a schema takes some microseconds, and a body may have a hundred thousand items. */
+/** Caches the rules, because a body may have a hundred thousand items and a parse takes microseconds. */
 const emptyRules = new WeakMap<z.ZodType, EmptyRule>();
 
-function countsAsLeftOut(rule: z.ZodType, field: unknown): boolean {
+function countsAsOmitted(rule: z.ZodType, field: unknown): boolean {
   let known = emptyRules.get(rule);
   if (known === undefined) {
     known = {
-      mayBeLeftOut: rule.safeParse(undefined).success,
-      mayBeNull: rule.safeParse(null).success,
+      isOptional: rule.safeParse(undefined).success,
+      isNullable: rule.safeParse(null).success,
     };
     emptyRules.set(rule, known);
   }
-  return known.mayBeLeftOut && !(field === null && known.mayBeNull);
+  return known.isOptional && !(field === null && known.isNullable);
 }
 
-/** Whether a field counts as left out: `""`, white space only, `null`, `[]`, or nothing. */
+/** Returns whether a field counts as omitted: `""`, white space, `null`, `[]`, or `undefined`. */
 export function isSentEmpty(field: unknown): boolean {
   if (typeof field === "string") return field.trim() === "";
   return field === null || field === undefined || (Array.isArray(field) && field.length === 0);

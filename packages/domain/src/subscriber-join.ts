@@ -1,6 +1,9 @@
 import { joinTags } from "./tags.ts";
 
-/** What joining decides about a subscriber; ids, e-mail and times are the caller's. A missing name is `""` (§2.11). */
+/**
+ * The fields that joining changes. Ids, e-mail and times belong to the caller. A missing name is `""`
+ * (§2.11).
+ */
 export interface SubscriberFields {
   readonly name: string;
   readonly status: string;
@@ -15,11 +18,11 @@ export interface JoinInput {
 }
 
 /**
- * A subscriber after `POST /v1/subscribers`. Somebody new is `active` at once. Somebody known joins the list, receives
- * the tags, and keeps the status: who unsubscribed stays unsubscribed. The name is filled only where it is blank.
- * Where nothing changes, `existing` itself is given back.
+ * Returns a subscriber after `POST /v1/subscribers`. A new person is `active` at once. A known person is
+ * added to the list, gets the tags and keeps the status: an unsubscribed person stays unsubscribed. Only a
+ * blank name is filled. If nothing changes, returns `existing` itself.
  *
- * @throws HookwrightError `validation_failed` when there would be more than 1,000 tags.
+ * @throws HookwrightError `validation_failed` if there would be more than 1,000 tags
  */
 export function joinSubscriber(existing: SubscriberFields | undefined, input: JoinInput): SubscriberFields {
   const before = existing ?? newcomer;

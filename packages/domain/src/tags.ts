@@ -1,13 +1,13 @@
 import { HookwrightError } from "./errors.ts";
 
-/** Tags are never removed, so each person's set needs a bound of its own. */
+/** Tags are never removed, so their number needs a limit. */
 const maximumTagsKept = 1_000;
 
 /**
- * The tags there are, then those that are new, in order of first appearance. Each is trimmed, blank ones are dropped,
- * case is kept: `VIP` and `vip` are two tags. Gives `existing` itself back when nothing is new.
+ * Adds new tags to existing ones, in order of first appearance. Tags are trimmed, blank ones are dropped,
+ * case is kept. Returns `existing` itself if nothing is new.
  *
- * @throws HookwrightError `validation_failed` when there would be more than 1,000.
+ * @throws HookwrightError `validation_failed` if there would be more than 1,000 tags
  */
 export function joinTags(
   existing: readonly string[],
@@ -15,7 +15,7 @@ export function joinTags(
 ): readonly string[] {
   if (added === undefined || added.length === 0) return existing;
   const joined = new Set(existing);
-  // Not how long the list is: a record that a host published may name a tag twice.
+  // Not the length of the list, because a published record may contain duplicate tags.
   const known = joined.size;
   for (const tag of added) {
     const trimmed = tag.trim();
@@ -31,7 +31,7 @@ export function joinTags(
   return [...joined];
 }
 
-/** Tags as they are answered: trimmed, none blank, none twice, in order of first appearance. */
+/** Normalises tags for responses: trimmed, without blanks and duplicates, in order of first appearance. */
 export function tidyTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== "");
 }

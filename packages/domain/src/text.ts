@@ -2,19 +2,19 @@ import { z } from "zod";
 
 interface TextOptions {
   /**
-   * Longest length in UTF-16 units. `maxLength` of JSON Schema counts code points: of letters beyond the basic plane, such as
-   * most emoji, it permits up to twice as many. Some of these texts are parts of keys, which have no room for that.
+   * The maximum length in UTF-16 units. JSON Schema's `maxLength` counts code points, so it may allow twice
+   * as many. Some of these texts are parts of keys with a limited size.
    */
   readonly max: number;
   readonly description: string;
   readonly example?: string;
-  /** @default true; false refuses `""` and white space only. */
+  /** Whether blank text is allowed. @default true */
   readonly blank?: boolean;
 }
 
 /**
- * Bounded, well-formed text of a client. A lone surrogate cannot be written as UTF-8: it would be stored as something else than
- * was sent, and signed bytes would differ from what a receiver decodes.
+ * Text of a client, bounded and well-formed. UTF-8 cannot encode a lone surrogate, so signed bytes would
+ * differ from the stored text.
  */
 export function text({ max, description, example, blank = true }: TextOptions) {
   return z
@@ -38,7 +38,7 @@ function problemOf(value: string, max: number, blank: boolean): string | undefin
 }
 
 /**
- * The first UTF-16 units of a text, or one less where they would end in half of a surrogate pair.
+ * Returns the first UTF-16 units of a text, without splitting a surrogate pair.
  *
  * @example beginningOf("🦄🦄", 3) // "🦄"
  */
@@ -51,7 +51,7 @@ export function beginningOf(text: string, units: number): string {
   return isCut ? beginning.slice(0, -1) : beginning;
 }
 
-/** Text as it is answered. Only what clients send has limits. */
+/** Text in responses, without a limit. */
 export function answeredText({
   description,
   example,
@@ -62,7 +62,7 @@ export function answeredText({
   return z.string().meta({ description, example });
 }
 
-/** The same where it may be null. */
+/** Nullable text in responses. */
 export function answeredNullableText({
   description,
   example,
@@ -75,7 +75,7 @@ export function answeredNullableText({
 
 const maximumTags = 100;
 
-/** The tags of one request. Each is trimmed and blank ones are dropped when they are joined, not here. */
+/** The tags of one request. `joinTags` trims them and drops blank ones. */
 export function tagList(description: string) {
   return z
     .array(text({ max: 100, description: "A tag.", example: "vip" }))

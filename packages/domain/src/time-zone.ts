@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-// Building a formatter takes some 30 µs. Names come from clients, so the cache is emptied when it grows past the
-// number of zones there are (about 600 with links).
+// Creating a formatter is slow. Names come from clients, so the cache is cleared when it exceeds the number
+// of zones (about 600 with links).
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const cacheLimit = 1_000;
 
@@ -24,10 +24,10 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Every name that is made today begins with one of these areas. */
+/** Current names begin with one of these areas. */
 const namedByArea =
   /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)(?:\/[A-Z][\w+-]*)+$/;
-/** The names from before there were areas; no new ones are made. */
+/** Old names without an area. */
 const namedWithoutArea: ReadonlySet<string> = new Set(
   `CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel
   Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT
@@ -35,12 +35,13 @@ const namedWithoutArea: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a text is an IANA time zone name. `Intl` also takes offsets (`+01:00`), abbreviations (`PST`) and names in the
- * wrong case (`europe/paris`); all are refused, because receivers in other languages would fail on them.
+ * Returns whether a text is an IANA time zone name. `Intl` also accepts offsets (`+01:00`), abbreviations
+ * (`PST`) and wrong case (`europe/paris`). These are rejected, because receivers in other languages would not
+ * accept them.
  */
 export function isTimeZone(name: string): boolean {
-  // Of a link, such as `asia/kolkata`, `Intl` tells the zone that it leads to, and nothing about its case: the form has to
-  // do, which leaves capitals in the midst of a link's name (`US/PACIFIC`) unseen.
+  // For a link, such as `asia/kolkata`, `Intl` returns its target, so wrong case is only detected by the
+  // pattern. `US/PACIFIC` is accepted.
   if (name.length > 64 || !(namedByArea.test(name) || namedWithoutArea.has(name))) return false;
   if (formatters.has(name)) return true;
   try {
@@ -54,9 +55,9 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The calendar month that a time falls in, as the clocks of a time zone show it: `"2026-11"`.
+ * Returns the calendar month of a time in a time zone: `"2026-11"`.
  *
- * @throws RangeError for a name that is no time zone.
+ * @throws RangeError if the time zone is unknown
  */
 export function calendarMonth(ms: number, timeZone: string): string {
   let year = "";
@@ -71,11 +72,11 @@ export function calendarMonth(ms: number, timeZone: string): string {
 const dayMs = 86_400_000;
 
 /**
- * The time at which the clocks of a time zone show a wall time. In the hour that clocks show twice it is the first of the two; a
- * time in the hour that they skip is moved forward by that hour, as `Temporal` and RFC 5545 do.
+ * Converts a local time of a time zone to a UTC time. An ambiguous local time is the earlier one. A skipped
+ * local time moves forward by the gap, as in `Temporal` and RFC 5545.
  *
- * @param wallMs what the clocks show, as if it were UTC, in milliseconds
- * @throws RangeError for a name that is no time zone.
+ * @param wallMs the local time as if it were UTC, in milliseconds
+ * @throws RangeError if the time zone is unknown
  */
 export function toInstant(wallMs: number, timeZone: string): number {
   const before = wallMs - offsetMs(wallMs - dayMs, timeZone);
@@ -84,12 +85,14 @@ export function toInstant(wallMs: number, timeZone: string): number {
   return isShown(before) || !isShown(after) ? before : after;
 }
 
-/** What the clocks of a time zone show at a time, as if it were UTC, in milliseconds. The inverse of {@link toInstant}. */
+/**
+ * Returns the local time of a time zone as if it were UTC, in milliseconds. The inverse of {@link toInstant}.
+ */
 export function toWallTime(ms: number, timeZone: string): number {
   return ms + offsetMs(ms, timeZone);
 }
 
-/** How far the clocks of a time zone are ahead of UTC, in milliseconds. */
+/** Returns the offset of a time zone from UTC in milliseconds. */
 function offsetMs(ms: number, timeZone: string): number {
   const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
   let isBeforeChrist = false;

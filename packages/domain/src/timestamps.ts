@@ -7,19 +7,20 @@ const dateTime =
 const mustBeDateTime = "must be an ISO 8601 date-time with Z or an offset, such as 2026-11-20T09:30:00Z";
 
 /**
- * The wire form `YYYY-MM-DDTHH:MM:SSZ` of a time in milliseconds; a part of a second is cut off.
+ * Formats a time in milliseconds as `YYYY-MM-DDTHH:MM:SSZ`. Fractions of a second are dropped.
  *
- * @throws RangeError for a time outside the years 0000 to 9999, which the form cannot hold.
+ * @throws RangeError if the year is not 0000 to 9999
  */
 export function toTimestamp(ms: number): string {
   const text = new Date(ms).toISOString();
-  if (text.length !== 24) throw new RangeError("A timestamp must lie in the years 0000 to 9999.");
+  if (text.length !== 24) throw new RangeError("The year of a timestamp must be 0000 to 9999.");
   return `${text.slice(0, 19)}Z`;
 }
 
 /**
- * Milliseconds since 1970 of an ISO 8601 date-time with `Z` or an offset (extended form; seconds and a fraction
- * are optional). A leap second and `24:00` are refused: no clock here could keep them apart from the next second.
+ * Parses an ISO 8601 date-time with `Z` or an offset (extended format, optional seconds and fraction) to
+ * milliseconds since 1970. Rejects leap seconds and `24:00`, because they cannot be distinguished from the
+ * next second.
  *
  * @throws HookwrightError `validation_failed`
  */
@@ -33,7 +34,7 @@ function readTimestamp(text: string): number | undefined {
   return readWireForm(text) ?? readDateTime(text);
 }
 
-/** Milliseconds of a text that has the wire form already, as nearly every time that comes in. */
+/** Parses a text in the wire format, which nearly all times have. */
 export function readWireForm(text: string): number | undefined {
   if (text.length !== 20 || text[4] !== "-" || text[7] !== "-" || text[10] !== "T") return undefined;
   if (text[13] !== ":" || text[16] !== ":" || text[19] !== "Z") return undefined;
@@ -43,13 +44,13 @@ export function readWireForm(text: string): number | undefined {
   const hour = twoDigits(text, 11);
   const minute = twoDigits(text, 14);
   const second = twoDigits(text, 17);
-  // Before 100 `Date.UTC` means another century. NaN, of what is no digit, passes none of these.
+  // `Date.UTC` maps years below 100 to another century. NaN passes none of these checks.
   if (!(year >= 100 && hour <= 23 && minute <= 59 && second <= 59 && isCalendarDate(year, month, day)))
     return undefined;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** NaN where one of the two is no digit. */
+/** Returns NaN if one of them is not a digit. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 0x30;
   const ones = text.charCodeAt(at + 1) - 0x30;
@@ -77,7 +78,7 @@ function readDateTime(text: string): number | undefined {
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -60_000 : 60_000);
   const date = new Date(0);
-  // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
+  // Not `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"));
   const ms = date.setUTCHours(Number(hour), Number(minute), Number(second), milliseconds) - offset;
@@ -87,12 +88,12 @@ function readDateTime(text: string): number | undefined {
 const earliest = -62_167_219_200_000;
 const latest = 253_402_300_799_999;
 
-/** Whether the wire form, with its four digits for the year, can hold a time. */
+/** Returns whether the wire format, with four digits for the year, can represent a time. */
 export function isOnTheWire(ms: number): boolean {
   return ms >= earliest && ms <= latest;
 }
 
-/** Whether the year, month (1 to 12) and day exist in the calendar. */
+/** Returns whether the year, month (1 to 12) and day exist. */
 export function isCalendarDate(year: number, month: number, day: number): boolean {
   if (!(month >= 1 && month <= 12 && day >= 1)) return false;
   if (month !== 2) return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31);
@@ -100,8 +101,8 @@ export function isCalendarDate(year: number, month: number, day: number): boolea
 }
 
 /**
- * A time on the wire. Generous in what it takes (any form `parseTimestamp` reads), strict in what it gives: the
- * parsed value is always `YYYY-MM-DDTHH:MM:SSZ`.
+ * A time on the wire. Accepts every format of `parseTimestamp`. The parsed value is always
+ * `YYYY-MM-DDTHH:MM:SSZ`.
  */
 export const timestampSchema = z
   .string()

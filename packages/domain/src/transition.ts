@@ -1,9 +1,9 @@
-/** The outcome of a transition. `reason` is a sentence for people, fit for an `invalid_state` error. */
+/** The result of a transition. `reason` is a sentence for an `invalid_state` error. */
 export type Transition<State extends string> =
   | { readonly ok: true; readonly state: State }
   | { readonly ok: false; readonly reason: string };
 
-/** From each state, where each input leads. An input that a state does not name is refused there. */
+/** The next state for each state and input. Missing inputs are rejected. */
 export type TransitionTable<State extends string, Input extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Input, State>>>>
 >;

@@ -4,15 +4,15 @@ import { HookwrightError } from "./errors.ts";
 const maximumProblems = 20;
 
 export interface ParseOptions {
-  /** What the whole value is called when it is not even an object. @default "body" */
+  /** The name of the whole value in problems. @default "body" */
   readonly root?: string | undefined;
-  /** The field that holds the whole value: it is put before the name of every other. @default none */
+  /** The field that contains the value, as a prefix of all names. @default none */
   readonly within?: string | undefined;
 }
 
 /**
- * Reads what is not trusted yet. All problems are told in one message, each with its field:
- * `email: must be an e-mail address; items.0.quantity: must be an integer`. No part of the value is repeated in it.
+ * Parses untrusted input. One message lists all problems with their fields: `email: must be an e-mail
+ * address; items.0.quantity: must be an integer`. It does not quote the input.
  *
  * @throws HookwrightError `validation_failed`
  *
@@ -29,12 +29,12 @@ export function parseInput<Schema extends z.ZodType>(
   throw validationFailed(result.problems);
 }
 
-/** What was read, or every problem of it, each with its field. */
+/** The parsed data, or all problems with their fields. */
 export type Parsed<Data> =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** As `parseInput`, with the problems as a value, for callers that add their own. */
+/** Like `parseInput`, but returns the problems, for callers that add their own. */
 export function findProblems<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -52,7 +52,7 @@ export function findProblems<Schema extends z.ZodType>(
   };
 }
 
-/** The error that tells all problems of one body, the first twenty in full. */
+/** Creates the error for all problems of one body. It lists the first twenty. */
 export function validationFailed(problems: readonly string[]): HookwrightError {
   const shown = [...new Set(problems)];
   const more = shown.length - maximumProblems;
@@ -70,7 +70,10 @@ const typeNames: Readonly<Record<string, string>> = {
   record: "must be an object",
 };
 
-/** The words for one problem. Schemas of this package bring their own for anything but type, range and choice. */
+/**
+ * Returns the text of one problem. Schemas of this package define their own texts except for type, range and
+ * choice.
+ */
 function problemText(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":

@@ -12,7 +12,7 @@ export const webhookInputs = [
   "remove",
   "key_revoked",
 ] as const;
-/** `switch_off`: 30 failed attempts in a row. `gone`: the endpoint answered 410. `remove`: DELETE. */
+/** `switch_off`: 30 consecutive failures. `gone`: the endpoint answered 410. `remove`: DELETE. */
 export type WebhookInput = (typeof webhookInputs)[number];
 
 // Specification, section 3.1.
@@ -26,9 +26,8 @@ export type WebhookInput = (typeof webhookInputs)[number];
 //                │                │
 //                └──► removed ◄───┘   gone, remove, key_revoked: from each of the three
 //
-// An attempt that was in flight when its webhook was paused can still be the 30th failure. `switch_off` is refused
-// then: a pause is the owner's decision and must not turn into another state behind it. The count stays, so the
-// first failure after resuming switches off.
+// An attempt in flight can be the 30th failure of a paused webhook. `switch_off` is rejected then, because the owner has
+// paused it. The count stays, so the first failure after resuming switches the webhook off.
 const table: TransitionTable<WebhookState, WebhookInput> = {
   active: {
     pause: "paused",
@@ -42,7 +41,7 @@ const table: TransitionTable<WebhookState, WebhookInput> = {
   removed: {},
 };
 
-/** The only way a webhook changes its state. */
+/** Returns the next state of a webhook. All state changes use it. */
 export function moveWebhook(state: WebhookState, input: WebhookInput): Transition<WebhookState> {
   return followTable(table, state, input, refusal);
 }
@@ -58,7 +57,7 @@ const verbs: Readonly<Record<WebhookInput, string>> = {
 };
 
 const nextSteps: Readonly<Record<WebhookState, string>> = {
-  active: "It is sending already; nothing needs to be done.",
+  active: "It is already sending.",
   paused: "Resume it to send again.",
   switched_off: "Turn it on once the endpoint works.",
   removed: "Create a new one.",

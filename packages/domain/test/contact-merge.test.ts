@@ -17,14 +17,14 @@ const inputs = fc.record({ name: blankable, phone: blankable, notes: blankable, 
 const modes = fc.constantFrom("write" as const, "record" as const);
 
 describe("a write", () => {
-  it("replaces text and leaves alone what was left out or sent empty", () => {
+  it("replaces text and keeps fields that were omitted or sent empty", () => {
     expect(mergeContact(ada, { name: "Grace", phone: " ", notes: null }, "write")).toStrictEqual({
       ...ada,
       name: "Grace",
     });
   });
 
-  it("adds tags in order of first appearance, trimmed, without blanks or doubles, case kept", () => {
+  it("adds tags in order of first appearance, trimmed, without blanks or duplicates, keeping case", () => {
     expect(mergeContact(ada, { tags: [" new ", "vip", "", "new", "Vip"] }, "write").tags).toStrictEqual([
       "vip",
       "VIP",
@@ -33,7 +33,7 @@ describe("a write", () => {
     ]);
   });
 
-  it("makes a contact where there is none", () => {
+  it("creates a contact if there is none", () => {
     expect(mergeContact(undefined, { name: "Ada", tags: ["a", "a"] }, "write")).toStrictEqual({
       name: "Ada",
       phone: null,
@@ -42,7 +42,7 @@ describe("a write", () => {
     });
   });
 
-  it("refuses more than a thousand tags in all", () => {
+  it("rejects more than 1,000 tags in total", () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `tag ${index}`);
     const full = mergeContact(undefined, { tags: many }, "write");
     expect(full.tags).toHaveLength(1_000);
@@ -52,7 +52,7 @@ describe("a write", () => {
 });
 
 describe("a record", () => {
-  it("fills what is blank and never overwrites what is set", () => {
+  it("fills blank fields and never overwrites set ones", () => {
     expect(mergeContact(ada, { name: "Grace", phone: "+44 1" }, "record")).toStrictEqual({
       ...ada,
       phone: "+44 1",
@@ -61,7 +61,7 @@ describe("a record", () => {
 });
 
 describe("every merge", () => {
-  it("changes nothing the second time, and says so by giving the same object back", () => {
+  it("returns the same object if nothing changes", () => {
     fc.assert(
       fc.property(fc.option(contacts, { nil: undefined }), inputs, modes, (existing, input, mode) => {
         const once = mergeContact(existing, input, mode);
@@ -70,7 +70,7 @@ describe("every merge", () => {
     );
   });
 
-  it("never loses a tag, and never makes text blank", () => {
+  it("never removes a tag or blanks a text", () => {
     fc.assert(
       fc.property(contacts, inputs, modes, (existing, input, mode) => {
         const merged = mergeContact(existing, input, mode);
@@ -87,7 +87,7 @@ describe("every merge", () => {
     );
   });
 
-  it("of a record changes something just where it fills a blank field", () => {
+  it("of a record changes a contact only if it fills a blank field", () => {
     fc.assert(
       fc.property(contacts, inputs, (existing, { name, phone }) => {
         const isChanged = mergeContact(existing, { name, phone }, "record") !== existing;
@@ -96,7 +96,7 @@ describe("every merge", () => {
     );
   });
 
-  it("leaves what it was given untouched", () => {
+  it("does not change its arguments", () => {
     const frozen = Object.freeze({ ...ada, tags: Object.freeze([...ada.tags]) });
     expect(mergeContact(frozen, { name: "Grace", tags: ["new"] }, "write")).not.toBe(frozen);
     expect(frozen).toStrictEqual(ada);

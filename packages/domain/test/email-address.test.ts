@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { emailSchema, isEmailAddress, normaliseEmail } from "../src/email-address.ts";
 
 describe("e-mail addresses", () => {
-  it("are answered trimmed and in lower case, dots and plus signs kept", () => {
+  it("are normalised to trimmed lower case, with dots and plus signs", () => {
     expect(emailSchema.parse("  Ada.B+news@Example.COM ")).toBe("ada.b+news@example.com");
   });
 
-  it("are normalised once and for all", () => {
+  it("do not change when they are normalised again", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(normaliseEmail(normaliseEmail(text))).toBe(normaliseEmail(text));
@@ -22,7 +22,7 @@ describe("e-mail addresses", () => {
     },
   );
 
-  it("may be 254 characters long and no longer", () => {
+  it("may have up to 254 characters", () => {
     const domain = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}`;
     expect(isEmailAddress(`${"x".repeat(62)}@${domain}`)).toBe(true);
     expect(isEmailAddress(`${"x".repeat(63)}@${domain}`)).toBe(false);
@@ -50,7 +50,7 @@ describe("e-mail addresses", () => {
     "Ada <ada@example.com>",
     "a@b.co, c@d.co",
     "\ud800@example.com",
-  ])("are not %j", (text) => {
+  ])("must not be %j", (text) => {
     expect(emailSchema.safeParse(text).error?.issues[0]?.message).toBe("must be an e-mail address");
   });
 });

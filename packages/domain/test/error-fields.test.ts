@@ -9,7 +9,7 @@ it("has the messages and the stacks of an error and of its causes", () => {
   expect(stack).toMatch(/^Error: the database is away\n.*\ncaused by: Error: connect ECONNREFUSED\n/su);
 });
 
-it("does not repeat the message of a cause that the error repeats", () => {
+it("omits the message of a cause that the error already contains", () => {
   const cause = new Error("Redis is away");
   const { error } = toErrorFields(new Error("--storage cannot be opened. Redis is away", { cause }));
   expect(error).toBe("--storage cannot be opened. Redis is away");
@@ -27,7 +27,7 @@ it.each([
   expect(toErrorFields(thrown)).toEqual({ error });
 });
 
-it("has the messages of all errors that one error stands for", () => {
+it("has the messages of all errors of an AggregateError", () => {
   const errors = [
     new Error("connect ECONNREFUSED ::1:6379"),
     new Error("connect ECONNREFUSED 127.0.0.1:6379"),
@@ -37,7 +37,7 @@ it("has the messages of all errors that one error stands for", () => {
   );
 });
 
-it("ends where causes form a circle", () => {
+it("ends for a cycle of causes", () => {
   const error = new Error("outer");
   error.cause = error;
   expect(toErrorFields(error).error).toBe("outer");

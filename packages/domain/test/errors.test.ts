@@ -25,7 +25,7 @@ const publicStatuses = {
 const ownStatuses = { internal_error: 500, invalid_credentials: 401, invalid_state: 409 };
 
 describe("the error catalogue", () => {
-  it("holds exactly the 18 public codes, each with its status", () => {
+  it("contains exactly the 18 public codes with their statuses", () => {
     const statuses = Object.fromEntries(
       Object.entries(errorCatalogue).map(([code, { status }]) => [code, status]),
     );
@@ -39,11 +39,14 @@ describe("the error catalogue", () => {
 });
 
 describe("HookwrightError", () => {
-  it.each(Object.entries({ ...publicStatuses, ...ownStatuses }))("answers %s with %i", (code, status) => {
-    expect(new HookwrightError(code as ErrorCode, "x").status).toBe(status);
-  });
+  it.each(Object.entries({ ...publicStatuses, ...ownStatuses }))(
+    "has for %s the status %i",
+    (code, status) => {
+      expect(new HookwrightError(code as ErrorCode, "x").status).toBe(status);
+    },
+  );
 
-  it("keeps its cause and takes another status and a waiting time", () => {
+  it("keeps its cause and accepts another status and a waiting time", () => {
     const cause = new Error("disk");
     const error = new HookwrightError("internal_error", "Try again.", {
       status: 503,
@@ -59,11 +62,11 @@ describe("HookwrightError", () => {
     expect(error.cause).toBe(cause);
   });
 
-  it("has no cause of its own when none is given", () => {
+  it("has no cause property if none is given", () => {
     expect("cause" in new HookwrightError("not_found", "x")).toBe(false);
   });
 
-  it("is told from other errors, also when another copy of the package made it", () => {
+  it("is recognised, also from another copy of the package", () => {
     const foreign = Object.assign(new Error("x"), {
       name: "HookwrightError",
       code: "not_found",

@@ -16,8 +16,8 @@ function fail(times: number, from: FailureCount, now = 0, stepMs = 0) {
   return { actions, count };
 }
 
-describe("failed attempts in a row", () => {
-  it("warn at the 6th and switch off at the 30th, with nothing between", () => {
+describe("consecutive failures", () => {
+  it("warn at the 6th and switch off at the 30th", () => {
     const { actions, count } = fail(30, fresh, 1_000);
     expect(
       actions.flatMap((action, index) => (action === "none" ? [] : [[index + 1, action]])),
@@ -28,7 +28,7 @@ describe("failed attempts in a row", () => {
     expect(count).toMatchObject({ consecutiveFailures: 30, lastWarningAt: 1_000 });
   });
 
-  it("say switch_off again for what was in flight", () => {
+  it("return switch_off again for attempts in flight", () => {
     expect(fail(32, fresh).actions.slice(28)).toStrictEqual([
       "none",
       "switch_off",
@@ -37,37 +37,37 @@ describe("failed attempts in a row", () => {
     ]);
   });
 
-  it("start anew after an accepted one, and remember the last warning", () => {
+  it("start again after an accepted attempt, and keep the last warning", () => {
     const { count } = fail(8, fresh, 500);
     const accepted = countAttempt(count, { accepted: true, now: 600 });
     expect(accepted).toStrictEqual({ consecutiveFailures: 0, lastWarningAt: 500, action: "none" });
   });
 
-  it("warn at most once in 24 hours, over several runs of failures", () => {
+  it("warn at most once in 24 hours over several series of failures", () => {
     const warned = { consecutiveFailures: 0, lastWarningAt: 0 };
     expect(fail(6, warned, day - 1).actions).not.toContain("warn");
     expect(fail(6, warned, day).actions).toContain("warn");
   });
 
-  it("warn though the last warning lies a day ahead, where the clock was set back since", () => {
+  it("warn after the clock was set back by a day", () => {
     expect(fail(6, { consecutiveFailures: 0, lastWarningAt: day }, 1).actions).not.toContain("warn");
     expect(fail(6, { consecutiveFailures: 0, lastWarningAt: 365 * day }).actions).toContain("warn");
   });
 
-  it("warn about a run that goes on once a day has passed since the last warning", () => {
+  it("warn about a continuing series a day after the last warning", () => {
     const { actions } = fail(10, { consecutiveFailures: 5, lastWarningAt: 0 }, day - 3_000, 1_000);
     expect(actions.indexOf("warn")).toBe(3);
     expect(actions.filter((action) => action === "warn")).toHaveLength(1);
   });
 
-  it("warn again after a day of failing without a break", () => {
+  it("warn again after a day of continuous failures", () => {
     const { actions } = fail(29, fresh, 0, day / 10);
     expect(actions.flatMap((action, index) => (action === "warn" ? [index + 1] : []))).toStrictEqual([
       6, 16, 26,
     ]);
   });
 
-  it("never warn twice within a day, whatever happens", () => {
+  it("never warn twice within a day", () => {
     const attempt = fc.record({ accepted: fc.boolean(), wait: fc.integer({ min: 0, max: day / 4 }) });
     fc.assert(
       fc.property(fc.array(attempt, { maxLength: 200 }), (attempts) => {

@@ -17,20 +17,20 @@ it.each([
   ["retrie-delay", "retry-delays"],
   ["rool", "role"],
   ["STORAGE", "storage"],
-])("%s is near to %s", (text, name) => {
+])("%s is close to %s", (text, name) => {
   expect(findNearest(text, names)).toBe(name);
 });
 
-it.each(["", "p", "ret", "quiet", "retention", "x".repeat(40)])("nothing is near to %j", (text) => {
+it.each(["", "p", "ret", "quiet", "retention", "x".repeat(40)])("no name is close to %j", (text) => {
   expect(findNearest(text, names)).toBeUndefined();
 });
 
-it("a short name is not near to everything short", () => {
+it("a short name is not close to every short text", () => {
   expect(findNearest("x", ["to"])).toBeUndefined();
   expect(findNearest("ot", ["to"])).toBe("to");
 });
 
-it("a name is nearest to itself, and to itself with one letter changed", () => {
+it("a name is closest to itself, also with one letter changed", () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.nat(), fc.constantFrom("", "_", "__"), (name, at, letters) => {
       const index = at % name.length;

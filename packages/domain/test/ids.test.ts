@@ -22,12 +22,12 @@ describe("ids", () => {
     }
   });
 
-  it("carry the millisecond they were made in", () => {
+  it("contain the millisecond of their creation", () => {
     const newId = createIdSource({ now: () => 1_763_630_123_456.7, randomBytes: numbered() });
     expect(idTime(newId("dlv"))).toBe(1_763_630_123_456);
   });
 
-  it("of one time and later are behind a bound, those of earlier times before it", () => {
+  it("sort after the bound of their time or an earlier one, and before later bounds", () => {
     const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
     fc.assert(
       fc.property(times, times, (made, bound) => {
@@ -40,7 +40,7 @@ describe("ids", () => {
     expect(idsSince("req", Number.MAX_SAFE_INTEGER)).toBe("req_ffffffffffff");
   });
 
-  it("grow without end, whatever the clock does", () => {
+  it("always increase, also if the clock goes back", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 2, maxLength: 300 }), (clock) => {
         let tick = 0;
@@ -54,7 +54,7 @@ describe("ids", () => {
     );
   });
 
-  it("grow within one millisecond even when the random bytes are all alike", () => {
+  it("increase within one millisecond even if all random bytes are equal", () => {
     for (const randomBytes of [zeros, ones]) {
       const newId = createIdSource({ now: () => 5, randomBytes });
       const made = Array.from({ length: 20_000 }, () => newId("req"));
@@ -62,7 +62,7 @@ describe("ids", () => {
     }
   });
 
-  it("move ahead of a clock that stands still once their counter is used up", () => {
+  it("move ahead of a stopped clock if their counter overflows", () => {
     const newId = createIdSource({ now: () => 5, randomBytes: ones });
     const made = Array.from({ length: 300_000 }, () => newId("req"));
     expect(made.findIndex((id) => idTime(id) === 6)).toBe(2 ** 18 + 1);
@@ -80,7 +80,7 @@ describe("ids", () => {
     expect(made.size).toBe(2_000);
   });
 
-  it("are refused to be made from a clock that makes no sense or a short random source", () => {
+  it("require a valid clock and a random source of the requested length", () => {
     for (const time of [Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 48]) {
       expect(() => createIdSource({ now: () => time, randomBytes: zeros })("wh")).toThrow(RangeError);
     }
@@ -89,7 +89,7 @@ describe("ids", () => {
     );
   });
 
-  it("of the host have no time to tell", () => {
+  it("of the host have no time", () => {
     expect(() => idTime("acc_main")).toThrow(expect.objectContaining({ code: "internal_error" }));
     expect(() => idTime("wh_019a9c3f5b2e4c41a0f39d1e6b7c8d21")).toThrow(
       expect.objectContaining({ code: "internal_error" }),
@@ -103,7 +103,7 @@ describe("ids of the host", () => {
     expect(hostIdSchema.safeParse(id).success).toBe(true);
   });
 
-  it.each(["", "a b", "é", "a/b", "a\n", "x".repeat(129)])("may not be %j", (id) => {
+  it.each(["", "a b", "é", "a/b", "a\n", "x".repeat(129)])("must not be %j", (id) => {
     expect(isHostId(id)).toBe(false);
   });
 
@@ -113,7 +113,7 @@ describe("ids of the host", () => {
   );
 
   it.each(["", "a b", "a\n", "\u00a0", "a\u200b", "\u0000", "\ud83d", "x".repeat(129)])(
-    "may not be %j for a record",
+    "must not be %j for a record",
     (id) => expect(isRecordId(id)).toBe(false),
   );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseAmount, roundAmount } from "../src/money.ts";
 
 describe("roundAmount", () => {
-  it("leaves amounts with up to six decimals as they are", () => {
+  it("keeps amounts with up to six decimals", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 6 }), (digits, decimals) => {
         const amount = Number(`${digits}e-${decimals}`);
@@ -12,7 +12,7 @@ describe("roundAmount", () => {
     );
   });
 
-  it("removes the noise of sums", () => {
+  it("removes the binary noise of sums", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 }), { maxLength: 20 }), (cents) => {
         const sum = cents.reduce((total, each) => total + each / 100, 0);

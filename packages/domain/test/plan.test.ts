@@ -12,14 +12,14 @@ describe("a plan", () => {
     });
   });
 
-  it("keeps the fields that a change leaves out", () => {
+  it("keeps the fields that a change omits", () => {
     const plan = mergePlan(defaultPlan, { crm: false, monthly_new_subscribers: 0 });
     expect(plan).toStrictEqual({ ...defaultPlan, crm: false, monthly_new_subscribers: 0 });
     expect(mergePlan(plan, { name: "big" })).toStrictEqual({ ...plan, name: "big" });
     expect(mergePlan(plan, { monthly_new_subscribers: null }).monthly_new_subscribers).toBeNull();
   });
 
-  it("has room up to its limit", () => {
+  it("allows additions up to its limit", () => {
     expect([fitsLimit(null, 1e9), fitsLimit(2, 1), fitsLimit(2, 2), fitsLimit(0, 0)]).toStrictEqual([
       true,
       true,

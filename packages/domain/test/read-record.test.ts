@@ -11,7 +11,7 @@ const now = Date.UTC(2026, 10, 27, 12);
 const options = { now, timeZone: siteTimeZone, within: "data" };
 
 describe("the event catalogue", () => {
-  it("holds the seven events of the specification, in six kinds of records", () => {
+  it("contains the seven events of the specification with six kinds of records", () => {
     expect(eventNames.map((event) => [event, eventCatalogue[event].kind])).toStrictEqual([
       ["order.created", "orders"],
       ["order.paid", "orders"],
@@ -24,12 +24,12 @@ describe("the event catalogue", () => {
     expect(Object.keys(eventCatalogue)).toStrictEqual([...eventNames]);
   });
 
-  it("knows no other names, those of an object's prototype included", () => {
+  it("contains no other names, also not those of an object's prototype", () => {
     for (const name of ["order.deleted", "", "constructor", "__proto__", "ORDER.CREATED"])
       expect(isEventName(name)).toBe(false);
   });
 
-  it.each(eventNames)("%s has a sample that is read as itself, and that its schema describes", (event) => {
+  it.each(eventNames)("%s has a sample that reads unchanged and matches its schema", (event) => {
     const { sampleData, dataSchema } = eventCatalogue[event];
     const { data, adjusted } = expectRecord(event, sampleData, options);
     expect(JSON.stringify(data)).toBe(JSON.stringify(sampleData));
@@ -43,28 +43,28 @@ describe("the event catalogue", () => {
   });
 });
 
-describe("what shops send", () => {
-  it("covers every event, in more than sixty shapes", () => {
+describe("events of shops", () => {
+  it("cover every event in more than sixty forms", () => {
     expect(new Set(hostEvents.map(({ event }) => event))).toStrictEqual(new Set(eventNames));
     expect(new Set(hostEvents.map(({ name }) => name)).size).toBeGreaterThan(60);
   });
 
   it.each(hostEvents.filter(({ refused }) => refused === undefined))(
-    "is read: $name",
+    "are read: $name",
     ({ event, data, becomes, adjusted }) => {
       const reading = readRecord(event, data, options);
       if (!reading.ok) throw new Error(reading.problems.join("; "));
       const { record } = reading;
       expect(record.data).toMatchObject(becomes ?? {});
       if (adjusted !== undefined) expect(record.adjusted).toStrictEqual(adjusted);
-      // What is stored is what the specification describes, and is read as itself from then on.
+      // The stored record matches the specification, and reads unchanged from then on.
       expect(eventCatalogue[event].dataSchema.parse(record.data)).toStrictEqual(record.data);
       expect(expectRecord(event, record.data, options)).toMatchObject({ data: record.data });
     },
   );
 
   it.each(hostEvents.filter(({ refused }) => refused !== undefined))(
-    "is refused: $name",
+    "are rejected: $name",
     ({ event, data, refused }) => {
       const reading = readRecord(event, data, options);
       expect(reading.ok ? "" : reading.problems.join("; ")).toBe(refused);
@@ -76,7 +76,7 @@ describe("what shops send", () => {
     ["a number", 1],
     ["null", null],
     ["a list", []],
-  ])("is refused: %s for a record", (_, data) => {
+  ])("are rejected: %s for a record", (_, data) => {
     expect(readRecord("order.paid", data, options)).toStrictEqual({
       ok: false,
       problems: ["data: must be an object"],
@@ -84,7 +84,7 @@ describe("what shops send", () => {
   });
 });
 
-/** Anything that JSON holds but objects and lists, which nobody can make a text of. */
+/** Any JSON value except objects and lists, which cannot become text. */
 const scalar = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -102,7 +102,7 @@ const amount = fc.oneof(
 );
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.oneof(value, fc.constant(null));
 
-/** Texts, amounts and integers of a table, each of them sent, empty or left out. */
+/** Texts, amounts and integers of a table, each sent, empty or omitted. */
 function anyRecord(
   texts: readonly string[],
   amounts: readonly string[],
@@ -194,8 +194,8 @@ const anyEvents = {
   }),
 };
 
-describe.each(eventNames)("no %s", (event) => {
-  it("that has an id and numeric amounts is refused, and what is stored fits the specification", () => {
+describe.each(eventNames)("every %s", (event) => {
+  it("with an id and numeric amounts is accepted, and the stored record matches the specification", () => {
     fc.assert(
       fc.property(anyEvents[event], (data) => {
         const reading = readRecord(event, data, options);
@@ -211,8 +211,8 @@ describe.each(eventNames)("no %s", (event) => {
   });
 });
 
-describe("what was adjusted", () => {
-  it("names every field that is not as it was sent, and no other", () => {
+describe("the adjusted paths", () => {
+  it("name exactly the fields that were changed", () => {
     fc.assert(
       fc.property(anyOrder, (sent) => {
         const data = JSON.parse(JSON.stringify(sent));
@@ -227,7 +227,7 @@ describe("what was adjusted", () => {
     );
   });
 
-  it("ends at a thousand fields", () => {
+  it("are limited to a thousand", () => {
     const data = { id: "ord_1", total: 1, items: Array.from({ length: 2_000 }, () => ({})) };
     expect(expectRecord("order.created", data, options).adjusted).toHaveLength(1_000);
   });
@@ -248,20 +248,20 @@ function differences(sent: unknown, read: unknown, path: string): string[] {
 describe("a record that is read", () => {
   const order = () => structuredClone(eventCatalogue["order.created"].sampleData);
 
-  it("has its fields in the order of their table, and no others", () => {
+  it("has exactly the fields of its table, in order", () => {
     const shuffled = Object.fromEntries(Object.entries({ ...order(), extra: 1 }).toReversed());
     expect(JSON.stringify(expectRecord("order.created", shuffled, options).data)).toBe(
       JSON.stringify(order()),
     );
   });
 
-  it("leaves what it was given as it was", () => {
+  it("does not change its input", () => {
     const data = Object.freeze({ ...order(), total: "9.00", customer: Object.freeze({}) });
     expectRecord("order.created", data, options);
     expect(data).toStrictEqual({ ...order(), total: "9.00", customer: {} });
   });
 
-  it("keeps the milliseconds of its time beside the text that cuts them off", () => {
+  it("keeps the milliseconds of its time, which its text omits", () => {
     const { data, createdAt } = expectRecord(
       "order.paid",
       { ...order(), created_at: "2026-11-20T10:30:00.250+01:00" },
@@ -273,7 +273,7 @@ describe("a record that is read", () => {
     ]);
   });
 
-  it("tells whether the time zone mattered", () => {
+  it("reports whether the time zone was used", () => {
     const isLocal = (created_at: unknown) =>
       expectRecord("order.paid", { ...order(), created_at }, options).isLocalTime;
     expect(
@@ -281,7 +281,7 @@ describe("a record that is read", () => {
     ).toStrictEqual([true, true, false, false, false]);
   });
 
-  it("takes rows of a database, whose fields are getters", () => {
+  it("accepts database rows whose fields are getters", () => {
     class Row {
       get id() {
         return 7n;
@@ -293,18 +293,18 @@ describe("a record that is read", () => {
     expect(expectRecord("order.paid", new Row(), options).data).toMatchObject({ id: "7", total: 9 });
   });
 
-  it.each(["time", "date"])("is read in a moment, however many blanks its %s has", (field) => {
+  it.each(["time", "date"])("is read fast with any number of blanks in its %s", (field) => {
     const blanks = " ".repeat(200_000);
     const { sampleData } = eventCatalogue["booking.created"];
     for (const text of [`9:30${blanks}x`, `2026-11-28 ${blanks}\nx`, `${blanks}9:30`]) {
       const started = process.cpuUsage();
       readRecord("booking.created", { ...sampleData, [field]: text }, options);
-      // With a pattern that backtracks it is a minute.
+      // A pattern that backtracks would take a minute.
       expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
     }
   });
 
-  it("has numbers counted among its bytes", () => {
+  it("counts numbers in its size", () => {
     const tags = Array.from({ length: 20_000 }, (_, index) => 1e15 + index);
     const data = { ...eventCatalogue["subscriber.created"].sampleData, tags };
     expect(readRecord("subscriber.created", data, options)).toStrictEqual({
@@ -313,7 +313,7 @@ describe("a record that is read", () => {
     });
   });
 
-  it("is read as fast as it is bounded: a million empty items are refused at once", () => {
+  it("is rejected at once if it has a million empty items", () => {
     const data = { id: "ord_1", total: 1, items: Array.from({ length: 1_000_000 }, () => ({})) };
     expect(readRecord("order.created", data, options)).toStrictEqual({
       ok: false,
@@ -338,14 +338,14 @@ describe("the customer of a record", () => {
     });
   });
 
-  it.each(["", "none", "a@b"])("with the address %j becomes none", (email) => {
+  it.each(["", "none", "a@b"])("with the address %j is not a contact", (email) => {
     const { sampleData } = eventCatalogue["order.created"];
     expect(
       customerOf("order.created", { ...sampleData, customer: { name: "Ada", email, phone: null } }),
     ).toBeUndefined();
   });
 
-  it.each(["subscriber.created", "review.submitted"] as const)("of %s becomes none", (event) => {
+  it.each(["subscriber.created", "review.submitted"] as const)("of %s is not a contact", (event) => {
     expect(customerOf(event, eventCatalogue[event].sampleData)).toBeUndefined();
   });
 });
@@ -353,7 +353,7 @@ describe("the customer of a record", () => {
 describe("validateEvent", () => {
   const data = { id: 17, total: "9.00" };
 
-  it("says what publish would store, and what it would adjust", () => {
+  it("returns the record that publish would store and the adjusted paths", () => {
     const valid = validateEvent(
       { event: "order.paid", project_id: "site_1", data, as_of: "2026-11-20" },
       { now },
@@ -381,7 +381,7 @@ describe("validateEvent", () => {
       { message: "as_of: must be a time, such as 2026-11-20T09:30:00Z" },
     ],
     ["order.paid", { message: "body: must be an object" }],
-  ])("throws what publish would throw: %j", (input, error) => {
+  ])("throws the errors of publish: %j", (input, error) => {
     expect(() => validateEvent(input, { now })).toThrow(expect.objectContaining(error));
   });
 });

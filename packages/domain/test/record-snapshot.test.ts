@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { takeSnapshot, touchSnapshot } from "../src/record-snapshot.ts";
 import type { PublishedSnapshot, RecordSnapshot } from "../src/record-snapshot.ts";
 
-/** Publishes one after the other, and tells of each whether its data was stored. */
+/** Publishes events in order and returns for each whether its data was stored. */
 function publishAll(...all: readonly PublishedSnapshot[]): boolean[] {
   let before: RecordSnapshot | undefined;
   return all.map((each) => {
@@ -17,11 +17,11 @@ const created = (now: number, asOf?: number): PublishedSnapshot => ({ event: "or
 const paid = (now: number, asOf?: number): PublishedSnapshot => ({ event: "order.paid", asOf, now });
 
 describe("the stored state of a record", () => {
-  it("is what a repeated event brings, while no other came", () => {
+  it("is that of a repeated event if there is no other", () => {
     expect(publishAll(created(10), created(20), created(30))).toEqual([true, true, true]);
   });
 
-  it("stays what the later event brought when the earlier one is repeated", () => {
+  it("stays that of the later event if the earlier one is repeated", () => {
     expect(publishAll(created(10), paid(20), created(30), paid(40), created(50))).toEqual([
       true,
       true,
@@ -31,24 +31,24 @@ describe("the stored state of a record", () => {
     ]);
   });
 
-  it("knows which of two events came first, also in one millisecond and with a clock set back", () => {
+  it("records which event was first, also within a millisecond and after the clock was set back", () => {
     expect(publishAll(created(10), paid(10), created(10))).toEqual([true, true, false]);
     expect(publishAll(created(10), paid(5), created(20))).toEqual([true, true, false]);
   });
 
-  it("goes by as_of where the host sends one", () => {
+  it("depends on as_of if the host sends it", () => {
     expect(publishAll(paid(10, 7), created(20, 3))).toEqual([true, false]);
     expect(publishAll(paid(10, 7), created(20, 7))).toEqual([true, true]);
     expect(publishAll(created(10), created(20, 9), created(30, 11))).toEqual([true, false, true]);
   });
 
-  it("takes an as_of in whole seconds for any time of its second", () => {
+  it("accepts an as_of in whole seconds for any time of its second", () => {
     expect(publishAll(created(10_500), paid(10_600, 10_000))).toEqual([true, true]);
     expect(publishAll(created(10_500), paid(10_600, 9_000))).toEqual([true, false]);
     expect(publishAll(created(10_500), paid(10_600, 10_000), created(10_700))).toEqual([true, true, false]);
   });
 
-  it("is newer than every snapshot once something else has changed it", () => {
+  it("is newer than every earlier snapshot after another change", () => {
     const { snapshot } = takeSnapshot(undefined, created(10));
     expect(touchSnapshot(snapshot, { isChanged: false, now: 50 })).toBe(snapshot);
     const touched = touchSnapshot(snapshot, { isChanged: true, now: 5 });
@@ -56,7 +56,7 @@ describe("the stored state of a record", () => {
     expect(takeSnapshot(touched, created(30, 31)).isOutdated).toBe(false);
   });
 
-  it("never becomes older", () => {
+  it("never gets older", () => {
     const publication = fc.record({
       event: fc.constantFrom("order.created" as const, "order.paid" as const),
       asOf: fc.option(fc.nat(100), { nil: undefined }),

@@ -55,7 +55,7 @@ describe("read shapes", () => {
     expect(fieldsOf(schemaNamed.get(name) ?? z.never())).toBe(fields);
   });
 
-  it("hold a secret only where it is created or presented", () => {
+  it("contain a secret only if it is created or presented", () => {
     const withSecret = schemas.filter(([, schema]) =>
       /signing_secret|api_key|password/.test(fieldsOf(schema)),
     );
@@ -68,13 +68,13 @@ describe("read shapes", () => {
     ]);
   });
 
-  it.each(domain.eventTypes)("of $event has a sample that a schema accepts", (eventType) => {
+  it.each(domain.eventTypes)("accept the sample of $event", (eventType) => {
     expect(domain.eventTypeSchema.parse(eventType)).toStrictEqual(eventType);
   });
 });
 
 describe("schemas", () => {
-  it.each(schemas)("%s becomes JSON Schema, for what is sent and for what is answered", (_name, schema) => {
+  it.each(schemas)("%s converts to JSON Schema for input and output", (_name, schema) => {
     for (const io of ["input", "output"] as const) {
       expect(z.toJSONSchema(schema, { io, unrepresentable: "throw" })).toHaveProperty("description");
     }
@@ -87,7 +87,7 @@ describe("schemas", () => {
 });
 
 describe("input shapes", () => {
-  it("leave event, URL, site and list to the checks that have codes of their own", () => {
+  it("do not validate event, URL, site and list, which have their own error codes", () => {
     const long = "x".repeat(5_000);
     expect(refusal(domain.webhookInputSchema, { event: long, target_url: long, project_id: long })).toBe("");
     expect(refusal(domain.subscriberInputSchema, { project_id: "s", email: "a@b.co", list_id: long })).toBe(
@@ -98,7 +98,7 @@ describe("input shapes", () => {
     );
   });
 
-  it("name every required field that is missing or was sent empty", () => {
+  it("report every required field that is missing or empty", () => {
     expect(refusal(domain.contactInputSchema, { email: "" })).toBe(
       "project_id: is required; email: is required",
     );
@@ -116,7 +116,7 @@ describe("input shapes", () => {
     );
   });
 
-  it("of the host may leave out everything", () => {
+  it("of the host may omit all fields", () => {
     for (const schema of [
       domain.accountInputSchema,
       domain.projectInputSchema,
@@ -127,7 +127,7 @@ describe("input shapes", () => {
     }
   });
 
-  it("take a plan in part, its limits as numbers or null", () => {
+  it("accept a partial plan with limits as numbers or null", () => {
     const plan = { monthly_new_subscribers: null, blog_posts_per_site: 3 };
     expect(domain.parseInput(domain.accountInputSchema, { plan })).toStrictEqual({ plan });
     expect(refusal(domain.accountInputSchema, { plan: { blog_posts_per_site: -1 } })).toBe(
@@ -138,7 +138,7 @@ describe("input shapes", () => {
     );
   });
 
-  it("take tags as a list of texts", () => {
+  it("accept tags as a list of texts", () => {
     const body = { project_id: "s", email: "a@b.co" };
     expect(refusal(domain.contactInputSchema, { ...body, tags: "vip" })).toBe("tags: must be a list");
     expect(refusal(domain.contactInputSchema, { ...body, tags: ["a", 1] })).toBe("tags.1: must be text");
@@ -148,7 +148,7 @@ describe("input shapes", () => {
   });
 
   it.each(["javascript:alert(1)", "ftp://example.com/a.png", "//example.com/a.png", "https://", "a.png"])(
-    "take no featured image at %s",
+    "reject the featured image %s",
     (url) => {
       expect(
         refusal(domain.blogPostInputSchema, { project_id: "s", title: "t", featured_image: url }),
@@ -156,13 +156,16 @@ describe("input shapes", () => {
     },
   );
 
-  it.each(["https://example.com/a.png", "HTTP://example.com/a.png"])("take a featured image at %s", (url) => {
-    expect(refusal(domain.blogPostInputSchema, { project_id: "s", title: "t", featured_image: url })).toBe(
-      "",
-    );
-  });
+  it.each(["https://example.com/a.png", "HTTP://example.com/a.png"])(
+    "accept the featured image %s",
+    (url) => {
+      expect(refusal(domain.blogPostInputSchema, { project_id: "s", title: "t", featured_image: url })).toBe(
+        "",
+      );
+    },
+  );
 
-  it("bound every list and every text that has no check of its own", () => {
+  it("limit every list and text without its own check", () => {
     const references = new Set(["event", "target_url", "project_id", "list_id"]);
     for (const [name, schema] of schemas.filter(([each]) => each.endsWith("InputSchema"))) {
       const { properties = {} } = z.toJSONSchema(schema, { io: "input" });
@@ -180,7 +183,7 @@ describe("input shapes", () => {
   });
 });
 
-it("a body is typed as what is sent, since no schema of one changes a type", () => {
+it("have the same input and output types", () => {
   expectTypeOf<z.input<typeof domain.accountInputSchema>>().toEqualTypeOf<domain.AccountInput>();
   expectTypeOf<z.input<typeof domain.projectInputSchema>>().toEqualTypeOf<domain.ProjectInput>();
   expectTypeOf<z.input<typeof domain.emailListInputSchema>>().toEqualTypeOf<domain.EmailListInput>();

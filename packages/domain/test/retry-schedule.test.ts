@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { defaultRetryDelaysSeconds, maximumTries, retryDelayMs } from "../src/retry-schedule.ts";
 
 describe("the retry schedule", () => {
-  it("waits 15 s, 60 s, 4 min, 9 min, 15 min, and then gives up", () => {
+  it("waits 15 s, 60 s, 4 min, 9 min, 15 min, and then ends", () => {
     const waits = [1, 2, 3, 4, 5, 6].map((attemptsMade) => retryDelayMs({ attemptsMade, random: () => 0.5 }));
     expect(waits).toStrictEqual([15_000, 60_000, 240_000, 540_000, 900_000, undefined]);
     expect(maximumTries).toBe(defaultRetryDelaysSeconds.length + 1);
   });
 
-  it("takes 29 min 15 s in all, give or take a tenth", () => {
+  it("takes 29 min 15 s ± 10 % in total", () => {
     const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(fc.array(random, { minLength: 5, maxLength: 5 }), (draws) => {
@@ -25,12 +25,12 @@ describe("the retry schedule", () => {
     );
   });
 
-  it("uses the whole width of its jitter", () => {
+  it("uses the full range of its jitter", () => {
     expect(retryDelayMs({ attemptsMade: 1, random: () => 0 })).toBe(13_500);
     expect(retryDelayMs({ attemptsMade: 1, random: () => 0.999_999_999 })).toBe(16_500);
   });
 
-  it("follows other delays, fractions of a second too", () => {
+  it("accepts other delays, also fractions of a second", () => {
     const delaysSeconds = [0.05];
     expect(retryDelayMs({ attemptsMade: 1, delaysSeconds, random: () => 0.5 })).toBe(50);
     expect(retryDelayMs({ attemptsMade: 2, delaysSeconds, random: () => 0.5 })).toBeUndefined();

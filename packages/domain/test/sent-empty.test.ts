@@ -4,22 +4,22 @@ import { accountInputSchema } from "../src/resources/account.ts";
 import { withoutEmpty, withoutEmptyIn } from "../src/sent-empty.ts";
 
 describe("withoutEmpty", () => {
-  it("drops what was sent empty, whatever the field's type", () => {
+  it("removes empty fields of any type", () => {
     expect(withoutEmpty({ a: "", b: " \n\t", c: null, d: [], e: undefined, keep: "x" })).toStrictEqual({
       keep: "x",
     });
   });
 
-  it("keeps everything else as it was sent", () => {
+  it("keeps all other fields unchanged", () => {
     const body = { zero: 0, no: false, text: " x ", list: [""], nested: { empty: "" } };
     expect(withoutEmpty(body)).toStrictEqual(body);
   });
 
-  it("gives back anything but an object as it is", () => {
+  it("returns anything but an object unchanged", () => {
     for (const value of [null, undefined, "", 0, [], ["", null]]) expect(withoutEmpty(value)).toBe(value);
   });
 
-  it("lets no field reach a prototype", () => {
+  it("does not let a field change a prototype", () => {
     const result = withoutEmpty(JSON.parse('{"__proto__": {"admin": true}}'));
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     expect(Object.hasOwn(Object(result), "__proto__")).toBe(true);
@@ -27,7 +27,7 @@ describe("withoutEmpty", () => {
 });
 
 describe("withoutEmptyIn", () => {
-  it("drops what was sent empty in an object inside, and keeps a null that is a value", () => {
+  it("removes empty fields of nested objects and keeps a meaningful null", () => {
     const plan = {
       name: " ",
       crm: null,
@@ -41,19 +41,19 @@ describe("withoutEmptyIn", () => {
     });
   });
 
-  it("keeps fields that no schema knows, and what is no object, for the schema to judge", () => {
+  it("keeps unknown fields and values that are not objects", () => {
     for (const value of [{ plan: { other: "" }, unknown: "" }, { plan: "standard" }, [], "x"])
       expect(withoutEmptyIn(accountInputSchema, value)).toStrictEqual(value);
   });
 
-  it("asks a field's schema once, not for each row of a long list", () => {
-    let asked = 0;
+  it("checks the schema of a field once for a long list", () => {
+    let parses = 0;
     const sku = z
       .string()
       .nullish()
-      .refine(() => (asked += 1) > 0);
+      .refine(() => (parses += 1) > 0);
     const rows = Array.from({ length: 1_000 }, () => ({ sku: "" }));
     expect(withoutEmptyIn(z.array(z.object({ sku })), rows)).toStrictEqual(rows.map(() => ({})));
-    expect(asked).toBeLessThanOrEqual(2);
+    expect(parses).toBeLessThanOrEqual(2);
   });
 });

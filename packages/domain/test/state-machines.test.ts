@@ -4,7 +4,7 @@ import { moveRotation, rotationInputs, rotationStates } from "../src/rotation-st
 import type { Transition } from "../src/transition.ts";
 import { moveWebhook, webhookInputs, webhookStates } from "../src/webhook-state.ts";
 
-// Every transition there is, written out a second time. "-" is a refusal.
+// All transitions, written a second time. "-" is a rejection.
 const webhook = `
               pause   resume  turn_on  switch_off    gone     remove   key_revoked
 active        paused  -       -        switched_off  removed  removed  removed
@@ -47,7 +47,7 @@ function drawn<State extends string, Input extends string>(
   );
 }
 
-describe("every transition, allowed or refused, of", () => {
+describe("the transitions of", () => {
   it("a webhook", () => {
     expect(drawn(webhookStates, webhookInputs, moveWebhook)).toStrictEqual(cells(webhook));
   });
@@ -61,8 +61,8 @@ describe("every transition, allowed or refused, of", () => {
   });
 });
 
-describe("a refusal", () => {
-  it("says what is the case and what to do next, in words for people", () => {
+describe("a rejected transition", () => {
+  it("explains the state and the next step", () => {
     const moves: Transition<string>[] = [
       ...webhookStates.flatMap((state) => webhookInputs.map((input) => moveWebhook(state, input))),
       ...deliveryStates.flatMap((state) => deliveryInputs.map((input) => moveDelivery(state, input))),

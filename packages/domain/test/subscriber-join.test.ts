@@ -5,7 +5,7 @@ import { joinSubscriber, type SubscriberFields } from "../src/subscriber-join.ts
 const gone: SubscriberFields = { name: "", status: "unsubscribed", tags: ["a"], list_ids: ["list_1"] };
 
 describe("joining", () => {
-  it("makes somebody new active at once", () => {
+  it("makes a new person active at once", () => {
     expect(joinSubscriber(undefined, { name: "Ada", tags: [" a ", ""], list_id: "list_1" })).toStrictEqual({
       name: "Ada",
       status: "active",
@@ -20,7 +20,7 @@ describe("joining", () => {
     });
   });
 
-  it("leaves somebody who unsubscribed unsubscribed, while lists and tags grow", () => {
+  it("keeps an unsubscribed person unsubscribed and adds lists and tags", () => {
     expect(joinSubscriber(gone, { tags: ["b"], list_id: "list_2" })).toStrictEqual({
       name: "",
       status: "unsubscribed",
@@ -29,7 +29,7 @@ describe("joining", () => {
     });
   });
 
-  it("adds a tag also to a record that names another one twice", () => {
+  it("adds a tag to a record with duplicate tags", () => {
     const twice = { ...gone, tags: ["a", "a"] };
     expect(joinSubscriber(twice, { tags: ["b"] }).tags).toStrictEqual(["a", "b"]);
     expect(joinSubscriber(twice, { tags: ["a"] })).toBe(twice);
@@ -41,7 +41,7 @@ describe("joining", () => {
     expect(joinSubscriber({ ...gone, name: "Ada" }, { name: " " }).name).toBe("Ada");
   });
 
-  it("a second time changes nothing, and says so by giving the same object back", () => {
+  it("returns the same object if nothing changes", () => {
     const input = fc.record(
       {
         name: fc.constantFrom("", " ", "Ada", null),

@@ -10,27 +10,27 @@ it.each([
   ["booking.create", "booking.created"],
   ["enquiry.created", "property_enquiry.created"],
   ["review.submited", "review.submitted"],
-])("asks for %j whether %s was meant", (sent, meant) => {
+])("for %j suggests %s", (sent, meant) => {
   expect(unknownEventProblem(sent)).toContain(
     `is not a known event; did you mean \`${meant}\`? GET /v1/event-types lists them`,
   );
 });
 
-it("names what was sent and asks nothing where no name is near", () => {
+it("without a close name quotes the text and suggests nothing", () => {
   expect(unknownEventProblem("invoice.voided")).toBe(
     "`invoice.voided` is not a known event; GET /v1/event-types lists them",
   );
 });
 
 it.each(["whsec_4fGaX0BkQ2", "hwk_4fGaX0BkQ2", "order.created\u001b[2J", `order.${"x".repeat(1_000)}`])(
-  "does not repeat %j",
+  "does not quote %j",
   (sent) => {
     expect(unknownEventProblem(sent)).toMatch(/^is not a known event; /u);
     expect(unknownEventProblem(sent).length).toBeLessThan(120);
   },
 );
 
-it("takes no longer for a text of a whole body", () => {
+it("is fast for a text as long as a body", () => {
   const startedAt = performance.now();
   unknownEventProblem("order.created".repeat(80_000));
   expect(performance.now() - startedAt).toBeLessThan(1_000);

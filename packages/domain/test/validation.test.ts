@@ -12,13 +12,13 @@ function messageOf(schema: z.ZodType, value: unknown): string {
     if (isHookwrightError(error) && error.code === "validation_failed") return error.message;
     throw error;
   }
-  throw new Error("nothing was refused");
+  throw new Error("the input was accepted");
 }
 
 const short = text({ max: 3, description: "Short.", blank: false });
 
 describe("parseInput", () => {
-  it("gives the parsed value, without unknown fields", () => {
+  it("returns the parsed value without unknown fields", () => {
     const body = { project_id: "site_1", email: "Ada@Example.com", colour: "red" };
     expect(parseInput(contactInputSchema, body)).toStrictEqual({
       project_id: "site_1",
@@ -26,7 +26,7 @@ describe("parseInput", () => {
     });
   });
 
-  it("tells all problems in one message, each with its field", () => {
+  it("reports all problems with their fields in one message", () => {
     const schema = z.object({
       email: z.string(),
       items: z.array(z.object({ quantity: z.int() })),
@@ -59,18 +59,18 @@ describe("parseInput", () => {
     [z.object({ a: z.string() }), "text", "body: must be an object"],
     [z.object({ a: z.string() }), null, "body: must be an object"],
     [z.object({ a: z.string() }), undefined, "body: is required"],
-  ])("has words for each problem (%#)", (schema, value, message) => {
+  ])("has a text for each problem (%#)", (schema, value, message) => {
     expect(messageOf(schema, value)).toBe(message);
   });
 
-  it("tells the first twenty problems and counts the rest", () => {
+  it("reports the first twenty problems and counts the rest", () => {
     const schema = z.object({ list: z.array(z.string()) });
     const message = messageOf(schema, { list: Array.from({ length: 23 }, () => 1) });
     expect(message.split("; ")).toHaveLength(21);
     expect(message).toMatch(/^list\.0: must be text; .+; list\.19: must be text; and 3 more$/);
   });
 
-  it("does not read a list that is too long, whose every element could be a problem", () => {
+  it("does not validate the elements of a list that is too long", () => {
     const read: number[] = [];
     const schema = z.object({ list: z.array(z.int().refine((each) => read.push(each) > 0)).max(5) });
     const message = messageOf(schema, { list: Array.from({ length: 100_000 }, (_, index) => index) });
@@ -78,7 +78,7 @@ describe("parseInput", () => {
     expect(read).toStrictEqual([]);
   });
 
-  it("never repeats what was sent", () => {
+  it("never quotes the input", () => {
     const message = messageOf(contactInputSchema, {
       project_id: "s",
       email: "SECRET",

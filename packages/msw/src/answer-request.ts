@@ -1,11 +1,10 @@
-import { HookwrightError, isHookwrightError } from "@hookwright/domain";
-import type { ErrorCode } from "@hookwright/domain";
+import { expectIntegrations, HookwrightError, isHookwrightError } from "@hookwright/domain";
+import type { ErrorCode, HostAccount } from "@hookwright/domain";
 import { preflightHeaders, toFailure, toResponse, toSuccess } from "./answer/to-response.ts";
 import type { Answer } from "./answer/to-response.ts";
-import type { Taken } from "./failures.ts";
+import type { PlannedFailure } from "./failures.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 import { authenticate } from "./request/authenticate.ts";
-import { checkAccount } from "./request/check-account.ts";
 import { parseJsonBody } from "./request/parse-json-body.ts";
 import { parseQuery } from "./request/parse-query.ts";
 import type { Operation } from "./routing/operation.ts";
@@ -14,15 +13,15 @@ import type { Session } from "./session.ts";
 import type { World } from "./state/world.ts";
 
 export interface AnswerRequestOptions {
-  /** That in which the request came; it may be over before the body is read. */
+  /** The session in which the request arrived. A reset may replace it before the body is read. */
   readonly session: Session;
   readonly match: MatchPath;
-  /** Path of the base URL, without a slash at its end. */
+  /** The path of the base URL, without a trailing slash. */
   readonly basePath: string;
 }
 
-/** The answer, or how the request fails without one. */
-export type Reply = Response | Extract<Taken, string>;
+/** The response, or the way in which the request fails without one. */
+export type Reply = Response | Extract<PlannedFailure, string>;
 
 interface Sent {
   readonly method: string;
@@ -32,7 +31,7 @@ interface Sent {
   readonly bytes: Uint8Array;
 }
 
-/** Everything after the reading of the body happens at once, so no two requests see each other half done. */
+/** Answers a request. After the body is read, everything is synchronous, so requests do not interleave. */
 export async function answerRequest(options: AnswerRequestOptions, request: Request): Promise<Reply> {
   const { session, match, basePath } = options;
   const url = new URL(request.url);
@@ -61,12 +60,12 @@ export async function answerRequest(options: AnswerRequestOptions, request: Requ
     : toResponse(outcome.reply, {
         method,
         requestId: world.newId("req"),
-        anyOrigin: readsAnyOrigin(matched),
+        anyOrigin: allowsAnyOrigin(matched),
       });
 }
 
 interface Outcome {
-  readonly reply: Answer | Extract<Taken, string>;
+  readonly reply: Answer | Extract<PlannedFailure, string>;
   readonly code: ErrorCode | null;
 }
 
@@ -79,7 +78,7 @@ function serve(
   if (matched === undefined) return toOutcome(unknownPath());
   const { allow } = matched;
   if (sent.method === "OPTIONS") {
-    const preflight = readsAnyOrigin(matched) ? preflightHeaders(allow) : {};
+    const preflight = allowsAnyOrigin(matched) ? preflightHeaders(allow) : {};
     return { reply: { status: 204, body: null, headers: { allow, ...preflight } }, code: null };
   }
   if (operation === undefined) return toOutcome(wrongMethod(allow), { allow });
@@ -91,7 +90,7 @@ function serve(
   }
 }
 
-/** The checks in the contract's order (§1): key, suspended, plan, demo, query, body, record. */
+/** Runs the checks in the order of the contract (§1): key, suspension, plan, demo, query, body, record. */
 function handle(world: World, sent: Sent, parameter: string, operation: Operation): Answer {
   const { headers, search, bytes } = sent;
   const apiKey = operation.bare ? "" : authenticate(headers, world.apiKeys);
@@ -106,12 +105,12 @@ function toBareAnswer(data: unknown): Answer {
   return { status: 200, body: JSON.stringify(data), headers: { "cache-control": "public, max-age=300" } };
 }
 
-function toOutcome(failure: Taken, headers: Readonly<Record<string, string>> = {}): Outcome {
+function toOutcome(failure: PlannedFailure, headers: Readonly<Record<string, string>> = {}): Outcome {
   if (typeof failure === "string") return { reply: failure, code: null };
   return { reply: toFailure(failure, headers), code: failure.code };
 }
 
-function readsAnyOrigin(matched: MatchedPath | undefined): boolean {
+function allowsAnyOrigin(matched: MatchedPath | undefined): boolean {
   return matched?.operations.get("GET")?.bare ?? false;
 }
 
@@ -134,4 +133,17 @@ function readBody(bytes: Uint8Array): unknown {
   } catch {
     return text;
   }
+}
+
+/**
+ * Checks whether the account may use an operation, in the order of the contract: suspension, plan, demo.
+ *
+ * @throws HookwrightError `account_unavailable`, `plan_required`, `read_only_demo`
+ */
+function checkAccount(account: HostAccount, { needs, changes }: Operation): void {
+  expectIntegrations(account);
+  if (needs === "crm" && !account.plan.crm)
+    throw new HookwrightError("plan_required", "The account's plan does not include the CRM.");
+  if (changes && account.demo)
+    throw new HookwrightError("read_only_demo", "The demo account cannot change anything.");
 }

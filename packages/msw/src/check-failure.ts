@@ -3,7 +3,7 @@ import type { Failure, FailureOptions } from "./failure-options.ts";
 import { MockError } from "./mock-error.ts";
 import { operationNames } from "./routing/operation-names.ts";
 
-/** What may be asked for beyond the catalogue of the API. */
+/** The failures that are not in the error catalogue. */
 const others: Readonly<Record<Exclude<Failure, keyof typeof errorCatalogue>, true>> = {
   internal_error: true,
   invalid_credentials: true,
@@ -15,23 +15,23 @@ const others: Readonly<Record<Exclude<Failure, keyof typeof errorCatalogue>, tru
 const operations: ReadonlySet<string> = new Set(operationNames);
 
 /**
- * What a test without types may get wrong: a failure that no request meets, or that could not be answered.
+ * Rejects invalid failures of tests without types.
  *
- * @throws MockError `invalid_failure`, naming the option
+ * @throws MockError `invalid_failure` with the name of the option
  */
 export function checkFailure(
   failure: Failure,
   { on, times = 1, status = 500, retryAfterSeconds = 0 }: FailureOptions,
 ): void {
   if (!Object.hasOwn(errorCatalogue, failure) && !Object.hasOwn(others, failure))
-    throw refuse(`failure: ${failure} is no error code, nor network_error or no_answer`);
+    throw refuse(`failure: ${failure} is not an error code, network_error or no_answer`);
   if (on !== undefined && !operations.has(on))
-    throw refuse(`on: ${on} is no operation; operationNames lists them`);
-  if (!(Number.isInteger(times) && times >= 1)) throw refuse("times: must be a whole number from 1");
+    throw refuse(`on: ${on} is not an operation. operationNames lists all operations`);
+  if (!(Number.isInteger(times) && times >= 1)) throw refuse("times: must be a positive integer");
   if (!(Number.isInteger(status) && status >= 400 && status <= 599))
-    throw refuse("status: must be a whole number from 400 to 599");
+    throw refuse("status: must be an integer from 400 to 599");
   if (!(Number.isFinite(retryAfterSeconds) && retryAfterSeconds >= 0))
-    throw refuse("retryAfterSeconds: must be a number from 0");
+    throw refuse("retryAfterSeconds: must be a number of at least 0");
 }
 
 function refuse(problem: string): MockError {

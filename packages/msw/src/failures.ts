@@ -6,26 +6,26 @@ import type { OperationName } from "./routing/operation-names.ts";
 export interface Failures {
   /** @throws MockError `invalid_failure` */
   add(failure: Failure, options?: FailureOptions): void;
-  /** What the next request of an operation meets; undefined for one that is unknown, and where nothing is to fail. */
-  take(operation: OperationName | undefined): Taken | undefined;
+  /** Returns the failure of the next request of an operation, or `undefined` if it should not fail. */
+  take(operation: OperationName | undefined): PlannedFailure | undefined;
 }
 
-export type Taken = HookwrightError | "network_error" | "no_answer";
+export type PlannedFailure = HookwrightError | "network_error" | "no_answer";
 
 interface Planned {
-  readonly failure: Taken;
+  readonly failure: PlannedFailure;
   readonly on: OperationName | undefined;
   left: number;
 }
 
-/** Failures in the order in which they were planned. */
+/** Creates a queue of planned failures. */
 export function createFailures(): Failures {
   let planned: readonly Planned[] = [];
   return {
     add(failure, options = {}) {
       checkFailure(failure, options);
       const { on, times = 1, ...details } = options;
-      planned = [...planned, { failure: toTaken(failure, details), on, left: times }];
+      planned = [...planned, { failure: toPlannedFailure(failure, details), on, left: times }];
     },
     take(operation) {
       const next = planned.find(({ on }) => on === undefined || on === operation);
@@ -37,12 +37,12 @@ export function createFailures(): Failures {
   };
 }
 
-function toTaken(
+function toPlannedFailure(
   failure: Failure,
   { status, message, retryAfterSeconds }: Omit<FailureOptions, "on" | "times">,
-): Taken {
+): PlannedFailure {
   if (failure === "network_error" || failure === "no_answer") return failure;
-  return new HookwrightError(failure, message ?? `The mock was told to fail with ${failure}.`, {
+  return new HookwrightError(failure, message ?? `The mock was configured to fail with ${failure}.`, {
     status,
     retryAfterSeconds: retryAfterSeconds ?? (failure === "rate_limited" ? 1 : undefined),
   });

@@ -32,7 +32,7 @@ export type {
 export type { MockState } from "./state/snapshot.ts";
 export { toNodeListener } from "./to-node-listener.ts";
 export type { NodeRequest, NodeResponse } from "./to-node-listener.ts";
-/** What the functions here throw beside a `MockError`. */
+/** The other errors that the functions of this package throw. */
 export { HookwrightError } from "@hookwright/domain";
 export { SignatureError } from "@hookwright/signature";
 export type {

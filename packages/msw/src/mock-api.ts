@@ -7,54 +7,57 @@ import type { TakenDelivery } from "./delivery/take-deliveries.ts";
 import { createFailures } from "./failures.ts";
 import type { Failure, FailureOptions } from "./failure-options.ts";
 import type { MockApiOptions, PublishOptions } from "./mock-api-options.ts";
-import { neverAnswer } from "./never-answer.ts";
+import { neverRespond } from "./never-respond.ts";
 import { allOperations } from "./operations/all-operations.ts";
-import { parseApiKey } from "./parse-api-key.ts";
+import { MockError } from "./mock-error.ts";
 import { parseBaseUrl } from "./parse-url.ts";
 import { systemRandomBytes } from "./random.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 import { createRecording } from "./recording.ts";
 import { createRouteTable } from "./routing/route-table.ts";
 import type { Seed, WebhookChange } from "./seed.ts";
-import { plantSeed } from "./seeding/plant-seed.ts";
+import { applySeed } from "./seeding/apply-seed.ts";
 import type { Session } from "./session.ts";
 import { changeWebhook } from "./state/change-webhook.ts";
 import { firstProject } from "./state/first-project.ts";
 import { publishSample } from "./state/publish-sample.ts";
-import { revokeApiKey } from "./state/revoke-api-key.ts";
 import { takeSnapshot } from "./state/snapshot.ts";
 import type { MockState } from "./state/snapshot.ts";
 import { createWorld } from "./state/world.ts";
+import type { World } from "./state/world.ts";
 import { toRequest } from "./to-request.ts";
 import { toUrlPattern } from "./to-url-pattern.ts";
 
-/** A stateful fake of the API under `/v1`, for one account. It sends nothing by itself. */
+/** A stateful fake of the API under `/v1`, for one account. It sends no requests itself. */
 export interface MockApi {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** For `setupServer` and `setupWorker` of msw. */
+  /** The handlers for `setupServer` and `setupWorker` of msw. */
   readonly handlers: readonly HttpHandler[];
   /**
-   * The same without msw, for programs that take a `fetch`. Of the URL the path alone is looked at: any origin is answered.
+   * Answers requests without msw, for programs that accept a `fetch`. It checks only the path of the URL, not
+   * the origin.
    *
-   * @throws TypeError where it was told to fail with `network_error`
+   * @throws TypeError for a planned `network_error`
    */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** What came in so far, in order. */
+  /** The received requests in order. */
   readonly requests: readonly RecordedRequest[];
   readonly state: MockState;
   /**
-   * Adds to what is there, or nothing at all where any of it is refused; an account's, a site's or a list's fields that are left
-   * out stay.
+   * Adds a seed to the state, or nothing if any of it is invalid. Omitted fields of existing accounts, sites
+   * and lists stay.
    *
-   * @throws HookwrightError with what the service would refuse
+   * @throws HookwrightError with the error of the service
    * @throws MockError `invalid_seed`, `no_project`
    */
   add(seed: Seed): void;
   /**
-   * Something happens on a site, as if the host had published it: the record is there, its customer is a contact, and a delivery
-   * falls due for each webhook that listens, the first time for this event and record. The record is the event's sample, or what is
-   * there by its id already, with `data` over it; so without an `id` it is the same record each time.
+   * Publishes an event like the host. It stores the record and its contact. For each matching webhook a
+   * delivery becomes due, the first time for this event and record.
+   *
+   * The record is the stored one with this id, or else the event's sample, with `data` over it. Without an
+   * `id` it is the same record each time.
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    * @throws MockError `no_project`
@@ -64,25 +67,34 @@ export interface MockApi {
     data?: Partial<EventData[Name]>,
     options?: PublishOptions,
   ): DeliveryBody<Name>;
-  /** The deliveries that fell due since the last call, signed now. Nobody else sends them. */
+  /** Signs and returns the deliveries that became due since the last call. The mock does not send them. */
   takeDeliveries(): Promise<readonly TakenDelivery[]>;
-  /** As deliveries or the owner change a webhook. @throws HookwrightError `resource_not_found`, `validation_failed` */
+  /**
+   * Changes a webhook as deliveries or the owner do. @throws HookwrightError `resource_not_found`,
+   * `validation_failed`
+   */
   changeWebhook(id: string, change: WebhookChange): void;
-  /** From now on the key is `invalid_api_key`, and the webhooks it created are gone. */
+  /** Revokes the key: it becomes `invalid_api_key`, and the webhooks that it created are removed. */
   revokeApiKey(): void;
-  /** Makes the next requests fail, ahead of every check. Several plans are used up in order. @throws MockError `invalid_failure` */
+  /**
+   * Makes the next requests fail before any check. Several failures are used in order. @throws MockError
+   * `invalid_failure`
+   */
   failNext(failure: Failure, options?: FailureOptions): void;
-  /** Back to the seed; requests, failures and deliveries are forgotten, and what is on its way here belongs to the time before. */
+  /**
+   * Restores the seed and clears requests, failures and deliveries. Running requests belong to the old state.
+   */
   reset(): void;
 }
 
-const usualProject = { id: "site_1", name: "Main street shop", timezone: "Europe/London" };
+const defaultProject = { id: "site_1", name: "Main street shop", timezone: "Europe/London" };
 
 /**
- * A fake of the API for the tests of programs that call it, by the service's own schemas, rules and error codes.
+ * Creates a fake of the API for tests of programs that call it. It uses the service's schemas, rules and
+ * error codes.
  *
  * @throws MockError `invalid_url`, `invalid_api_key`, `invalid_seed`, `no_project`
- * @throws HookwrightError where the seed has what the service would refuse
+ * @throws HookwrightError if the service would reject the seed
  * @example
  * const api = mockApi({ baseUrl: "https://api.example.com", seed: { events: [{ event: "order.paid" }] } });
  * const server = setupServer(...api.handlers);
@@ -98,7 +110,7 @@ export function mockApi({
   const empty = { now, randomBytes, apiKey: parseApiKey(apiKey) };
   const match = createRouteTable(allOperations);
   const open = (): Session => ({
-    world: plantSeed(createWorld(empty), { ...seed, projects: seed.projects ?? [usualProject] }),
+    world: applySeed(createWorld(empty), { ...seed, projects: seed.projects ?? [defaultProject] }),
     failures: createFailures(),
     requests: createRecording(),
   });
@@ -113,15 +125,16 @@ export function mockApi({
       http.all(toUrlPattern(origin + basePath, "/v1/"), async ({ request }) => {
         const answer = await reply(request);
         if (answer === "network_error") return Response.error();
-        // Whoever gave up does not hear this answer; a rejection would be a fault to msw, and told on the console.
-        return answer === "no_answer" ? neverAnswer(request).catch(() => Response.error()) : answer;
+        // The client has gone, so the response does not matter. msw would log a rejection as an error.
+        return answer === "no_answer" ? neverRespond(request).catch(() => Response.error()) : answer;
       }),
     ],
     fetch: async (input, init) => {
       const request = toRequest(input, init);
       const answer = await reply(request);
-      if (answer === "network_error") throw new TypeError("The mock was told to fail with network_error.");
-      return answer === "no_answer" ? neverAnswer(request) : answer;
+      if (answer === "network_error")
+        throw new TypeError("The mock was configured to fail with network_error.");
+      return answer === "no_answer" ? neverRespond(request) : answer;
     },
     get requests() {
       return current.requests.all;
@@ -130,7 +143,7 @@ export function mockApi({
       return takeSnapshot(current.world);
     },
     add(more) {
-      current.world = plantSeed(current.world, more);
+      current.world = applySeed(current.world, more);
     },
     publish(event, data, { projectId } = {}) {
       const { world } = current;
@@ -144,4 +157,16 @@ export function mockApi({
       current = open();
     },
   };
+}
+
+/** @throws MockError `invalid_api_key` */
+function parseApiKey(apiKey: string): string {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  throw new MockError("invalid_api_key", "apiKey must be visible ASCII characters without spaces.");
+}
+
+/** Removes a key and the webhooks that it created. */
+function revokeApiKey({ apiKeys, webhooks }: World, apiKey: string): void {
+  apiKeys.delete(apiKey);
+  for (const { id, apiKey: creator } of webhooks.values()) if (creator === apiKey) webhooks.delete(id);
 }

@@ -1,13 +1,13 @@
 /**
- * What the test that uses a mock did wrong:
+ * The error codes of mistakes in a test:
  *
- * - `invalid_url`: `baseUrl` or `url` is not a whole http or https URL, or has a part that is of no use there.
+ * - `invalid_url`: `baseUrl` or `url` is not a complete http or https URL, or has a part that is not allowed.
  * - `invalid_api_key`: `apiKey` cannot be sent in a header.
- * - `invalid_secret`: a receiver is to trust an empty secret.
- * - `invalid_answer`: a receiver is to answer something that is no status from 200 to 599.
- * - `invalid_failure`: an option of `failNext` makes no failure.
- * - `invalid_seed`: a seed has a field that is unknown, or is no object or list where there must be one.
- * - `no_project`: something needs a site, and the seed has none.
+ * - `invalid_secret`: a secret of a receiver is empty.
+ * - `invalid_answer`: an answer of a receiver is not a status from 200 to 599.
+ * - `invalid_failure`: an option of `failNext` is invalid.
+ * - `invalid_seed`: a seed has an unknown field, or a value that must be an object or a list.
+ * - `no_project`: an operation needs a site, but the seed has none.
  * - `reset`: the receiver was reset while `next` waited.
  */
 export type MockErrorCode =
@@ -20,7 +20,10 @@ export type MockErrorCode =
   | "no_project"
   | "reset";
 
-/** A mistake in the test itself. What the program under test sends is refused with an answer, as the service refuses it. */
+/**
+ * A mistake in the test itself. Invalid requests of the program under test get an error response, like from
+ * the service.
+ */
 export class MockError extends Error {
   override readonly name = "MockError";
   readonly code: MockErrorCode;

@@ -4,25 +4,24 @@ import { MockError } from "./mock-error.ts";
 export function parseUrl(text: string, option: "baseUrl" | "url"): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw refuse(`${option} must be a whole URL, such as https://api.example.com.`);
-  // No `fetch` takes such a URL, so nothing would ever come there.
+    throw refuse(`${option} must be a complete URL, for example https://api.example.com.`);
+  // `fetch` rejects such a URL, so no request would ever arrive.
   if (url.username !== "" || url.password !== "")
     throw refuse(`${option} must not contain a user name or password.`);
   return url;
 }
 
 /**
- * Where the API is, without a slash at its end.
+ * Parses the address of the API and removes trailing slashes.
  *
  * @throws MockError `invalid_url`
  */
 export function parseBaseUrl(text: string): { readonly origin: string; readonly basePath: string } {
   const { origin, pathname, href } = parseUrl(text, "baseUrl");
-  if (/[?#]/.test(href))
-    throw refuse("baseUrl must end with its path: without a query and without a fragment.");
+  if (/[?#]/.test(href)) throw refuse("baseUrl must not contain a query or a fragment.");
   const basePath = pathname.replace(/\/+$/, "");
   if (basePath.endsWith("/v1"))
-    throw refuse("baseUrl is what comes before /v1: leave /v1 away, every operation's path has it.");
+    throw refuse("baseUrl must not end with /v1, because the path of every operation contains it.");
   return { origin, basePath };
 }
 

@@ -1,6 +1,6 @@
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** So many random bytes as base64url, without padding. */
+/** Returns random bytes as base64url without padding. */
 export type ToToken = (bytes: number) => string;
 
 export const systemRandomBytes: RandomBytes = (size) => crypto.getRandomValues(new Uint8Array(size));

@@ -1,20 +1,20 @@
 import type { ErrorCode } from "@hookwright/domain";
 import type { OperationName } from "./routing/operation-names.ts";
 
-/** A request that came to the mock, with what became of it. */
+/** A request to the mock and its result. */
 export interface RecordedRequest {
   readonly method: string;
-  /** Below the base URL, still percent-encoded, such as `/v1/orders/ord_1001`. */
+  /** The path below the base URL, percent-encoded, for example `/v1/orders/ord_1001`. */
   readonly path: string;
-  /** Undefined where there is no such operation. */
+  /** `undefined` if there is no such operation. */
   readonly operation: OperationName | undefined;
-  /** Of a parameter that was repeated, the last value. */
+  /** The parameters. A repeated one has its last value. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Headers;
-  /** What was parsed, or the text where it is no JSON; undefined for no body. */
+  /** The parsed JSON, or the text if it is not JSON, or `undefined` without a body. */
   readonly body: unknown;
-  /** Null where there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** The error code; null for a success, and where there was no answer. */
+  /** The error code. Null for a success or without a response. */
   readonly code: ErrorCode | null;
 }

@@ -1,11 +1,11 @@
-/** What came in, in order. */
+/** A list of received items. */
 export interface Recording<Item> {
   add(item: Item): void;
-  /** Whoever reads it keeps what was there by then. */
+  /** A snapshot. It does not change later. */
   readonly all: readonly Item[];
 }
 
-/** A mock may run for days, beside a program that is being written: to copy all there is for each that comes would take ever longer. */
+/** Copies the list only when it is read, because a mock may run for days and receive many requests. */
 export function createRecording<Item>(): Recording<Item> {
   const items: Item[] = [];
   let copy: readonly Item[] | undefined;

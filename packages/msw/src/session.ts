@@ -3,7 +3,7 @@ import type { RecordedRequest } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";
 import type { World } from "./state/world.ts";
 
-/** All that a mock knows between one reset and the next. */
+/** The state of a mock between two resets. */
 export interface Session {
   world: World;
   readonly failures: Failures;

@@ -1,12 +1,12 @@
-/** What is needed of Node's `IncomingMessage`. */
+/** The used part of Node's `IncomingMessage`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** Names and values by turns, as they came. */
+  /** Names and values alternate, in the received order. */
   readonly rawHeaders: readonly string[];
 }
 
-/** What is needed of Node's `ServerResponse`. */
+/** The used part of Node's `ServerResponse`. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(body: Uint8Array): unknown;
@@ -15,7 +15,8 @@ export interface NodeResponse {
 }
 
 /**
- * Serves a mock on a real socket, for what msw cannot reach: other processes, and senders that open sockets of their own.
+ * Serves a mock on a real socket, for programs that msw cannot reach: other processes, and programs with
+ * their own sockets.
  *
  * @example
  * const server = createServer(toNodeListener(receiver.fetch)).listen(0, "127.0.0.1");
@@ -24,9 +25,9 @@ export function toNodeListener(
   fetch: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
-    const gone = new AbortController();
-    response.on("close", () => gone.abort());
-    answer(fetch, request, response, gone.signal).catch(() => response.destroy());
+    const closed = new AbortController();
+    response.on("close", () => closed.abort());
+    answer(fetch, request, response, closed.signal).catch(() => response.destroy());
   };
 }
 
@@ -43,14 +44,17 @@ async function answer(
   const chunks: BlobPart[] = [];
   for await (const chunk of request) chunks.push(new Uint8Array(chunk));
   const body = method === "GET" || method === "HEAD" ? null : new Blob(chunks);
-  // A blob without a type leaves the content type as it came.
+  // A blob without a type does not change the content type.
   const answered = await fetch(new Request(toUrl(url), { method, headers, body, signal }));
   const bytes = new Uint8Array(await answered.arrayBuffer());
   response.writeHead(answered.status, Object.fromEntries(answered.headers));
   response.end(bytes);
 }
 
-/** A path alone, which may begin with two slashes; from a proxy's client a whole URL (RFC 9112, section 3.2). */
+/**
+ * Parses a request target: a path, which may begin with two slashes, or a complete URL from a proxy (RFC
+ * 9112, section 3.2).
+ */
 function toUrl(target: string): URL {
   return target.startsWith("/") ? new URL(`http://localhost${target}`) : new URL(target, "http://localhost");
 }

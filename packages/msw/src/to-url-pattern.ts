@@ -1,6 +1,6 @@
 /**
- * What msw looks for. It reads a text as a pattern, in which `:`, `(` and `*` have a meaning, and which it spells otherwise from one
- * major version to the next; an expression is taken as it is.
+ * Returns the pattern for msw. In a string, msw interprets `:`, `(` and `*`, and differently in each major
+ * version. A regular expression is unambiguous.
  */
 export function toUrlPattern(url: string, end: "$" | "/v1/"): RegExp {
   return new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}${end}`);

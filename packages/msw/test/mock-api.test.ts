@@ -12,7 +12,7 @@ beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
 afterEach(() => api.reset());
 afterAll(() => server.close());
 
-/** As a program under test would: with the global fetch, which msw has taken over. */
+/** Calls the API like a program under test: with the global fetch, which msw intercepts. */
 async function ask(target: string, json?: unknown, init: RequestInit = {}) {
   const [method = "", path = ""] = target.split(" ", 2);
   const response = await fetch(api.baseUrl + path, {
@@ -29,14 +29,14 @@ async function ask(target: string, json?: unknown, init: RequestInit = {}) {
 }
 
 describe("through msw", () => {
-  it("is found at the base URL, with its port and its path", async () => {
+  it("is available at the base URL with its port and path", async () => {
     expect((await ask("GET /v1/me")).data).toMatchObject({ id: "acc_1" });
     expect((await ask("GET /v1/nothing")).code).toBe("not_found");
     const besides = new Request("https://api.example.com:8443/v1/me");
     expect(await getResponse([...api.handlers], besides)).toBeUndefined();
   });
 
-  it("keeps what is written", async () => {
+  it("stores written data", async () => {
     const json = { project_id: "site_1", email: "ada@example.com" };
     const { status, data } = await ask("POST /v1/contacts", json);
     expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe("through msw", () => {
   });
 });
 
-it("can be a program's own fetch", async () => {
+it("can be passed to a program as fetch", async () => {
   const headers = { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" };
   const body = JSON.stringify({ project_id: "site_1", email: "ada@example.com" });
   const answer = await api.fetch(`${api.baseUrl}/v1/contacts`, { method: "POST", headers, body });
@@ -53,8 +53,8 @@ it("can be a program's own fetch", async () => {
   expect((await api.fetch(new URL(`${api.baseUrl}/v1/me`), { headers })).status).toBe(200);
 });
 
-describe("what was sent", () => {
-  it("is recorded, with what became of it", async () => {
+describe("a request", () => {
+  it("is recorded with its result", async () => {
     await ask("GET /v1/orders?status=paid&limit=5");
     await ask("POST /v1/subscribers", { email: "x" });
     await ask("GET /v1/nothing");
@@ -74,13 +74,13 @@ describe("what was sent", () => {
     expect(api.requests[0]?.headers.get("authorization")).toBe("Bearer hwk_test");
   });
 
-  it("is recorded as text where it is no JSON", async () => {
+  it("is recorded as text if it is not JSON", async () => {
     await ask("POST /v1/contacts", undefined, { body: "{" });
     expect(api.requests[0]?.body).toBe("{");
   });
 });
 
-describe("a failure that is asked for", () => {
+describe("a planned failure", () => {
   it.each(Object.entries(errorCatalogue))("%s has the status of the catalogue", async (code, { status }) => {
     if (!isCode(code)) throw new Error("the catalogue's keys are codes");
     api.failNext(code);
@@ -89,7 +89,7 @@ describe("a failure that is asked for", () => {
     expect((await ask("GET /v1/me")).status).toBe(200);
   });
 
-  it("looks as the service's does where it is too many requests", async () => {
+  it("looks like the service's for too many requests", async () => {
     const now = () => Date.UTC(2026, 10, 20, 9, 30);
     await using real = await openRealSide(now, { rateLimitPerMinute: 1 });
     const askReal = () =>
@@ -102,14 +102,14 @@ describe("a failure that is asked for", () => {
     expect(answer.headers.get("retry-after")).toBe(refused.headers.get("retry-after"));
   });
 
-  it("may be another status, and come several times", async () => {
+  it("may have another status and repeat", async () => {
     api.failNext("internal_error", { status: 503, retryAfterSeconds: 7, times: 2 });
     const answers = [await ask("GET /v1/me"), await ask("GET /v1/me"), await ask("GET /v1/me")];
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
     expect(answers[0]?.headers.get("retry-after")).toBe("7");
   });
 
-  it("waits for its operation, and changes nothing", async () => {
+  it("waits for its operation and changes nothing", async () => {
     api.failNext("internal_error", { on: "POST /v1/contacts" });
     expect((await ask("GET /v1/contacts")).status).toBe(200);
     const json = { project_id: "site_1", email: "ada@example.com" };
@@ -117,7 +117,7 @@ describe("a failure that is asked for", () => {
     expect(api.state.contacts).toEqual([]);
   });
 
-  it("breaks the connection", async () => {
+  it("may break the connection", async () => {
     api.failNext("network_error");
     await expect(ask("GET /v1/me")).rejects.toThrow(TypeError);
     api.failNext("network_error");
@@ -125,11 +125,11 @@ describe("a failure that is asked for", () => {
     expect(api.requests.map(({ status }) => status)).toEqual([null, null]);
   });
 
-  it("leaves a program waiting until it gives up", async () => {
+  it("may leave a program waiting until it aborts", async () => {
     for (const send of [fetch, api.fetch]) {
       api.failNext("no_answer");
       const client = new AbortController();
-      // Held until the end: undici links a signal to its request weakly, and msw does not hold the request for its handlers' sake.
+      // The request must be referenced until the end, because undici and msw refer to it weakly.
       const request = new Request(`${api.baseUrl}/v1/me`, { signal: client.signal });
       const pending = send(request);
       await expect.poll(() => api.requests.at(-1)?.status).toBeNull();
@@ -141,8 +141,8 @@ describe("a failure that is asked for", () => {
   });
 });
 
-describe("what happens on a site", () => {
-  it("is an order and a contact, and a signed delivery for whoever listens", async () => {
+describe("a published event", () => {
+  it("creates an order, a contact and a signed delivery for each webhook", async () => {
     const { data: webhook } = await ask("POST /v1/webhooks", {
       event: "order.created",
       target_url: "https://hooks.example.com/",
@@ -167,7 +167,7 @@ describe("what happens on a site", () => {
     expect(await api.takeDeliveries()).toEqual([]);
   });
 
-  it("is delivered once for each record and event, as the record is when it is taken", async () => {
+  it("is delivered once for each record and event, with the current record", async () => {
     api.add({ webhooks: [{ event: "order.created", target_url: "https://hooks.example.com/" }] });
     api.publish("order.created", { id: "ord_7", status: "pending" });
     api.publish("order.created", { id: "ord_7", status: "paid" });
@@ -175,7 +175,7 @@ describe("what happens on a site", () => {
     expect(taken.map(({ envelope }) => envelope.data)).toMatchObject([{ id: "ord_7", status: "paid" }]);
   });
 
-  it("is not delivered for another site, event or account's state", async () => {
+  it("is not delivered for another site, another event or an inactive account", async () => {
     api.add({
       projects: [{ id: "site_2" }],
       webhooks: [
@@ -194,7 +194,7 @@ describe("what happens on a site", () => {
     expect(await api.takeDeliveries()).toEqual([]);
   });
 
-  it("is not delivered where the webhook is gone or paused by then", async () => {
+  it("is not delivered if the webhook was removed or paused", async () => {
     api.add({
       webhooks: [
         { event: "order.created", target_url: "https://hooks.example.com/1" },
@@ -209,7 +209,7 @@ describe("what happens on a site", () => {
     expect((await ask(`GET /v1/webhooks/${second?.id}`)).data.status).toBe("paused");
   });
 
-  it("is delivered too when the API makes it happen: somebody subscribes", async () => {
+  it("is also delivered for a subscription by the API", async () => {
     api.add({ webhooks: [{ event: "subscriber.created", target_url: "https://hooks.example.com/" }] });
     await ask("POST /v1/subscribers", { project_id: "site_1", email: "ada@example.com" });
     await ask("POST /v1/subscribers", { project_id: "site_1", email: "ada@example.com" });
@@ -219,7 +219,7 @@ describe("what happens on a site", () => {
 });
 
 describe("the seed", () => {
-  it("is refused where the service would refuse it", () => {
+  it("is rejected if the service would reject it", () => {
     const baseUrl = "https://api.example.com";
     const code = (seed: Parameters<typeof mockApi>[0]["seed"]) => {
       try {
@@ -235,7 +235,7 @@ describe("the seed", () => {
     expect(() => mockApi({ baseUrl: "/v1" })).toThrow(expect.objectContaining({ code: "invalid_url" }));
   });
 
-  it("is what `reset` goes back to", async () => {
+  it("is restored by `reset`", async () => {
     const seeded = mockApi({
       baseUrl: "https://api.example.com",
       now: () => 0,
@@ -279,8 +279,8 @@ describe("the seed", () => {
   });
 });
 
-describe("what is added later", () => {
-  it("leaves the fields that it does not name", () => {
+describe("a later seed", () => {
+  it("keeps omitted fields", () => {
     api.add({
       projects: [{ id: "site_2", name: "Blog", timezone: "Asia/Tokyo" }],
       emailLists: [
@@ -316,7 +316,7 @@ describe("what is added later", () => {
     ]);
   });
 
-  it("moves no list to another site", () => {
+  it("cannot move a list to another site", () => {
     api.add({ projects: [{ id: "site_2" }], emailLists: [{ id: "lst_1" }] });
     expect(() => api.add({ emailLists: [{ id: "lst_1", project_id: "site_2" }] })).toThrow(
       expect.objectContaining({ code: "validation_failed" }),
@@ -324,7 +324,7 @@ describe("what is added later", () => {
   });
 });
 
-it("a request that is on its way when the mock is reset belongs to the time before", async () => {
+it("a request that runs during a reset belongs to the old state", async () => {
   const headers = { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" };
   const body = JSON.stringify({ project_id: "site_1", email: "ada@example.com" });
   const late = api.fetch(`${api.baseUrl}/v1/contacts`, { method: "POST", headers, body });
@@ -335,7 +335,7 @@ it("a request that is on its way when the mock is reset belongs to the time befo
   expect((await ask("GET /v1/me")).status).toBe(500);
 });
 
-it("a snapshot can be changed without changing the mock", () => {
+it("changing a snapshot does not change the mock", () => {
   const { projects } = api.state;
   Object.assign(projects[0] ?? {}, { name: "Other" });
   expect(api.state.projects[0]?.name).toBe("Main street shop");

@@ -22,7 +22,7 @@ const deliver = async (options: Partial<Parameters<typeof signedDelivery>[0]> = 
 };
 
 describe("a receiver behind msw", () => {
-  it("verifies what comes, accepts it and keeps it, typed", async () => {
+  it("verifies, accepts and records deliveries with types", async () => {
     const answer = await deliver({ deliveryId: "dlv_1", test: true });
     expect(answer.status).toBe(204);
     const { event, ...facts } = await receiver.next();
@@ -32,7 +32,7 @@ describe("a receiver behind msw", () => {
     expect(receiver.deliveries).toEqual([{ event, ...facts }]);
   });
 
-  it.each(Object.entries(deliveryFaults))("refuses the fault %s as %s", async (name, code) => {
+  it.each(Object.entries(deliveryFaults))("rejects the fault %s as %s", async (name, code) => {
     if (!isFault(name)) throw new Error("the table's keys are faults");
     const answer = await deliver({ fault: name });
     const status = code.startsWith("invalid_") ? 400 : 401;
@@ -42,7 +42,7 @@ describe("a receiver behind msw", () => {
     await expect(receiver.next()).rejects.toMatchObject({ code });
   });
 
-  it("takes requests at its URL alone, and deliveries alone", async () => {
+  it("accepts only deliveries at its URL", async () => {
     const besides = new Request("https://hooks.example.com/other", { method: "POST" });
     expect(await getResponse([...receiver.handlers], besides)).toBeUndefined();
     expect((await fetch(url)).status).toBe(405);
@@ -52,7 +52,7 @@ describe("a receiver behind msw", () => {
     expect(receiver.refused).toEqual([]);
   });
 
-  it("trusts nobody without a secret, and one more that it is told", async () => {
+  it("rejects all deliveries without a secret, until trust adds one", async () => {
     const careful = mockReceiver({ url });
     const send = async () =>
       careful.fetch((await signedDelivery({ event: "order.paid", secret, url })).request());
@@ -63,7 +63,7 @@ describe("a receiver behind msw", () => {
     expect((await send()).status).toBe(204);
   });
 
-  it("judges the timestamp by the clock it is given", async () => {
+  it("checks the timestamp with the given clock", async () => {
     const now = () => 1_800_000_000_000;
     const late = mockReceiver({ url, secrets: secret, now: () => now() + 301_000 });
     const delivery = await signedDelivery({ event: "order.paid", secret, url, now });
@@ -73,8 +73,8 @@ describe("a receiver behind msw", () => {
   });
 });
 
-describe("what a receiver answers", () => {
-  it("is one for each delivery in turn, and the last one stays", async () => {
+describe("the answer of a receiver", () => {
+  it("is the next of the list for each delivery, and the last one repeats", async () => {
     receiver.answerWith(500, 410, 200);
     const answers = [];
     for (let count = 0; count < 4; count += 1) answers.push((await deliver({ deliveryId: "dlv_1" })).status);
@@ -82,13 +82,13 @@ describe("what a receiver answers", () => {
     expect(receiver.deliveries.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
   });
 
-  it("is not used up by what was refused", async () => {
+  it("is not used for rejected deliveries", async () => {
     receiver.answerWith(500, 204);
     await deliver({ fault: "wrong_secret" });
     expect((await deliver()).status).toBe(500);
   });
 
-  it("may be nothing: a connection that breaks, or no end of waiting", async () => {
+  it("may be a broken connection or no response", async () => {
     receiver.answerWith("network_error", "no_answer");
     await expect(deliver()).rejects.toThrow(TypeError);
     const client = new AbortController();
@@ -99,7 +99,7 @@ describe("what a receiver answers", () => {
     await expect(pending).rejects.toThrow("enough");
   });
 
-  it.each([100, 600, 204.5, Number.NaN, "nothing", null])("cannot be %s", (answer) => {
+  it.each([100, 600, 204.5, Number.NaN, "nothing", null])("must not be %s", (answer) => {
     const wrong = untyped(answer);
     expect(() => receiver.answerWith(wrong)).toThrow(expect.objectContaining({ code: "invalid_answer" }));
     expect(() => mockReceiver({ url, answers: [wrong] })).toThrow(
@@ -109,7 +109,7 @@ describe("what a receiver answers", () => {
 });
 
 it.each(["https://hooks.example.com/(x)/a:b*", "http://[::1]:8123/hooks"])(
-  "%s is found by msw",
+  "%s is matched by msw",
   async (place) => {
     const there = mockReceiver({ url: place, secrets: secret });
     const request = (target: string) => new Request(target, { method: "POST" });
@@ -118,7 +118,7 @@ it.each(["https://hooks.example.com/(x)/a:b*", "http://[::1]:8123/hooks"])(
   },
 );
 
-it("the text of a body is all that came, its byte order mark too", async () => {
+it("the text of a body is complete, including a byte order mark", async () => {
   const { body: text } = await signedDelivery({ event: "order.paid", secret });
   const body = `\uFEFF${text}`;
   const headers = await createSignedHeaders({ body, secret, event: "order.paid", deliveryId: "dlv_1" });
@@ -126,7 +126,7 @@ it("the text of a body is all that came, its byte order mark too", async () => {
   expect((await receiver.next()).body).toBe(body);
 });
 
-it("an empty secret is refused at once, for it would have every delivery refused", async () => {
+it("an empty secret is rejected at once", async () => {
   const refusal = expect.objectContaining({ code: "invalid_secret" });
   expect(() => receiver.trust("")).toThrow(refusal);
   expect((await deliver()).status).toBe(204);
@@ -134,7 +134,7 @@ it("an empty secret is refused at once, for it would have every delivery refused
 });
 
 describe("reset", () => {
-  it("ends the waiting, so that nobody takes what comes afterwards", async () => {
+  it("rejects waiting calls of next", async () => {
     const client = new AbortController();
     const removed = vi.spyOn(client.signal, "removeEventListener");
     const waiting = [receiver.next(), receiver.next({ signal: client.signal })];
@@ -145,7 +145,7 @@ describe("reset", () => {
     expect((await receiver.next()).deliveryId).toBe("dlv_1");
   });
 
-  it("leaves out a delivery that is on its way", async () => {
+  it("ignores a delivery that is being received", async () => {
     receiver.answerWith(500, 204);
     const { request } = await signedDelivery({ event: "order.paid", secret, url });
     const late = receiver.fetch(request());
@@ -159,7 +159,7 @@ describe("reset", () => {
 });
 
 describe("waiting for a delivery", () => {
-  it("ends as soon as it is there, for each who waits in turn", async () => {
+  it("ends when it arrives, for waiting calls in order", async () => {
     const waiting = [receiver.next(), receiver.next()];
     await deliver({ deliveryId: "dlv_1" });
     await deliver({ deliveryId: "dlv_2" });
@@ -169,7 +169,7 @@ describe("waiting for a delivery", () => {
     expect(taken.map(({ deliveryId }) => deliveryId)).toEqual(["dlv_1", "dlv_2", "dlv_3", "dlv_4"]);
   });
 
-  it("ends with the signal, and takes nothing from those who wait behind", async () => {
+  it("ends with the signal and does not affect later calls", async () => {
     const impatient = new AbortController();
     const first = receiver.next({ signal: impatient.signal });
     const second = receiver.next({ signal: AbortSignal.timeout(10_000) });

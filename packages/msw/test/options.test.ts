@@ -15,7 +15,7 @@ describe("a base URL", () => {
     "https://api.example.com/#x",
     "https://api.example.com/v1",
     "https://api.example.com/base/v1/",
-  ])("%j is refused", (baseUrl) => {
+  ])("%j is rejected", (baseUrl) => {
     expect(() => mockApi({ baseUrl })).toThrow(expect.objectContaining({ code: "invalid_url" }));
   });
 
@@ -26,7 +26,7 @@ describe("a base URL", () => {
     "http://127.0.0.1:81/v10",
     "https://api.example.com/(x)/a:b*+",
     "https://api.example.com/ä b",
-  ])("%j is found by msw", async (baseUrl) => {
+  ])("%j is matched by msw", async (baseUrl) => {
     const api = mockApi({ baseUrl });
     const headers = { authorization: `Bearer ${api.apiKey}` };
     const ask = (url: string) => getResponse([...api.handlers], new Request(url, { headers }));
@@ -35,7 +35,7 @@ describe("a base URL", () => {
     expect(await ask(`http://other.example/${api.baseUrl}/v1/me`)).toBeUndefined();
   });
 
-  it("is looked for by an expression, which each major version of msw takes alike", () => {
+  it("is matched by a regular expression, which all major versions of msw support", () => {
     const { handlers } = mockApi({ baseUrl: "http://[::1]:81/(x)" });
     expect(handlers.map(({ info }) => info.path)).toEqual([/^http:\/\/\[::1\]:81\/\(x\)\/v1\//]);
     const receiver = mockReceiver({ url: "https://hooks.example.com/a:b" });
@@ -43,13 +43,13 @@ describe("a base URL", () => {
   });
 });
 
-it("a receiver's URL has no user name, which no fetch would send", () => {
+it("a receiver's URL must not have a user name", () => {
   expect(() => mockReceiver({ url: "https://user@hooks.example.com/" })).toThrow(
     expect.objectContaining({ code: "invalid_url" }),
   );
 });
 
-it.each(["", " ", " hwk_1", "hwk 1", "hwk_ä", "hwk\n"])("the API key %j is refused", (apiKey) => {
+it.each(["", " ", " hwk_1", "hwk 1", "hwk_ä", "hwk\n"])("the API key %j is rejected", (apiKey) => {
   expect(() => mockApi({ baseUrl: "https://api.example.com", apiKey })).toThrow(
     expect.objectContaining({ code: "invalid_api_key" }),
   );

@@ -14,7 +14,7 @@ import { listen } from "./support/listen.ts";
 
 const path = "/orders";
 
-/** The service itself, which sends to a receiver on this machine. */
+/** Starts the service, which sends to a receiver on this machine. */
 async function openSender(targetUrl: string) {
   const hookwright = await createHookwright({
     store: memoryStore(),
@@ -39,7 +39,7 @@ async function openSender(targetUrl: string) {
   return { hookwright, publish, webhookId: webhook.id, secret: webhook.signing_secret ?? "" };
 }
 
-it("a receiver on a real socket takes what Hookwright delivers, and its retries", async () => {
+it("a receiver on a real socket gets Hookwright's deliveries and retries", async () => {
   const receiver = mockReceiver({ url: `http://localhost${path}`, answers: [500, "network_error", 204] });
   await using server = await listen(toNodeListener(receiver.fetch));
   const { hookwright, publish, secret } = await openSender(server.origin + path);
@@ -56,7 +56,7 @@ it("a receiver on a real socket takes what Hookwright delivers, and its retries"
   ]);
 });
 
-it("a delivery made here has the headers and the body of one that Hookwright sends", async () => {
+it("a mocked delivery has the headers and the body of a real one", async () => {
   const receiver = mockReceiver({ url: `http://localhost${path}` });
   await using server = await listen(toNodeListener(receiver.fetch));
   const { hookwright, publish, secret } = await openSender(server.origin + path);
@@ -76,7 +76,7 @@ it("a delivery made here has the headers and the body of one that Hookwright sen
   expect([...new Headers(made.headers)]).toEqual(headers);
 });
 
-it("msw does not answer what Hookwright delivers: it goes to the socket all the same", async () => {
+it("msw does not intercept Hookwright's deliveries", async () => {
   const receiver = mockReceiver({ url: `http://localhost${path}` });
   await using server = await listen(toNodeListener(receiver.fetch));
   const caught: string[] = [];
@@ -103,7 +103,7 @@ it("msw does not answer what Hookwright delivers: it goes to the socket all the 
   }
 });
 
-it("msw takes what `http.request` sends, and not what the named import `request` does", async () => {
+it("msw intercepts `http.request`, but not the named import `request`", async () => {
   const seen: string[] = [];
   await using server = await listen(
     toNodeListener(async ({ url }) => {
@@ -126,7 +126,7 @@ it("msw takes what `http.request` sends, and not what the named import `request`
   }
 });
 
-it("an answer that never comes is a time-out for the sender, and leaves nothing open", async () => {
+it("no_answer is a time-out for the sender and leaves nothing open", async () => {
   const receiver = mockReceiver({ url: `http://localhost${path}`, answers: ["no_answer", 204] });
   const signals: AbortSignal[] = [];
   const settled: string[] = [];
@@ -148,7 +148,7 @@ it("an answer that never comes is a time-out for the sender, and leaves nothing 
   await expect.poll(() => server.countConnections()).toBe(0);
 });
 
-it("a path that begins with two slashes is a path", async () => {
+it("a path may begin with two slashes", async () => {
   const seen: string[] = [];
   await using server = await listen(
     toNodeListener(async ({ url }) => {
@@ -165,7 +165,7 @@ it("a path that begins with two slashes is a path", async () => {
   expect(seen).toEqual(["http://localhost//x/hooks", "http://localhost/hooks?a=1", "http://x.example/hooks"]);
 });
 
-it("the mocked API can be served on a socket, for programs in other processes", async () => {
+it("the mocked API can be served on a socket", async () => {
   const api = mockApi({ baseUrl: "http://localhost/base" });
   await using server = await listen(toNodeListener(api.fetch));
   const authorization = `Bearer ${api.apiKey}`;
@@ -183,7 +183,7 @@ it("the mocked API can be served on a socket, for programs in other processes", 
   );
 });
 
-it("a header that came twice is seen twice, so a repeated timestamp is refused", async () => {
+it("a repeated timestamp header is rejected", async () => {
   const secret = "whsec_example";
   const receiver = mockReceiver({ url: `http://localhost${path}`, secrets: secret });
   await using server = await listen(toNodeListener(receiver.fetch));

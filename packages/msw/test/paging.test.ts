@@ -14,7 +14,7 @@ interface Page {
   readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null };
 }
 
-it("pages show each order once and in order, whatever comes in meanwhile", async () => {
+it("pages return each order once and in order, despite concurrent changes", async () => {
   const day = fc.integer({ min: 1, max: 9 });
   await fc.assert(
     fc.asyncProperty(
@@ -51,7 +51,7 @@ it("pages show each order once and in order, whatever comes in meanwhile", async
   );
 });
 
-it("a cursor with one changed character is none", async () => {
+it("a cursor with a changed character is rejected", async () => {
   const api = mockApi({ baseUrl: "https://api.example.com", seed: { projects: [{ id: "a" }, { id: "b" }] } });
   const { meta } = await ask(api, "/v1/projects?limit=1");
   const cursor = meta.next_cursor ?? "";
@@ -66,7 +66,7 @@ it("a cursor with one changed character is none", async () => {
   );
 });
 
-it("orders of one second stand in the order of its milliseconds", async () => {
+it("orders of one second are ordered by milliseconds", async () => {
   const api = mockApi({ baseUrl: "https://api.example.com" });
   for (const [id, milliseconds] of [
     ["ord_b", "500"],
@@ -74,13 +74,13 @@ it("orders of one second stand in the order of its milliseconds", async () => {
     ["ord_a", "100"],
   ] as const)
     api.publish("order.created", { id, created_at: `2026-11-21T00:00:00.${milliseconds}Z` });
-  // What the API itself tells of a record moves it nowhere.
+  // Publishing data from the API does not move a record.
   api.publish("order.paid", { id: "ord_c", created_at: "2026-11-21T00:00:00Z" });
   const { data } = await ask(api, "/v1/orders");
   expect(data.map(({ id }) => id)).toEqual(["ord_c", "ord_b", "ord_a"]);
 });
 
-it("somebody who subscribes stands among the others of that second by the millisecond", async () => {
+it("new subscribers of one second are ordered by milliseconds", async () => {
   const api = mockApi({
     baseUrl: "https://api.example.com",
     now: () => Date.parse("2026-11-21T00:00:00.500Z"),

@@ -9,7 +9,7 @@ import { scripts } from "./support/scripts.ts";
 import type { Script } from "./support/scripts/script.ts";
 import type { Side } from "./support/side.ts";
 
-/** The clock stands still: what is made at one moment has but the order of its arrival, and every time can be compared. */
+/** The clock is fixed, so rows are ordered by arrival and all times can be compared. */
 const now = () => Date.UTC(2026, 10, 20, 9, 30);
 
 async function play(script: Script, side: Side): Promise<readonly LogEntry[]> {
@@ -20,7 +20,7 @@ async function play(script: Script, side: Side): Promise<readonly LogEntry[]> {
   return log;
 }
 
-describe("the mock answers as the service does", () => {
+describe("the mock answers like the service", () => {
   it.each(Object.entries(scripts))("%s", async (_, script) => {
     await using real = await openRealSide(now);
     await using mock = openMockSide(now);
@@ -30,22 +30,22 @@ describe("the mock answers as the service does", () => {
   });
 });
 
-describe("what is compared", () => {
+describe("the scripts", () => {
   async function playAll(): Promise<readonly LogEntry[]> {
     const logs = await Promise.all(Object.values(scripts).map((script) => play(script, openMockSide(now))));
     return logs.flat();
   }
 
-  it("is a success of every operation", async () => {
+  it("cover a success of every operation", async () => {
     const succeeded = (await playAll()).filter(({ status }) => status < 300);
     const missing = operationNames.filter((name) => {
       const pattern = new RegExp(`^${name.replace(/\{\w+\}/, "[^/]+")}(?:\\?.*)?$`);
-      return !succeeded.some(({ asked }) => pattern.test(asked));
+      return !succeeded.some(({ target }) => pattern.test(target));
     });
     expect(missing).toEqual([]);
   });
 
-  it("is every error code but two, which only `failNext` brings about", async () => {
+  it("cover every error code except two, which only `failNext` can cause", async () => {
     const bodies = (await playAll()).map(({ body }) => JSON.stringify(body));
     const met = new Set(bodies.map((body) => /"code":"(\w+)"/.exec(body)?.[1]));
     expect(Object.keys(errorCatalogue).filter((code) => !met.has(code))).toEqual([

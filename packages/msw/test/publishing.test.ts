@@ -10,8 +10,8 @@ const api = mockApi({
 });
 beforeEach(() => api.reset());
 
-describe("what the mock gives out may be changed without changing the mock", () => {
-  it("the body of what was published", () => {
+describe("changing a returned value does not change the mock", () => {
+  it("the body of a published event", () => {
     const { data } = api.publish("order.paid");
     data.items.length = 0;
     Object.assign(data.customer, { name: "Mallory" });
@@ -36,9 +36,9 @@ it("comparing the event of a taken delivery narrows its data", async () => {
   expect(delivery.envelope.data.number).toBe("1001");
 });
 
-describe("an account that is suspended, or whose plan has no integrations", () => {
+describe("an account that is suspended or has no integrations", () => {
   it.each([{ status: "suspended" as const }, { plan: { integrations: false } }])(
-    "gets no delivery, not of what happened before either: %j",
+    "gets no deliveries, also not of earlier events: %j",
     async (account) => {
       api.publish("order.paid");
       api.add({ account });
@@ -50,7 +50,7 @@ describe("an account that is suspended, or whose plan has no integrations", () =
 });
 
 describe("publishing the same record again", () => {
-  it("leaves what is there, but for what the event says and what is given", () => {
+  it("keeps the stored record except for changes of the event and given fields", () => {
     const customer = { name: "Zed", email: "zed@example.com", phone: null };
     api.publish("order.created", { id: "ord_7", number: "77", status: "pending", customer });
     const { data } = api.publish("order.paid", { id: "ord_7", note: "Thanks" });
@@ -61,13 +61,13 @@ describe("publishing the same record again", () => {
     expect(api.publish("order.created", { id: "ord_7" }).data.status).toBe("refunded");
   });
 
-  it("is what publishing without an id does, so it is one order and one delivery", async () => {
+  it("happens without an id, so there is one order and one delivery", async () => {
     expect(api.publish("order.paid").id).toBe(api.publish("order.paid").id);
     expect([api.state.orders.length, (await api.takeDeliveries()).length]).toEqual([1, 1]);
   });
 });
 
-it("an event that there is not is refused by its name", () => {
+it("an unknown event is rejected by name", () => {
   const refusal = expect.objectContaining({
     code: "unknown_event",
     message: expect.stringContaining("order.gone"),

@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const side of sides) await side[Symbol.asyncDispose]();
 });
 
-/** What both answer to the same request, as far as it is not random. */
+/** The comparable part of the answers to the same request. */
 async function askBoth(target: string, json: object): Promise<{ real: unknown; mocked: unknown }> {
   const [real, mocked] = await Promise.all(
     sides.map(async (side) => {
@@ -28,7 +28,7 @@ async function askBoth(target: string, json: object): Promise<{ real: unknown; m
   return { real, mocked };
 }
 
-describe("a body is told alike all that is wrong with it, the site included", () => {
+describe("both report the same problems of a body, including the site", () => {
   it.each(["POST /v1/contacts", "POST /v1/subscribers", "POST /v1/blog-posts"])("%s", async (target) => {
     for (const site of ["site_x", "site_1", undefined, 5, " ", "\ud800"]) {
       const { real, mocked } = await askBoth(target, { project_id: site, email: "x" });
@@ -38,8 +38,8 @@ describe("a body is told alike all that is wrong with it, the site included", ()
   });
 });
 
-describe("a target URL is judged alike", () => {
-  /** The URL is judged before the site, so nothing is created: what is good is `invalid_project`. */
+describe("both validate a target URL alike", () => {
+  /** The URL is checked before the site, so nothing is created: a valid URL gives `invalid_project`. */
   const judge = (url: string) =>
     askBoth("POST /v1/webhooks", { event: "order.paid", target_url: url, project_id: "none" });
 

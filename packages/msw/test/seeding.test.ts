@@ -10,7 +10,7 @@ beforeEach(() => api.reset());
 const email = "ada@example.com";
 const target_url = "https://hooks.example.com/";
 
-it("a field that is undefined is one that was left out, in every row", () => {
+it("an undefined field counts as omitted in every row", () => {
   const none = undefined;
   api.add({
     account: { id: none, name: none, email: none, timezone: none, status: none, plan: none, demo: none },
@@ -34,7 +34,7 @@ it("a field that is undefined is one that was left out, in every row", () => {
   });
 });
 
-it("what is sent empty stays, as in the service", () => {
+it("an empty field keeps the stored value, as in the service", () => {
   api.add({ subscribers: [{ email, name: "Ada", status: "unsubscribed", tags: ["a"] }] });
   api.add({ subscribers: [{ email, name: " ", status: untyped(""), tags: untyped("") }] });
   expect(api.state.subscribers).toMatchObject([{ name: "Ada", status: "unsubscribed", tags: ["a"] }]);
@@ -44,7 +44,7 @@ it("what is sent empty stays, as in the service", () => {
   expect(api.state.account.plan.blog_posts_per_site).toBeNull();
 });
 
-describe("a field that there is not is named", () => {
+describe("an unknown field is reported", () => {
   const cases: readonly (readonly [string, object])[] = [
     ["seed.orders", { orders: [] }],
     ["account.plann", { account: { plann: {} } }],
@@ -72,7 +72,7 @@ describe("a field that there is not is named", () => {
 });
 
 describe("a seed subscriber's list", () => {
-  it("is one of its site", () => {
+  it("must belong to its site", () => {
     api.add({ projects: [{ id: "site_2" }], emailLists: [{ id: "lst_2", project_id: "site_2" }] });
     for (const list of ["none", "lst_2"]) {
       expect(() => api.add({ subscribers: [{ email, list_ids: [list] }] })).toThrow(
@@ -85,7 +85,7 @@ describe("a seed subscriber's list", () => {
 });
 
 describe("a throwaway domain", () => {
-  it("is compared without regard to case, white space or an @", async () => {
+  it("is compared without case, white space or an @", async () => {
     api.add({ throwawayDomains: [" Foo.example ", "@Bar.example"] });
     for (const domain of ["foo.example", "sub.bar.example"]) {
       const body = JSON.stringify({ project_id: "site_1", email: `ada@${domain}` });
@@ -95,14 +95,14 @@ describe("a throwaway domain", () => {
     }
   });
 
-  it.each(["", "com", "a b.example", "ada@foo.example"])("is not %j", (domain) => {
+  it.each(["", "com", "a b.example", "ada@foo.example"])("must not be %j", (domain) => {
     expect(() => api.add({ throwawayDomains: [domain] })).toThrow(
       expect.objectContaining({ message: expect.stringContaining("throwawayDomains") }),
     );
   });
 });
 
-it("a webhook that is added again has the secret that is given, or keeps its own", () => {
+it("a webhook that is added again gets the given secret or keeps its own", () => {
   const webhook = { event: "order.paid", target_url } as const;
   api.add({ webhooks: [{ ...webhook, signing_secret: "whsec_1" }] });
   api.add({ webhooks: [{ ...webhook, signing_secret: "whsec_2" }] });
@@ -110,7 +110,7 @@ it("a webhook that is added again has the secret that is given, or keeps its own
   expect(api.state.webhooks.map(({ signing_secret }) => signing_secret)).toEqual(["whsec_2"]);
 });
 
-it("a seed of which anything is refused adds nothing", async () => {
+it("a rejected seed adds nothing", async () => {
   const before = api.state;
   const seed: Seed = {
     account: { name: "Other" },

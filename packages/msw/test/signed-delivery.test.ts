@@ -13,7 +13,7 @@ const faults: readonly DeliveryFault[] = Object.keys(deliveryFaults).filter(
 );
 
 describe("a delivery for a receiver under test", () => {
-  it.each(eventNames)("of %s is verified, and holds the event's sample", async (event) => {
+  it.each(eventNames)("of %s is valid and contains the event's sample", async (event) => {
     const delivery = await signedDelivery({ event, secret });
     const request = delivery.request();
     const verified = await verify({
@@ -25,7 +25,7 @@ describe("a delivery for a receiver under test", () => {
     expect(delivery.envelope).toEqual(verified);
   });
 
-  it("holds the fields that are given, in a record that could be published", async () => {
+  it("contains the given fields in a publishable record", async () => {
     const { envelope } = await signedDelivery({
       event: "order.paid",
       secret,
@@ -42,7 +42,7 @@ describe("a delivery for a receiver under test", () => {
     ).rejects.toMatchObject({ code: "validation_failed" });
   });
 
-  it("can be sent again: each request is a new one", async () => {
+  it("can be sent several times", async () => {
     const delivery = await signedDelivery({ event: "order.paid", secret });
     expect([await delivery.request().text(), await delivery.request().text()]).toEqual([
       delivery.body,
@@ -50,21 +50,21 @@ describe("a delivery for a receiver under test", () => {
     ]);
   });
 
-  it("is signed at the time that `now` tells, in whole seconds", async () => {
+  it("is signed at the time of `now` in whole seconds", async () => {
     const now = () => 1_800_000_000_999;
     const { headers, body } = await signedDelivery({ event: "order.paid", secret, now });
     expect(headers["X-Service-Timestamp"]).toBe("1800000000");
     await expect(verify({ headers, body, secrets: secret, now: now() / 1_000 })).resolves.toBeDefined();
   });
 
-  it("is marked as a test where it is one", async () => {
+  it("may be marked as a test", async () => {
     const marks = await Promise.all(
       [true, false].map((test) => signedDelivery({ event: "order.paid", secret, test })),
     );
     expect(marks.map(({ headers }) => headers["X-Service-Test"])).toEqual(["1", undefined]);
   });
 
-  it.each(faults)("with the fault %s is refused, with the code the table names", async (fault) => {
+  it.each(faults)("with the fault %s is rejected with the code of the table", async (fault) => {
     for (const event of eventNames) {
       const { headers, body } = await signedDelivery({ event, secret, fault });
       await expect(verify({ headers, body, secrets: secret })).rejects.toMatchObject({
@@ -73,27 +73,30 @@ describe("a delivery for a receiver under test", () => {
     }
   });
 
-  it("cannot be signed without a secret", async () => {
+  it("requires a secret", async () => {
     await expect(signedDelivery({ event: "order.paid", secret: "" })).rejects.toMatchObject({
       code: "no_secret",
     });
   });
 });
 
-it.each(["", "/hooks", "ftp://x.example", "https://user:pass@x.example/"])("cannot go to %j", async (url) => {
-  await expect(signedDelivery({ event: "order.paid", secret, url })).rejects.toMatchObject({
-    code: "invalid_url",
-  });
-});
+it.each(["", "/hooks", "ftp://x.example", "https://user:pass@x.example/"])(
+  "must not go to %j",
+  async (url) => {
+    await expect(signedDelivery({ event: "order.paid", secret, url })).rejects.toMatchObject({
+      code: "invalid_url",
+    });
+  },
+);
 
-it("cannot be of an event that there is not", async () => {
+it("requires a known event", async () => {
   await expect(signedDelivery({ event: untyped("order.gone"), secret })).rejects.toMatchObject({
     code: "unknown_event",
     message: expect.stringContaining("order.gone"),
   });
 });
 
-it.each(eventNames)("the sample of %s can be published, as it is", async (event) => {
+it.each(eventNames)("the sample of %s can be published unchanged", async (event) => {
   await using real = await openRealSide(() => Date.UTC(2026, 10, 20, 9, 30));
   await real.addProject("site_1", "Main street shop", "Europe/London");
   await real.publish(event, "site_1", {});

@@ -3,7 +3,7 @@ import { mockApi, signedDelivery } from "../src/index.ts";
 import type { DeliveryBody, EventData, HostAccount, WebhookEvent } from "../src/index.ts";
 import type { MockApi, ReceivedDelivery } from "../src/index.ts";
 
-it("what a test gets in its hands has a name here, so that its own declarations can say it", () => {
+it("all types of returned values are exported", () => {
   const publish = () => mockApi({ baseUrl: "https://api.example.com" }).publish("order.paid");
   expectTypeOf(publish).returns.toEqualTypeOf<DeliveryBody<"order.paid">>();
   expectTypeOf(publish().data).toEqualTypeOf<EventData["order.paid"]>();

@@ -1,18 +1,18 @@
-// Writes test-vectors.json. It deliberately uses nothing of the package's code: the signatures come from node:crypto and
-// the expected results are written by hand, so that a mistake in the code cannot agree with itself.
+// Writes test-vectors.json. It does not use the package's code: signatures come from node:crypto and the
+// expected results are written by hand.
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export interface TestVector {
   readonly name: string;
-  /** `text` is there where the body is well-formed UTF-8; it stands for the same bytes. */
+  /** `text` is set if the body is well-formed UTF-8. It represents the same bytes. */
   readonly body: { readonly base64: string; readonly text?: string };
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   readonly secrets: readonly string[];
   readonly now: number;
   readonly toleranceSeconds: number;
-  /** Whether signature and timestamp are right; a body can be authentic and still be no event. */
+  /** Whether signature and timestamp are valid. An authentic body may still not be an event. */
   readonly authentic: boolean;
   readonly expected: { readonly eventId: string; readonly test?: true } | { readonly error: string };
 }
@@ -125,12 +125,12 @@ type Headers = Array<readonly [string, string]>;
 
 interface Case {
   readonly body?: string | Uint8Array;
-  /** Given alone, the signature is made over it, so that the timestamp is all that is wrong. */
+  /** Without `signature`, the signature covers this timestamp, so only the timestamp is wrong. */
   readonly timestamp?: string | number;
   readonly signature?: string;
   /** @default the name in the body, where there is one */
   readonly event?: string;
-  /** Instead of all headers. */
+  /** Replaces all headers. */
   readonly headers?: Headers;
   readonly secrets?: readonly string[];
   readonly now?: number;
@@ -382,7 +382,7 @@ const description = [
 
 export function generateTestVectors(): string {
   const head = JSON.stringify({ version: 1, description }, null, 2).replace(/\n}$/, "");
-  // A vector a line, so that a change of one shows as one.
+  // One line for each vector, for readable diffs.
   return `${head},\n  "vectors": [\n${testVectors.map((vector) => JSON.stringify(vector)).join(",\n")}\n  ]\n}\n`;
 }
 

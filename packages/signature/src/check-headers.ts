@@ -3,7 +3,7 @@ import type { ServiceHeaders } from "./read-service-headers.ts";
 import { SignatureError } from "./signature-error.ts";
 import type { VerifyOptions } from "./verify-options.ts";
 
-/** What remains to compare once the options and headers are well-formed. */
+/** Valid options and headers, ready for the comparison. */
 export interface CheckedHeaders {
   /** At least one, none empty. */
   readonly secrets: readonly string[];
@@ -15,13 +15,13 @@ export interface CheckedHeaders {
   readonly found: ServiceHeaders;
 }
 
-/** Refuses everything that can be refused without computing an HMAC. */
+/** Validates everything that needs no HMAC. */
 export function checkHeaders(
   { headers, secrets, toleranceSeconds = 300, now = Date.now() / 1000 }: VerifyOptions,
   found: ServiceHeaders = readServiceHeaders(headers ?? {}),
 ): CheckedHeaders {
   const keys = [secrets].flat();
-  // Anybody can sign with an empty key, so an empty key is refused even beside good ones.
+  // Anybody can sign with an empty key, so it is rejected even together with valid keys.
   if (!keys.length || keys.some((key) => typeof key !== "string" || !key))
     throw new SignatureError("no_secret", "secret is empty or missing: is its variable set?");
   // NaN compares as false with everything and would switch the age check off. null would count as 0.
@@ -32,7 +32,7 @@ export function checkHeaders(
   const signature = readRequired(found, "x-service-signature");
   if (!/^\d+$/.test(timestamp))
     throw new SignatureError("malformed_header", "x-service-timestamp is repeated or not an integer");
-  // Upper-case digits are refused: the sender writes lower case (specification, section 5).
+  // Upper-case digits are rejected, because the sender writes lower case (specification, section 5).
   const signatures = signature.split(",").filter((value) => /^\s*v1=[0-9a-f]{64}\s*$/.test(value));
   if (!signatures.length)
     throw new SignatureError("malformed_header", "x-service-signature is not v1= and 64 lowercase hex");

@@ -1,9 +1,7 @@
-/**
- * A value of a set that may grow: editors complete the known values, and other values are not a type error.
- */
+/** A value of an extensible set: editors suggest the known values, and other values are not a type error. */
 export type OpenSet<Known extends string> = Known | (string & {});
 
-/** The person behind an order, a booking, a reservation or an enquiry. */
+/** The customer of an order, a booking, a reservation or an enquiry. */
 export interface Customer {
   name: string;
   email: string;
@@ -62,7 +60,7 @@ export interface Booking {
   created_at: string;
 }
 
-/** Where and when a rented item changes hands, in the time zone of the site. */
+/** Where and when a rented item is picked up or returned, in the time zone of the site. */
 export interface RentalHandover {
   /** `YYYY-MM-DD`. */
   date: string;

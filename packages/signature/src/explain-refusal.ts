@@ -6,11 +6,14 @@ import type { RawBody, VerifyOptions } from "./verify-options.ts";
 export interface Refusal {
   readonly options: VerifyOptions;
   readonly found: ServiceHeaders;
-  /** Whether the delivery is accepted once its body is decoded. */
+  /** Whether the delivery is valid with its body decoded from base64. */
   readonly isBase64: boolean;
 }
 
-/** Gives the error the message of a mistake that it recognises. The code stays, so that all entries have the same codes. */
+/**
+ * Replaces the message of an error with the likely mistake. The code stays, so all entries have the same
+ * codes.
+ */
 export function explainRefusal(error: unknown, refusal: Refusal): unknown {
   if (!(error instanceof SignatureError)) return error;
   const message =
@@ -22,7 +25,7 @@ export function explainRefusal(error: unknown, refusal: Refusal): unknown {
   return message === undefined ? error : new SignatureError(error.code, message);
 }
 
-/** The bytes of a body that is base64 text, if the error is one that such a body causes. */
+/** Returns the bytes of a base64 body, if the error may be caused by one. */
 export function decodeBase64Body(error: unknown, body: RawBody): Uint8Array | undefined {
   if (!(error instanceof SignatureError) || error.code !== "signature_mismatch") return undefined;
   const text = typeof body === "string" ? body : new TextDecoder().decode(toBytes(body));

@@ -2,7 +2,7 @@ import type { ServiceHeaders } from "./read-service-headers.ts";
 import { SignatureError } from "./signature-error.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
-/** Reads the event from a body whose signature matches, and `test` from the headers, which are not signed. */
+/** Parses the event from a verified body, and `test` from the headers, which are not signed. */
 export function parseEvent(text: string, found: ServiceHeaders): WebhookEvent {
   let event: unknown;
   try {
@@ -18,7 +18,7 @@ export function parseEvent(text: string, found: ServiceHeaders): WebhookEvent {
   return event;
 }
 
-// Only the envelope is checked: `data` is signed, and a field that is added later must not break a receiver.
+// Only the envelope is checked. `data` is signed, and new fields must not break receivers.
 function isEnvelope(value: unknown): value is WebhookEvent {
   return (
     isObject(value) &&

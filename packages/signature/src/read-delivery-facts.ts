@@ -1,7 +1,7 @@
 import { readServiceHeaders } from "./read-service-headers.ts";
 import type { HeadersInput } from "./read-service-headers.ts";
 
-/** What the headers of a delivery say, apart from the event. */
+/** The data in the headers of a delivery, besides the event. */
 export interface DeliveryFacts {
   /** Unique for the delivery. A retry keeps it, a resend has a new one. Not signed. */
   readonly deliveryId: string | undefined;

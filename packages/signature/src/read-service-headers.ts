@@ -25,16 +25,16 @@ export interface FetchHeaders {
 export type ServiceHeaders = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns all headers by lower-case name. A repeated header is joined with commas (RFC 9110, section 5.3). For signatures that
- * is correct, and a repeated timestamp is then not an integer.
+ * Returns all headers by lower-case name. A repeated header is joined with commas (RFC 9110, section 5.3). A
+ * repeated timestamp is then not an integer.
  *
- * A plain object may have one header under two spellings: programs on AWS Lambda add the second one. Equal values count once.
- * In an iterable each entry may be a header line of its own, so there every value counts.
+ * A plain object may have one header in two spellings, for example on AWS Lambda. Equal values count once
+ * there. In an iterable each entry may be a header line of its own, so every value counts.
  */
 export function readServiceHeaders(headers: HeadersInput): ServiceHeaders {
   const found: Record<string, string> = {};
   const isList = Symbol.iterator in headers;
-  // Spread first, because an iterator can be walked only once. `flat`, because `rawHeaders` is flat.
+  // Spread first, because an iterator can be consumed only once. `flat`, because `rawHeaders` is flat.
   const list = (isList ? [...headers] : Object.entries(headers)).flat();
   while (list.length) {
     const name = `${list.shift()}`.toLowerCase();

@@ -1,7 +1,7 @@
 import { SignatureError } from "./signature-error.ts";
 import type { RawBody } from "./verify-options.ts";
 
-/** What one signature covers. */
+/** The content that a signature covers. */
 export interface SignedContent {
   /** The exact bytes that are sent. A string stands for its UTF-8 bytes. */
   readonly body: RawBody;
@@ -14,7 +14,7 @@ export interface SignOptions extends SignedContent {
   readonly secret: string;
 }
 
-/** Every receiver would refuse a fraction, an exponent, or milliseconds (more than 11 digits). */
+/** Receivers reject fractions, exponents and milliseconds (more than 11 digits). */
 export function toTimestampText(timestamp: number | string): string {
   const text = `${timestamp}`;
   if (!/^\d{1,11}$/.test(text))
@@ -25,7 +25,7 @@ export function toTimestampText(timestamp: number | string): string {
   return text;
 }
 
-/** An empty key would sign too, and anybody could forge such a signature. */
+/** Rejects an empty key, because anybody could forge its signatures. */
 export function requireSecret(secret: string): string {
   if (typeof secret !== "string" || !secret)
     throw new SignatureError("no_secret", "secret is empty or missing: is its variable set?");

@@ -1,4 +1,4 @@
-/** What went wrong, as a word that never changes. Messages may be reworded. */
+/** The stable code of an error. Messages may change. */
 export type SignatureErrorCode =
   /** Programming error: the signing secret is missing or empty. */
   | "no_secret"
@@ -36,8 +36,8 @@ const otherStatuses: Partial<Record<SignatureErrorCode, SignatureErrorStatus>> =
 };
 
 /**
- * The one error of this package. Its message names the likely cause. It never contains a secret or an expected
- * signature, so it may be logged.
+ * The only error class of this package. Its message names the likely cause. It never contains a secret or an
+ * expected signature, so it may be logged.
  *
  * @example
  * if (error instanceof SignatureError) return new Response(error.code, { status: error.status });

@@ -1,6 +1,6 @@
 import type { HeadersInput } from "./read-service-headers.ts";
 
-/** A body exactly as it came over the wire. A string stands for its UTF-8 bytes. */
+/** A body exactly as it was received. A string stands for its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
 export interface VerifyOptions {
@@ -11,7 +11,8 @@ export interface VerifyOptions {
   /** The signing secret, the whole `whsec_…` string; several while one is being rotated. */
   readonly secrets: string | readonly string[];
   /**
-   * How far the timestamp may be from `now`, in seconds, both ways.
+   * The largest allowed difference between the timestamp and `now`, in seconds.
+   *
    * @default 300
    */
   readonly toleranceSeconds?: number | undefined;

@@ -14,12 +14,11 @@ export type { RawBody, VerifyOptions } from "./verify-options.ts";
 export type { WebhookEvent } from "./webhook-event.ts";
 
 /**
- * The lean `verify`: it accepts and refuses what the other entries do, with the same codes. Its messages are shorter and
- * name fewer mistakes.
+ * The lean `verify`: it has the same results and codes as the other entries, but shorter messages.
  *
- * The timestamp may differ from `now` by up to `toleranceSeconds`, in both directions. One of the `v1=` values must
- * match under one of the secrets (specification, section 5). The event is read from the signed body. `event.test` is
- * read from a header that is not signed.
+ * The timestamp may differ from `now` by up to `toleranceSeconds`, in both directions. One of the `v1=`
+ * values must match one of the secrets (specification, section 5). The event is read from the signed body.
+ * `event.test` is read from a header that is not signed.
  *
  * @throws SignatureError with one of the codes of `SignatureErrorCode`
  * @example
@@ -38,8 +37,8 @@ export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
   throw new SignatureError("signature_mismatch", "no signature matches: wrong secret or changed body");
 }
 
-// One HMAC for each secret and this comparison. `subtle.verify` would hash the body again for each of the hundreds of
-// values that fit into a header. Every byte is compared, so the time does not depend on which one differs.
+// One HMAC for each secret and a constant-time comparison. `subtle.verify` would hash the body again for each
+// `v1=` value.
 function isSameDigest(digest: Uint8Array, signature: string): boolean {
   return !digest.reduce(
     (difference, byte, index) =>

@@ -1,6 +1,6 @@
 import type { Booking, Order, PropertyEnquiry, Rental, Review, Subscriber } from "./event-data.ts";
 
-/** The seven event names and the shape of `data` under each (specification, section 6.1). */
+/** The seven event names and their types of `data` (specification, section 6.1). */
 export interface EventDataByName {
   "order.created": Order;
   "order.paid": Order;
@@ -14,14 +14,14 @@ export interface EventDataByName {
 export type KnownEventName = keyof EventDataByName;
 
 /**
- * The name of an event that is newer than these types. At run time it is the name as it was sent.
+ * The name of an event that is newer than these types. At run time it is the sent name.
  *
- * No name of the service matches the pattern. TypeScript narrows a union only by literals and patterns: with a bare
- * `string` here, `event.event === "order.paid"` would narrow nothing.
+ * No event name matches this pattern. TypeScript narrows a union only by literals and patterns, so a bare
+ * `string` would prevent narrowing.
  */
 export type UnknownEventName = `unknown:${string}`;
 
-/** The site on which the event happened. */
+/** The site of the event. */
 export interface EventProject {
   id: string;
   name: string;

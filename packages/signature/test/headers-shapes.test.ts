@@ -78,7 +78,7 @@ describe.each([
     expect(await verifyWith(create())).toMatchObject({ id: "subscriber.created_s1" });
   });
 
-  it("are read from a request that Node received, in all three of its forms", async () => {
+  it("are read from all three forms of a received Node request", async () => {
     const request = await receive();
     for (const shape of [request.headers, request.headersDistinct, request.rawHeaders])
       expect(await verifyWith(shape)).toMatchObject({ id: "subscriber.created_s1" });
@@ -129,13 +129,13 @@ describe.each([
     ["undefined", undefined],
     ["no such name", others],
   ])("are missing in %s", async (_name, shape) => {
-    // @ts-expect-error null and undefined reach a caller that has no types
+    // @ts-expect-error a caller without types may pass null or undefined
     await expect(verifyWith(shape)).rejects.toMatchObject({ code: "missing_header" });
   });
 
   const without = (missing: string) => Object.fromEntries(entries.filter(([name]) => name !== missing));
 
-  it.each(["X-Service-Timestamp", "X-Service-Signature"])("are refused without %s", async (name) => {
+  it.each(["X-Service-Timestamp", "X-Service-Signature"])("are rejected without %s", async (name) => {
     await expect(verifyWith(without(name))).rejects.toThrow(`no ${name.toLowerCase()}`);
   });
 
@@ -147,8 +147,8 @@ describe.each([
   );
 });
 
-it("Fetch `Headers` are taken where a compiler does not know that they can be iterated", () => {
-  // As TypeScript 5 declares them for `lib: ["dom"]` or `lib: ["webworker"]`.
+it("accepts the type of Fetch `Headers` that is not iterable", () => {
+  // As in TypeScript 5 with `lib: ["dom"]` or `lib: ["webworker"]`.
   type Declared = Pick<Headers, "append" | "delete" | "get" | "getSetCookie" | "has" | "set" | "forEach">;
   expectTypeOf<Declared>().toExtend<HeadersInput>();
   expectTypeOf<{ readonly body: string; readonly when: Date }>().not.toExtend<HeadersInput>();

@@ -35,13 +35,13 @@ it("the lean entry is at most 1.5 KB, minified and gzipped", async () => {
   expect(gzipSync(code).length).toBeLessThanOrEqual(1500);
 });
 
-it.each(["verify.ts", "index.ts"])("%s imports nothing but files of this package", async (entry) => {
+it.each(["verify.ts", "index.ts"])("%s imports only files of this package", async (entry) => {
   const { inputs, imports } = await bundle(entry, "esm");
   expect(imports).toEqual([]);
   expect(inputs.filter((path) => path.includes("node_modules"))).toEqual([]);
 });
 
-it("the lean entry uses only what every runtime has", async () => {
+it("the lean entry uses only APIs of all runtimes", async () => {
   const { code } = await bundle("verify.ts", "iife");
   const context = createContext({
     crypto,

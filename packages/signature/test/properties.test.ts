@@ -41,7 +41,7 @@ describe("signatures", () => {
     );
   });
 
-  it("verify what they signed, whichever side made them", async () => {
+  it("of all signers are accepted by all verifiers", async () => {
     await fc.assert(
       fc.asyncProperty(envelopes, secrets, timestamps, async (body, secret, timestamp) => {
         const event = JSON.parse(body);
@@ -54,7 +54,7 @@ describe("signatures", () => {
     );
   });
 
-  it("are accepted for any body, even one that is no event", async () => {
+  it("are accepted for any body, even if it is not an event", async () => {
     await fc.assert(
       fc.asyncProperty(bodies, secrets, timestamps, async (body, secret, timestamp) => {
         const options = {

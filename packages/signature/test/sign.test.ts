@@ -38,27 +38,27 @@ describe.each([
   );
 
   it.each([[1.5], [-1], [NaN], [Infinity], [1e21], [now * 1000], [""], ["1.0"], [undefined]])(
-    "refuses the timestamp %s, which no receiver would take",
+    "rejects the timestamp %s, which no receiver accepts",
     async (timestamp) => {
-      // @ts-expect-error undefined reaches a caller that has no types
+      // @ts-expect-error a caller without types may pass undefined
       const attempt = async () => signEntry({ body, secret, timestamp });
       await expect(attempt).rejects.toMatchObject({ code: "invalid_option" });
     },
   );
 
-  it.each([[""], [undefined], [null]])("refuses the secret %j", async (wrong) => {
-    // @ts-expect-error an unset variable reaches a caller that has no types
+  it.each([[""], [undefined], [null]])("rejects the secret %j", async (wrong) => {
+    // @ts-expect-error a caller without types may pass an unset variable
     const attempt = async () => signEntry({ body, secret: wrong, timestamp: now });
     await expect(attempt).rejects.toMatchObject({ code: "no_secret" });
   });
 
-  it("refuses a body that is not serialised yet", async () => {
+  it("rejects a body that is not serialised", async () => {
     const attempt = async () => signEntry({ body: JSON.parse(body), secret, timestamp: now });
     await expect(attempt).rejects.toMatchObject({ code: "body_not_raw" });
   });
 });
 
-it("signers of different secrets do not disturb each other", () => {
+it("signers of different secrets are independent", () => {
   const one = createSigner("whsec_one");
   const other = createSigner("whsec_other");
   const before = one({ body, timestamp: now });
@@ -67,7 +67,7 @@ it("signers of different secrets do not disturb each other", () => {
   expect(signSync({ body, secret: "whsec_one", timestamp: now })).toBe(before);
 });
 
-it("keeps signing right when more secrets are in use than keys are kept", () => {
+it("signs correctly with more secrets than the key cache holds", () => {
   for (let index = 0; index < 1200; index += 1) {
     const own = `whsec_${index % 600}`;
     const expected = `v1=${createHmac("sha256", own).update(`${now}.${body}`).digest("hex")}`;

@@ -6,7 +6,7 @@ import type { SignatureErrorCode } from "../src/index.ts";
 import { verifySync } from "../src/node.ts";
 import { verify as verifyLean } from "../src/verify.ts";
 
-/** A new code does not compile until it is here. */
+/** The type requires an entry for each code. */
 const statuses: Record<SignatureErrorCode, number> = {
   missing_header: 401,
   malformed_header: 401,
@@ -25,7 +25,7 @@ function isCode(code: string): code is SignatureErrorCode {
   return code in statuses;
 }
 
-it.each(codes)("an error with the code %s has the status to answer with", (code) => {
+it.each(codes)("an error with the code %s has its HTTP status", (code) => {
   expect(new SignatureError(code, "")).toMatchObject({ code, status: statuses[code] });
 });
 

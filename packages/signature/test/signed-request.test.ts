@@ -6,13 +6,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("all headers of a delivery are made at once", async () => {
+it("createSignedHeaders returns all headers of a delivery", async () => {
   const options = { body, secret, event: "subscriber.created", deliveryId: "dlv_1", timestamp: now };
   expect(await createSignedHeaders(options)).toEqual({ "Content-Type": "application/json", ...headers });
   expect(await createSignedHeaders({ ...options, test: true })).toMatchObject({ "X-Service-Test": "1" });
 });
 
-it("headers carry the second in which they were made", async () => {
+it("the default timestamp is the current second", async () => {
   vi.useFakeTimers({ now: now * 1000 + 999 });
   const made = await createSignedHeaders({ body, secret, event: "subscriber.created", deliveryId: "dlv_1" });
   expect(made).toMatchObject(headers);
@@ -28,7 +28,7 @@ it("a signed request is a POST that verifies by the clock", async () => {
   ).toEqual(event);
 });
 
-it("a signed request takes URL, delivery id, time and test mark", async () => {
+it("a signed request accepts a URL, a delivery id, a timestamp and a test mark", async () => {
   const url = "http://localhost:3000/hooks";
   const request = await createSignedRequest({
     event,
@@ -42,7 +42,7 @@ it("a signed request takes URL, delivery id, time and test mark", async () => {
   expect(readDeliveryFacts(request.headers)).toEqual({ deliveryId: "dlv_7", test: true, timestamp: now });
 });
 
-it("two signed requests are two deliveries", async () => {
+it("two signed requests have different delivery ids", async () => {
   const [one, other] = await Promise.all([
     createSignedRequest({ event, secret }),
     createSignedRequest({ event, secret }),
@@ -52,7 +52,7 @@ it("two signed requests are two deliveries", async () => {
   expect(readDeliveryFacts(other.headers).deliveryId).not.toBe(id);
 });
 
-it("facts that are not there, or no number, are undefined", () => {
+it("missing and invalid facts are undefined", () => {
   expect(readDeliveryFacts({})).toEqual({ deliveryId: undefined, test: false, timestamp: undefined });
   expect(readDeliveryFacts({ "x-service-timestamp": "12abc", "x-service-test": "true" })).toMatchObject({
     test: false,

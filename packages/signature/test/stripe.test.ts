@@ -5,7 +5,7 @@ import { sign } from "../src/index.ts";
 import { signSync } from "../src/node.ts";
 import { body, now, secret } from "./sample-delivery.ts";
 
-// Stripe signs the same string the same way, so its verifier is an independent check of ours.
+// Stripe has the same signature scheme, so its verifier is an independent check.
 const { webhooks } = Stripe;
 const inMilliseconds = (seconds: number): number => seconds * 1000;
 
@@ -25,7 +25,7 @@ it("Stripe's verifier accepts our signatures over any text, with any secret", as
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: "grapheme", minLength: 1 }),
-      // Stripe takes a blank secret for a missing one.
+      // Stripe treats a blank secret as missing.
       fc.string({ minLength: 1 }).filter((key) => key.trim() !== ""),
       async (payload, key) => {
         expect(accepts(payload, signSync({ body: payload, secret: key, timestamp: now }), key)).toBe(true);
@@ -35,13 +35,13 @@ it("Stripe's verifier accepts our signatures over any text, with any secret", as
   );
 });
 
-it("Stripe's verifier gives the event that we signed", () => {
+it("Stripe's verifier returns the signed event", () => {
   const header = `t=${now},${signSync({ body, secret, timestamp: now })}`;
   const event = webhooks.constructEvent(body, header, secret, 300, undefined, inMilliseconds(now));
   expect(event).toEqual(JSON.parse(body));
 });
 
-it("Stripe's verifier refuses them when body, secret, time or signature differ", () => {
+it("Stripe's verifier rejects another body, secret, time or signature", () => {
   const signature = signSync({ body, secret, timestamp: now });
   expect(accepts(body, signature)).toBe(true);
   expect(() => accepts(`${body} `, signature)).toThrow(/signature/);

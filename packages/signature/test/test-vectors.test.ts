@@ -37,7 +37,7 @@ describe.each(Object.entries(entries))("%s entry", (_, verify) => {
     expect(await resultOf(() => verify(toOptions(vector)))).toEqual(vector.expected);
   });
 
-  it("takes the text of a body for its bytes", async () => {
+  it("accepts the text of a body in place of its bytes", async () => {
     for (const vector of testVectors) {
       const { text } = vector.body;
       if (text === undefined) continue;
@@ -53,7 +53,7 @@ describe("test-vectors.json", () => {
     expect(file).toBe(generateTestVectors());
   });
 
-  it("has at least 40 vectors, each with a name of its own", () => {
+  it("has at least 40 vectors with unique names", () => {
     expect(testVectors.length).toBeGreaterThanOrEqual(40);
     expect(new Set(testVectors.map(({ name }) => name)).size).toBe(testVectors.length);
   });

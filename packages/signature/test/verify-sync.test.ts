@@ -9,7 +9,7 @@ const plain: VerifyOptions = { body, headers, secrets: secret, now };
 const timestamp = String(now);
 const signature = signSync({ body, secret, timestamp: now });
 const signedWithNothing = `v1=${createHmac("sha256", "").update(`${timestamp}.${body}`).digest("hex")}`;
-/** As text, half of a surrogate pair is signed as U+FFFD. */
+/** Half of a surrogate pair is signed as U+FFFD. */
 const brokenBody = body.replace("{", '{"\ud800": "\udc00", ');
 const withHeaders = (changed: Record<string, string>): VerifyOptions => ({
   ...plain,
@@ -24,7 +24,7 @@ async function outcome(run: () => unknown): Promise<unknown> {
   }
 }
 
-// verifySync has a fast path for usual deliveries. It must accept nothing that the full check refuses.
+// verifySync has a fast path for usual deliveries. It must not accept anything that the full check rejects.
 it.each<[what: string, options: VerifyOptions]>([
   ["a plain delivery", plain],
   ["one secret in a list", { ...plain, secrets: [secret] }],

@@ -53,7 +53,7 @@ describe.each([
     ["undefined", undefined, "missing"],
     ["null", null, "missing"],
     ["a number", 1, "parsed (number)"],
-  ])("names the raw-body trap when the body is %s", async (_name, wrong, fault) => {
+  ])("mentions the raw body if the body is %s", async (_name, wrong, fault) => {
     const error = await refusal(() => verifyEntry({ ...good, body: wrong }));
     expect(error).toMatchObject({ code: "body_not_raw" });
     expect(error.message).toContain(`body is ${fault}: `);
@@ -84,20 +84,20 @@ describe.each([
     ["the tolerance is null", { toleranceSeconds: null }],
     ["the tolerance is text", { toleranceSeconds: "300" }],
     ["the tolerance is below zero", { toleranceSeconds: -1 }],
-  ])("refuses to work without an age check: %s", async (_name, wrong) => {
-    // @ts-expect-error text reaches a caller that has no types
+  ])("rejects options that disable the age check: %s", async (_name, wrong) => {
+    // @ts-expect-error a caller without types may pass text
     expect(await refusal(() => verifyEntry({ ...good, ...wrong }))).toMatchObject({ code: "invalid_option" });
   });
 
   it.each([[undefined], [null], [""], [[]], [[""]], [[secret, ""]], [[undefined]], [[secret, 1]], [0]])(
     "treats the secrets %j as a programming error",
     async (secrets) => {
-      // @ts-expect-error an unset variable reaches a caller that has no types
+      // @ts-expect-error a caller without types may pass an unset variable
       expect(await refusal(() => verifyEntry({ ...good, secrets }))).toMatchObject({ code: "no_secret" });
     },
   );
 
-  it("tells a test from other deliveries by its header", async () => {
+  it("recognises a test by its header", async () => {
     const testOf = async (value: string) =>
       (await verifyEntry({ ...good, headers: { ...headers, "X-Service-Test": value } })).test;
     expect(await testOf("1")).toBe(true);
@@ -119,17 +119,17 @@ describe.each([
   });
 
   it.each([
-    ["of somebody else", Buffer.from(`${body} `).toString("base64")],
+    ["of another sender", Buffer.from(`${body} `).toString("base64")],
     ["that is only letters", "abcd"],
     ["that is cut short", Buffer.from(body).toString("base64").slice(0, -5)],
-  ])("does not claim that base64 is the mistake in a body %s", async (_name, wrong) => {
+  ])("does not mention base64 for a body %s", async (_name, wrong) => {
     const error = await refusal(() => verifyEntry({ ...good, body: wrong }));
     expect(error).toMatchObject({ code: "signature_mismatch" });
     expect(error.message).toContain("the secret is wrong");
   });
 
   it.each([["text", ""] as const, ["bytes", new Uint8Array()] as const])(
-    "says of an empty body of %s that it was not read, or was read before",
+    "explains an empty body of %s",
     async (_name, empty) => {
       const error = await refusal(() => verifyEntry({ ...good, body: empty }));
       expect(error).toMatchObject({ code: "signature_mismatch", status: 401 });
@@ -161,7 +161,7 @@ describe.each([
   });
 
   it.each([`${secret}\n`, ` ${secret}`, ["whsec_other", `${secret}\r\n`]])(
-    "names the white space around a secret that does not match: %j",
+    "mentions white space around a secret that does not match: %j",
     async (secrets) => {
       const error = await refusal(() => verifyEntry({ ...good, secrets }));
       expect(error).toMatchObject({ code: "signature_mismatch" });
@@ -189,13 +189,13 @@ describe.each([
     ];
     for (const attempt of attempts) {
       const error = await refusal(() => verifyEntry(attempt));
-      const told = JSON.stringify([error.message, error.stack, String(error.cause), Object.entries(error)]);
-      expect(told).not.toContain(secret.slice(6));
-      expect(told).not.toContain(expected);
+      const shown = JSON.stringify([error.message, error.stack, String(error.cause), Object.entries(error)]);
+      expect(shown).not.toContain(secret.slice(6));
+      expect(shown).not.toContain(expected);
     }
   });
 
-  it("gives a message that has no `undefined` in it for every code", async () => {
+  it("has no `undefined` in the message of any code", async () => {
     for (const name of ["X-Service-Timestamp", "X-Service-Signature"]) {
       const { message } = await refusal(() => verifyEntry({ ...good, headers: { ...headers, [name]: "?" } }));
       expect(message).toContain(name.toLowerCase());
@@ -212,7 +212,7 @@ describe("verify, asynchronous", () => {
     }
   });
 
-  it("parses the bytes that it verified, even when the buffer is used again meanwhile", async () => {
+  it("parses the verified bytes even if the buffer is reused meanwhile", async () => {
     const buffer = Buffer.from(body);
     const promise = verify({ ...good, body: buffer });
     buffer.fill(" ");
@@ -232,7 +232,7 @@ describe("verify, asynchronous", () => {
     expect(importKey).toHaveBeenCalled();
   });
 
-  it("computes one HMAC for each secret, however many signatures the header brings", async () => {
+  it("computes one HMAC for each secret, independent of the number of signatures", async () => {
     const sign = vi.spyOn(crypto.subtle, "sign");
     const many = Array.from({ length: 200 }, (_, index) => `v1=${`${index}`.padStart(64, "0")}`).join();
     const attempt = verify({

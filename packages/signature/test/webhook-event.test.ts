@@ -36,7 +36,7 @@ function describeEvent(event: WebhookEvent): string {
   }
 }
 
-it("a switch over the name narrows the data, and its default takes newer events", async () => {
+it("a switch over the name narrows the data, and its default branch receives newer events", async () => {
   expect(describeEvent(JSON.parse(body))).toBe("ada@example.com");
   const request = await createSignedRequest({
     event: {

@@ -1,13 +1,13 @@
 import type { Redact } from "./redact.ts";
 
-const longestCauseChain = 5;
+const maxCauseChain = 5;
 
 /**
- * A copy of what was thrown, with name, message, stack, `code` and causes, and nothing else. The original is not handed on:
- * errors of fetch layers carry the request, and with it the key, in properties that a logger prints.
+ * Copies only the name, message, stack, `code` and causes of a thrown value. Errors of fetch layers contain
+ * the request with the key in properties that loggers print.
  */
 export function copyCause(thrown: unknown, redact: Redact, depth = 0): Error | undefined {
-  if (thrown === undefined || thrown === null || depth === longestCauseChain) return undefined;
+  if (thrown === undefined || thrown === null || depth === maxCauseChain) return undefined;
   const { name, message, stack, code, cause } = readError(thrown);
   const innerCause = copyCause(cause, redact, depth + 1);
   const copy = new Error(redact(message), innerCause === undefined ? undefined : { cause: innerCause });
@@ -17,7 +17,7 @@ export function copyCause(thrown: unknown, redact: Redact, depth = 0): Error | u
   return code === undefined ? copy : Object.assign(copy, { code: redact(code) });
 }
 
-/** What went wrong in one line. `fetch failed` is all that Node's `fetch` says itself; the reason is in its causes. */
+/** Returns the messages of an error and its causes. Node's own message is only `fetch failed`. */
 export function describeCause(error: Error | undefined): string {
   const messages: string[] = [];
   let current: unknown = error;
@@ -28,7 +28,7 @@ export function describeCause(error: Error | undefined): string {
   return messages.join(": ");
 }
 
-/** By shape: what a runtime throws may be of another realm, and no instance of this one's `Error`. */
+/** Reads by shape, because the error may be from another realm. */
 function readError(thrown: unknown) {
   if (typeof thrown !== "object" || thrown === null)
     return { name: "Error", message: String(thrown), stack: undefined, code: undefined, cause: undefined };
@@ -37,7 +37,7 @@ function readError(thrown: unknown) {
     return typeof value === "string" ? value : undefined;
   };
   const code = textOf("code");
-  // An AggregateError of several addresses has an empty message.
+  // An AggregateError for several addresses has an empty message.
   const errors: unknown = Reflect.get(thrown, "errors");
   const [first]: unknown[] = Array.isArray(errors) ? errors : [];
   return {

@@ -3,12 +3,12 @@ import type { ClientErrorDetails } from "../client-error.ts";
 import type { ClientErrorCode } from "../error-codes.ts";
 import type { Operation } from "../operations.ts";
 
-/** `GET /v1/orders/{id}`: names no record and no person, so it may go into any log. */
+/** Returns for example `GET /v1/orders/{id}`. It contains no personal data, so it may be logged. */
 export function nameOperation({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** The error of one operation, which says what to do where a change may have been made all the same. */
+/** Creates the error of an operation. Adds advice if the outcome is unknown. */
 export function operationError(
   operation: Operation,
   code: ClientErrorCode,
@@ -28,4 +28,13 @@ export function operationError(
 export function joinSentences(message: string, next: string | undefined): string {
   if (next === undefined || next === "") return message;
   return /[.!?]$/.test(message) ? `${message} ${next}` : `${message}. ${next}`;
+}
+
+/**
+ * Returns whether a write may have been applied. A 4xx means that it was not. Without a response, with a 5xx,
+ * or with an unreadable success, the outcome is unknown.
+ */
+export function isOutcomeUnknown(status: number | undefined, earlierUnknown: boolean): boolean {
+  const isRefusal = status !== undefined && status >= 400 && status < 500;
+  return isRefusal ? earlierUnknown : true;
 }

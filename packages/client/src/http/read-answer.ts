@@ -1,24 +1,23 @@
 import type { ClientError } from "../client-error.ts";
 import { adviceFor, isApiErrorCode } from "../error-codes.ts";
-import { isOutcomeUnknown } from "./is-outcome-unknown.ts";
 import type { Incoming, Outgoing } from "./exchange.ts";
-import { joinSentences, nameOperation, operationError } from "./operation-error.ts";
+import { isOutcomeUnknown, joinSentences, nameOperation, operationError } from "./operation-error.ts";
 import type { Redact } from "./redact.ts";
 import { toExcerpt } from "./to-excerpt.ts";
 
-/** A JSON object that came with a status of success. */
+/** A successful response with a JSON object. */
 export interface Answer {
   readonly status: number;
   readonly body: object;
-  /** Makes the error for a body that is something else than this operation answers. */
+  /** Creates the error for a body that does not match the operation. */
   unexpected(problem: string): ClientError;
 }
 
-const longestExcerpt = 200;
-/** The API's own messages are far shorter. */
-const longestMessage = 2_000;
+const maxExcerpt = 200;
+/** The API's messages are much shorter. */
+const maxMessage = 2_000;
 
-/** @throws ClientError the API's own code, `unknown_code`, `unexpected_answer` */
+/** @throws ClientError the API's code, `unknown_code`, `unexpected_answer` */
 export function readAnswer(
   { operation, earlierUnknown }: Pick<Outgoing, "operation" | "earlierUnknown">,
   { text, ...facts }: Incoming,
@@ -28,24 +27,24 @@ export function readAnswer(
   const body = parseObject(text);
   const details = { ...facts, outcomeUnknown: isOutcomeUnknown(status, earlierUnknown) };
   const unexpected = (problem: string): ClientError => {
-    const message = `${nameOperation(operation)}: answered ${status} with ${problem}. Something on the way has answered in the API's place, or baseUrl is not the API's address.`;
+    const message = `${nameOperation(operation)}: the response with status ${status} has ${problem}. A proxy may have sent it, or baseUrl is not the address of the API.`;
     return operationError(operation, "unexpected_answer", message, details);
   };
   if (body === undefined) {
-    const excerpt = toExcerpt(redact(text), longestExcerpt);
-    throw unexpected(excerpt === "" ? "an empty body" : `what is no JSON object: ${excerpt}`);
+    const excerpt = toExcerpt(redact(text), maxExcerpt);
+    throw unexpected(excerpt === "" ? "an empty body" : `a body that is not a JSON object: ${excerpt}`);
   }
   if (status >= 200 && status < 300) return { status, body, unexpected };
 
   const refusal = readRefusal(body);
-  if (refusal === undefined) throw unexpected("JSON that is no error of this API");
-  const message = toExcerpt(redact(refusal.message), longestMessage);
+  if (refusal === undefined) throw unexpected("JSON that is not an error of this API");
+  const message = toExcerpt(redact(refusal.message), maxMessage);
   throw isApiErrorCode(refusal.code)
     ? operationError(operation, refusal.code, joinSentences(message, adviceFor(refusal.code)), details)
     : operationError(
         operation,
         "unknown_code",
-        `${toExcerpt(redact(refusal.code), longestExcerpt)}: ${message}`,
+        `${toExcerpt(redact(refusal.code), maxExcerpt)}: ${message}`,
         details,
       );
 }
@@ -58,7 +57,7 @@ function readRefusal(body: object): { readonly code: string; readonly message: s
   return { code: error.code, message };
 }
 
-/** `JSON.parse` makes a field of `__proto__` like any other, which nothing here assigns to an object. */
+/** `JSON.parse` treats `__proto__` as an ordinary field, and nothing here assigns it to an object. */
 function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);

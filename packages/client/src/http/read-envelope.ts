@@ -2,15 +2,15 @@ import type { Page, PageMeta } from "../list.ts";
 import type { Answer } from "./read-answer.ts";
 
 /**
- * `data` of a success. The envelope is checked; the fields of a resource are the API's word, typed and not checked, so
- * that fields of a later version do no harm.
+ * Returns the `data` of a successful response. Only the envelope is checked, so fields of later API versions
+ * are accepted.
  *
  * @throws ClientError `unexpected_answer`
  */
 export function readData<Data extends object>(answer: Answer): Data {
   const { body } = answer;
   if (isSuccess<Data>(body) && !Array.isArray(body.data)) return body.data;
-  throw answer.unexpected("JSON that is no success of this API");
+  throw answer.unexpected("JSON that is not a success of this API");
 }
 
 /** @throws ClientError `unexpected_answer` */
@@ -18,7 +18,7 @@ export function readPage<Item>(answer: Answer): Page<Item> {
   const { body } = answer;
   if (isSuccess<readonly Item[]>(body) && Array.isArray(body.data) && "meta" in body && isPageMeta(body.meta))
     return { data: body.data, meta: body.meta };
-  throw answer.unexpected("JSON that is no page of this API");
+  throw answer.unexpected("JSON that is not a page of this API");
 }
 
 function isSuccess<Data>(body: object): body is { readonly success: true; readonly data: Data } {
@@ -37,7 +37,7 @@ function isPageMeta(meta: unknown): meta is PageMeta {
     meta !== null &&
     "has_more" in meta &&
     "next_cursor" in meta &&
-    // Without a cursor there is no way to what more there is.
+    // A page with more rows must have a cursor.
     (meta.has_more === true
       ? typeof meta.next_cursor === "string" && meta.next_cursor !== ""
       : meta.has_more === false && (meta.next_cursor === null || typeof meta.next_cursor === "string"))

@@ -1,6 +1,6 @@
 /**
- * The body as text, or undefined where it has more bytes than that; the rest of it is not awaited. Once the signal aborts,
- * the body is let go, also where it comes from a `fetch` that is deaf to the signal.
+ * Returns the body as text, or `undefined` if it exceeds the limit. Cancels the body when the signal aborts,
+ * even if `fetch` ignores the signal.
  */
 export async function readText(
   body: ReadableStream<Uint8Array> | null,
@@ -9,21 +9,21 @@ export async function readText(
 ): Promise<string | undefined> {
   if (body === null) return "";
   const reader = body.getReader();
-  // Whether the connection can be closed in good order changes nothing for the caller.
-  const letGo = (): void => void reader.cancel().catch(() => {});
-  if (signal.aborted) letGo();
-  signal.addEventListener("abort", letGo, { once: true });
+  // The outcome of the cancellation does not matter to the caller.
+  const cancel = (): void => void reader.cancel().catch(() => {});
+  if (signal.aborted) cancel();
+  signal.addEventListener("abort", cancel, { once: true });
   try {
-    return await readUpTo(reader, limitBytes, letGo);
+    return await readUpTo(reader, limitBytes, cancel);
   } finally {
-    signal.removeEventListener("abort", letGo);
+    signal.removeEventListener("abort", cancel);
   }
 }
 
 async function readUpTo(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   limitBytes: number,
-  letGo: () => void,
+  cancel: () => void,
 ): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = "";
@@ -33,7 +33,7 @@ async function readUpTo(
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > limitBytes) {
-      letGo();
+      cancel();
       return undefined;
     }
     text += decoder.decode(value, { stream: true });

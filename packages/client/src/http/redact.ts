@@ -1,17 +1,20 @@
 export type Redact = (text: string) => string;
 
-/** Characters from which on a leading part of the key is taken out too; fewer are no secret, and may be the start of a word. */
-const shortestPart = 12;
+/**
+ * A leading part of the key with at least this length is removed too. A shorter part is not secret and may be
+ * a word.
+ */
+const minPartLength = 12;
 const replacement = "[API key]";
 
 /**
- * Takes the key out of text that comes from outside: an API, or a proxy's error page, may quote the request back, whole or
- * cut off. It knows the key as it is and as it is in a URL, and leading parts of both; nothing is safe from a server that
- * writes it backwards. It has to come before any cutting, which could leave a part of the key.
+ * Removes the key from received text, because an API or a proxy may quote the request completely or in part.
+ * Covers the key, its URL encoding, and leading parts of both. Must run before any truncation, which could
+ * leave a part of the key.
  */
 export function createRedact(apiKey: string): Redact {
   const spellings = [...new Set([apiKey, encodeURIComponent(apiKey)])];
-  const starts = spellings.map((spelling) => spelling.slice(0, shortestPart).replaceAll(/\W/g, "\\$&"));
+  const starts = spellings.map((spelling) => spelling.slice(0, minPartLength).replaceAll(/\W/g, "\\$&"));
   const start = new RegExp(starts.join("|"), "g");
   return (text) => {
     let whole = text;
@@ -27,7 +30,7 @@ export function createRedact(apiKey: string): Redact {
   };
 }
 
-/** How many characters of a text, from a place on, are those that another begins with. */
+/** Returns the length of the longest prefix of `beginning` at a position of a text. */
 function sharedLength(beginning: string, text: string, from: number): number {
   let length = 0;
   while (length < beginning.length && beginning[length] === text[from + length]) length += 1;

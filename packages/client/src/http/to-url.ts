@@ -3,16 +3,16 @@ import { ClientError } from "../client-error.ts";
 export type Query = Readonly<Record<string, string | number | null | undefined>>;
 
 export interface UrlParts {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** With `{name}` for each parameter. */
+  /** Contains `{name}` for each parameter. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** What is undefined or null is left out. */
+  /** Undefined and null values are omitted. */
   readonly query: Query;
 }
 
-/** @throws ClientError `invalid_argument` for a parameter that cannot stand in a path */
+/** @throws ClientError `invalid_argument` for a parameter that is not valid in a path */
 export function toUrl({ baseUrl, path, parameters, query }: UrlParts): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toSegment(name, parameters[name]));
   const search = new URLSearchParams();
@@ -22,12 +22,12 @@ export function toUrl({ baseUrl, path, parameters, query }: UrlParts): string {
   return `${baseUrl}${filled}${search.size === 0 ? "" : `?${search.toString()}`}`;
 }
 
-/** Without the check, an empty id would ask for the list, and `..` for something else altogether, encoded or not. */
+/** Without this check, an empty id would request the list, and `..` another path. */
 function toSegment(name: string, value: unknown): string {
   if (typeof value !== "string" || value === "" || value === "." || value === ".." || !value.isWellFormed()) {
     throw new ClientError(
       "invalid_argument",
-      `${name}: must be text, not empty, well-formed, and neither "." nor "..".`,
+      `${name}: must be a non-empty, well-formed string other than "." and "..".`,
     );
   }
   return encodeURIComponent(value);

@@ -1,5 +1,5 @@
-/** Why something was given up. */
-export type GivenUp = "timeout" | "aborted";
+/** Why the work was stopped. */
+export type StopReason = "timeout" | "aborted";
 
 export interface Deadline {
   readonly timeoutMs: number;
@@ -7,26 +7,26 @@ export interface Deadline {
 }
 
 /**
- * Runs something that gets a signal, until it is done, the time is over, or the caller's own signal aborts. Work that is
- * deaf to its signal is left behind; the timer and the listener are gone in any case.
+ * Runs work until it is done, the time is over, or the caller's signal aborts. Does not wait for work that
+ * ignores its signal. Always clears the timer and the listener.
  *
- * ofetch has a time-out of its own, which ends when the headers are here (a body may stall for ever behind it) and is not
- * applied at all beside a signal.
+ * The time-out of ofetch is not used: it ends with the headers, so a body could stall forever, and it does
+ * not work together with a signal.
  */
 export async function withDeadline<Result>(
   { timeoutMs, signal }: Deadline,
   run: (signal: AbortSignal) => Promise<Result>,
-): Promise<{ readonly result: Result } | { readonly givenUp: GivenUp }> {
-  if (signal?.aborted === true) return { givenUp: "aborted" };
+): Promise<{ readonly result: Result } | { readonly stoppedBy: StopReason }> {
+  if (signal?.aborted === true) return { stoppedBy: "aborted" };
   const controller = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<{ readonly givenUp: GivenUp }>();
-  const giveUp = (givenUp: GivenUp): void => {
-    // First, so that the failure which the abort causes comes second.
-    resolve({ givenUp });
+  const { promise, resolve } = Promise.withResolvers<{ readonly stoppedBy: StopReason }>();
+  const stop = (stoppedBy: StopReason): void => {
+    // Resolve first, so that the error of the abort is ignored.
+    resolve({ stoppedBy });
     controller.abort();
   };
-  const onAbort = (): void => giveUp("aborted");
-  const timer = setTimeout(giveUp, timeoutMs, "timeout");
+  const onAbort = (): void => stop("aborted");
+  const timer = setTimeout(stop, timeoutMs, "timeout");
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     return await Promise.race([promise, run(controller.signal).then((result) => ({ result }))]);

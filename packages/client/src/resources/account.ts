@@ -4,7 +4,7 @@ import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
 
-/** The account the key belongs to, with its time zone and what its plan includes. */
+/** Returns the account of the key, with its time zone and the contents of its plan. */
 export type GetAccount = (options?: CallOptions) => Promise<Account>;
 
 export function createGetAccount(send: Send): GetAccount {

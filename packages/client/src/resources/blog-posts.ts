@@ -8,7 +8,8 @@ export type BlogPostInput = InputBody<WireBody>;
 
 export interface BlogPosts {
   /**
-   * Creates a draft; nothing is published. Only a `rate_limited` is retried: everything else could make a second draft.
+   * Creates a draft without publishing it. Only `rate_limited` is retried, because other retries could create
+   * a second draft.
    *
    * @throws ClientError `validation_failed`, `plan_limit_reached`
    */

@@ -6,28 +6,28 @@ import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
 import { listOperation } from "./list-operation.ts";
 
-/** Filters that are `""` count as left out, as everywhere in the API. */
+/** Empty filters (`""`) are ignored, as everywhere in the API. */
 export interface ContactQuery extends ListQuery {
   readonly project_id?: string | undefined;
-  /** Without case. */
+  /** Compared case-insensitively. */
   readonly email?: string | undefined;
 }
 
-/** A `Contact` is one too: its further fields are passed over. */
+/** A `Contact` is also accepted. Its other fields are ignored. */
 export type ContactInputBody = InputBody<WireBody>;
 
 export interface SavedContact {
-  /** False where the contact was there before; also where an attempt whose answer was lost has made it. */
+  /** False if the contact existed, or if an earlier attempt with a lost response created it. */
   readonly created: boolean;
   readonly contact: Contact;
 }
 
-/** Contacts need a plan that includes the CRM: `plan_required` without. */
+/** Contacts require a plan with the CRM. Otherwise calls fail with `plan_required`. */
 export interface Contacts {
   list(query?: ContactQuery, options?: CallOptions): List<Contact>;
   /**
-   * Creates the contact, or updates the one with this e-mail address on the site: `name`, `phone` and `notes` replace what
-   * is stored, `tags` are added, what is left out stays.
+   * Creates the contact, or updates the one with this e-mail address on the site. `name`, `phone` and `notes`
+   * replace stored values, `tags` are added, omitted fields stay.
    *
    * @throws ClientError `validation_failed`
    */

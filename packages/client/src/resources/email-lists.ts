@@ -5,13 +5,13 @@ import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
 import { listOperation } from "./list-operation.ts";
 
-/** Filters that are `""` count as left out, as everywhere in the API. */
+/** Empty filters (`""`) are ignored, as everywhere in the API. */
 export interface EmailListQuery extends ListQuery {
   readonly project_id?: string | undefined;
 }
 
 export interface EmailLists {
-  /** The account's email lists. The `id` of one is a `list_id` for its own site. */
+  /** Lists the account's email lists. Their `id` is a `list_id` of their site. */
   list(query?: EmailListQuery, options?: CallOptions): List<EmailList>;
 }
 

@@ -5,7 +5,7 @@ import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
 import { listOperation } from "./list-operation.ts";
 
-/** What a webhook delivers. Of several events, it is a union that `event` narrows. */
+/** The body that a webhook delivers. For several events it is a union that `event` narrows. */
 export type DeliveryBody<Name extends EventName = EventName> = Name extends EventName
   ? WireBody<Name>
   : never;
@@ -15,18 +15,18 @@ export interface EventType extends Omit<WireType, "sample"> {
 }
 
 export interface SampleQuery {
-  /** Records of one site alone. */
+  /** Only records of this site. */
   readonly project_id?: string | undefined;
   /** 1 to 10. @default 10 */
   readonly limit?: number | undefined;
 }
 
-/** Both lists have one page: `toArray()` is one request. */
+/** Both lists have only one page, so `toArray()` is one request. */
 export interface EventTypes {
-  /** The events a webhook can subscribe to, each with a complete delivery body that is always the same. */
+  /** Lists the events of webhooks, each with a fixed, complete delivery body. */
   list(options?: CallOptions): List<EventType>;
   /**
-   * The account's newest records of an event, just as a webhook delivers them.
+   * Lists the account's newest records of an event, exactly as a webhook delivers them.
    *
    * @throws ClientError `unknown_event`
    */

@@ -5,7 +5,7 @@ import type { Operation } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
 import type { Call, Send } from "../send.ts";
 
-/** The list that an operation answers a page of. */
+/** Creates the list of an operation that returns pages. */
 export function listOperation<Item>(
   send: Send,
   operation: Operation,

@@ -2,14 +2,14 @@ import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
 
-/** The OpenAPI 3.1 document, as it was answered. */
+/** The OpenAPI 3.1 document of the API. */
 export interface OpenApiDocument {
-  /** Version of OpenAPI. */
+  /** The version of OpenAPI. */
   readonly openapi: string;
   readonly [field: string]: unknown;
 }
 
-/** The API's own description. It needs no key, and none is sent. */
+/** Returns the OpenAPI document. The request is sent without the key. */
 export type GetOpenApi = (options?: CallOptions) => Promise<OpenApiDocument>;
 
 export function createGetOpenApi(send: Send): GetOpenApi {
@@ -17,6 +17,6 @@ export function createGetOpenApi(send: Send): GetOpenApi {
     const answer = await send(operations.getOpenApiDocument, options);
     const { body } = answer;
     if ("openapi" in body && typeof body.openapi === "string") return { ...body, openapi: body.openapi };
-    throw answer.unexpected("JSON that is no OpenAPI document");
+    throw answer.unexpected("JSON that is not an OpenAPI document");
   };
 }

@@ -6,12 +6,15 @@ import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
 import { listOperation } from "./list-operation.ts";
 
-/** Exact, and all of them must match. Filters that are `""` count as left out, as everywhere in the API. */
+/**
+ * Filters match exactly and are combined with AND. Empty filters (`""`) are ignored, as everywhere in the
+ * API.
+ */
 export interface OrderQuery extends ListQuery {
   readonly number?: string | undefined;
-  /** The customer's, without case. */
+  /** The customer's address, compared case-insensitively. */
   readonly email?: string | undefined;
-  /** `pending`, `paid`; the set is open. */
+  /** `pending`, `paid`, or another status. */
   readonly status?: string | undefined;
   readonly project_id?: string | undefined;
 }

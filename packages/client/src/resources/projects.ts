@@ -6,7 +6,7 @@ import type { Send } from "../send.ts";
 import { listOperation } from "./list-operation.ts";
 
 export interface Projects {
-  /** The account's sites. The `id` of one is the `project_id` that other calls take. */
+  /** Lists the account's sites. Their `id` is the `project_id` of other calls. */
   list(query?: ListQuery, options?: CallOptions): List<Project>;
 }
 

@@ -7,15 +7,15 @@ import type { Send } from "../send.ts";
 export type SubscriberInputBody = InputBody<WireBody>;
 
 export interface CreatedSubscriber {
-  /** False where the person was known before; also where an attempt whose answer was lost has subscribed them. */
+  /** False if the person was known, or if an earlier attempt with a lost response subscribed them. */
   readonly created: boolean;
   readonly subscriber: Subscriber;
 }
 
 export interface Subscribers {
   /**
-   * Subscribes somebody, at once and without confirmation. Somebody known joins the list, receives the tags and keeps the
-   * status: who unsubscribed stays unsubscribed.
+   * Subscribes a person at once, without confirmation. A known person is added to the list, gets the tags and
+   * keeps the status: an unsubscribed person stays unsubscribed.
    *
    * @throws ClientError `validation_failed`, `invalid_list`, `email_rejected`, `plan_limit_reached`
    */

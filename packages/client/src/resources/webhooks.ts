@@ -15,21 +15,21 @@ import type { Send } from "../send.ts";
 import { listOperation } from "./list-operation.ts";
 
 export interface WebhookInputBody extends InputBody<Omit<WireBody, "event">> {
-  /** One of those that are known, which editors offer, or one of a later version of the API. */
+  /** A known event, which editors suggest, or an event of a later API version. */
   readonly event: EventName | (string & {});
 }
 
-/** `signing_secret` is there when `created` is true, and never again. */
+/** `signing_secret` is only returned if `created` is true. */
 export type WebhookCreation =
   | { readonly created: true; readonly webhook: CreatedWebhook }
   | { readonly created: false; readonly webhook: Webhook };
 
 export interface Webhooks {
-  /** The account's webhooks, 50 at the most. */
+  /** Lists the account's webhooks, at most 50. */
   list(query?: ListQuery, options?: CallOptions): List<Webhook>;
   /**
-   * Subscribes a URL to an event. The same URL for the same event again gives the webhook there is, unchanged. Only a
-   * `rate_limited` is retried: after a lost answer the webhook would be found, and its secret never seen.
+   * Subscribes a URL to an event. If the webhook exists, returns it unchanged. Only `rate_limited` is
+   * retried, because a retry after a lost response would not return the secret.
    *
    * @throws ClientError `unknown_event`, `invalid_target_url`, `invalid_project`, `webhook_limit_reached`
    * @example
@@ -40,8 +40,8 @@ export interface Webhooks {
   /** @throws ClientError `resource_not_found` */
   get(id: string, options?: CallOptions): Promise<Webhook>;
   /**
-   * Removes a webhook. If the answer is lost, or a 502, 503 or 504, and a repetition does not find the webhook, that counts as done,
-   * also where there never was one.
+   * Deletes a webhook. An attempt with an unknown outcome (a lost response, 502, 503 or 504) is retried. If
+   * the retry does not find the webhook, the call succeeds.
    *
    * @throws ClientError `resource_not_found`
    */
@@ -58,7 +58,7 @@ export function createWebhooks(send: Send): Webhooks {
       if (answer.status !== 201) return { created: false, webhook };
       if ("signing_secret" in webhook && typeof webhook.signing_secret === "string")
         return { created: true, webhook };
-      throw answer.unexpected("a new webhook that has no signing_secret");
+      throw answer.unexpected("a new webhook without signing_secret");
     },
 
     get: async (id, options = {}) =>
@@ -68,14 +68,14 @@ export function createWebhooks(send: Send): Webhooks {
       try {
         return readData<Deleted>(await send(operations.deleteWebhook, { ...options, parameters: { id } }));
       } catch (error) {
-        if (isGoneByOurselves(error)) return { id, deleted: true };
+        if (isDeletedByEarlierAttempt(error)) return { id, deleted: true };
         throw error;
       }
     },
   };
 }
 
-/** An attempt that may have removed it, for its answer was lost, or a 502, 503 or 504, came before the one that found nothing. */
-function isGoneByOurselves(error: unknown): boolean {
+/** Returns whether an earlier attempt of this call may have deleted it, because its outcome is unknown. */
+function isDeletedByEarlierAttempt(error: unknown): boolean {
   return error instanceof ClientError && error.code === "resource_not_found" && error.outcomeUnknown;
 }

@@ -11,14 +11,14 @@ export interface RetryDelayInput {
 }
 
 const firstDelayMs = 500;
-const longestBackoffMs = 8_000;
-/** Requests that were refused together do not come back in the same millisecond. */
+const maxBackoffMs = 8_000;
+/** Spreads the retries of requests that were rejected together. */
 const spreadMs = 250;
 
-/** A gateway that has lost its server, and an API whose storage is away. A 500 is a fault, and repeating it finds it again. */
-const awayStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
+/** Temporary failures of a gateway or the storage. A 500 is a permanent error. */
+const temporaryStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
-/** Milliseconds until the next attempt; undefined where there should be none. */
+/** Returns the milliseconds until the next attempt, or `undefined` if there should be none. */
 export function retryDelayMs({
   error,
   operation,
@@ -26,19 +26,19 @@ export function retryDelayMs({
   longestWaitMs,
   random,
 }: RetryDelayInput): number | undefined {
-  if (!isWorthRepeating(error, operation)) return undefined;
+  if (!isRetryable(error, operation)) return undefined;
   const { retryAfterSeconds } = error;
-  // A wait of nothing, such as a date that is over, would spend all attempts within a moment.
+  // Ignore a wait of 0, for example a past date, which would use up all attempts at once.
   if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) {
-    const askedMs = retryAfterSeconds * 1_000;
-    return askedMs > longestWaitMs ? undefined : askedMs + Math.floor(random() * spreadMs);
+    const requestedMs = retryAfterSeconds * 1_000;
+    return requestedMs > longestWaitMs ? undefined : requestedMs + Math.floor(random() * spreadMs);
   }
-  // Half of it for certain, half by chance.
-  const backoffMs = Math.min(firstDelayMs * 2 ** (attempts - 1), longestBackoffMs, longestWaitMs);
+  // One half is fixed, the other is random.
+  const backoffMs = Math.min(firstDelayMs * 2 ** (attempts - 1), maxBackoffMs, longestWaitMs);
   return Math.floor((backoffMs * (1 + random())) / 2);
 }
 
-function isWorthRepeating({ code, status }: ClientError, { repeatable }: Operation): boolean {
+function isRetryable({ code, status }: ClientError, { repeatable }: Operation): boolean {
   if (status === 429) return true;
-  return repeatable && (code === "network_failure" || code === "timeout" || awayStatuses.has(status));
+  return repeatable && (code === "network_failure" || code === "timeout" || temporaryStatuses.has(status));
 }

@@ -1,12 +1,12 @@
 import { ClientError, createClient } from "../../src/index.ts";
 
 export interface Api {
-  /** Undefined in a page, which asks its own server. */
+  /** Undefined in a page, which calls its own server. */
   readonly baseUrl?: string;
   readonly apiKey: string;
 }
 
-/** Writes, pages, refusals and giving up, with the runtime's own `fetch`. */
+/** Tests writes, pages, errors and aborts with the runtime's own `fetch`. */
 export async function judge({ baseUrl = location.origin, apiKey }: Api): Promise<unknown> {
   const client = createClient({ baseUrl, apiKey });
   const tag = crypto.randomUUID();

@@ -1,6 +1,6 @@
 import { ClientError } from "../../src/client-error.ts";
 
-/** What a call fails with. */
+/** Returns the error of a call. */
 export async function failureOf(call: Promise<unknown>): Promise<ClientError> {
   try {
     await call;

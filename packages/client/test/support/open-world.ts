@@ -9,19 +9,19 @@ import { openServer } from "./open-server.ts";
 
 export interface World extends AsyncDisposable {
   readonly hookwright: Hookwright;
-  /** With the base path, if there is one. */
+  /** Includes the base path, if any. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly client: Client;
   /** `GET /v1/orders?status=paid`, in order. */
   readonly requests: readonly string[];
-  /** Milliseconds the client has waited, in order; no time passes. */
+  /** The waits of the client in milliseconds, in order. No time passes. */
   readonly waits: readonly number[];
   readonly notices: readonly RetryNotice[];
   connect(options?: Partial<ClientOptions>): Client;
-  /** Publishes an order of `site_1`; a later number is a newer order. */
+  /** Publishes an order of `site_1`. A later number is a newer order. */
   order(number: number, changes?: object): Promise<void>;
-  /** Lets time pass for the API, in milliseconds. */
+  /** Advances the clock of the API by milliseconds. */
   pass(ms: number): void;
 }
 

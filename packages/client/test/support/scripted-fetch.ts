@@ -9,7 +9,7 @@ export interface ScriptedFetch {
 
 export type Step = (url: string, init: RequestInit) => Response | Promise<Response>;
 
-/** Answers each request by the next step, and the last step again and again. */
+/** Responds to each request with the next step, and repeats the last one. */
 export function scriptedFetch(...steps: readonly Step[]): ScriptedFetch {
   const requests: string[] = [];
   const inits: RequestInit[] = [];
@@ -41,13 +41,13 @@ export const refusal =
   () =>
     Response.json({ success: false, error: { code, message: `${code} it is.` } }, { status, headers });
 
-/** As `fetch` fails in Node when nobody listens. */
+/** Fails like `fetch` in Node if nothing listens. */
 export const unreachable: Step = () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), { code: "ECONNREFUSED" });
   throw new TypeError("fetch failed", { cause });
 };
 
-/** Never answers, and fails once its signal aborts, as `fetch` does. */
+/** Never responds, and fails when its signal aborts, like `fetch`. */
 export const silent: Step = (_, { signal }) =>
   new Promise<Response>((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });

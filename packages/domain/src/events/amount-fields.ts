@@ -5,13 +5,13 @@ import { adjust, refuse } from "./field.ts";
 import type { Described, Field, Reading, Siblings } from "./field.ts";
 import { toPlain } from "./plain-value.ts";
 
-/** A number, its decimal text, or an object of a decimal library such as decimal.js. */
+/** A number, decimal text, or an object of a decimal library such as decimal.js. */
 export type AmountInput = number | string | bigint | { toNumber(): number; toJSON(): string | number };
 
-/** What an amount is where the host sends none: `undefined` refuses that. */
+/** The value of a missing amount. */
 interface AmountOptions extends Described<number | null> {
   readonly whenMissing?: string;
-  /** Computes it from the object around it. @default 0 */
+  /** Computes it from the other fields of the object. @default 0 */
   readonly derive?: (siblings: Siblings) => number | undefined;
 }
 
@@ -38,7 +38,7 @@ function amountProblem(plain: unknown): string {
     : "must be a number";
 }
 
-/** An amount without which the event says nothing. */
+/** An amount that the host must send. */
 export function requiredAmount({
   description,
   example,
@@ -77,7 +77,7 @@ export function amount({
   };
 }
 
-/** An amount that the tables mark "or null". */
+/** An amount that is marked "or null" in the specification. */
 export function nullableAmount({
   description,
   example,
@@ -96,14 +96,17 @@ export function nullableAmount({
   };
 }
 
-/** The amount that another field of the same object holds. */
+/** Returns the amount of another field of the same object. */
 export function amountOf(siblings: Siblings, name: string): number | undefined {
   return toAmount(toPlain(siblings[name]));
 }
 
 interface IntegerOptions extends Described<number> {
   readonly whenMissing: number;
-  /** Makes an integer of a number with decimals. What cannot be read counts as missing. @default both are refused, with `advice` */
+  /**
+   * Rounds a number with decimals. Unreadable values then count as missing. @default both are rejected with
+   * `advice`
+   */
   readonly round?: ((amount: number) => number) | undefined;
   /** What to send instead. */
   readonly advice?: string;

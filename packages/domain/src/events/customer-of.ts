@@ -2,7 +2,7 @@ import { isEmailAddress, normaliseEmail } from "../email-address.ts";
 import { eventCatalogue, type EventData } from "./event-catalogue.ts";
 import type { EventName, RecordKind } from "./event-names.ts";
 
-/** The person that a contact is made from. `email` is the match key, in its normalised form. */
+/** The data of a contact. `email` is normalised and identifies the contact. */
 export interface RecordCustomer {
   readonly name: string;
   readonly email: string;
@@ -12,8 +12,8 @@ export interface RecordCustomer {
 const contactKinds: ReadonlySet<RecordKind> = new Set(["orders", "bookings", "rentals", "enquiries"]);
 
 /**
- * The customer that a record adds to the site's contacts (specification, section 4, rule 1). Undefined for subscribers and reviews, which
- * add none, and for a customer without an e-mail address, by which contacts are matched.
+ * Returns the customer that a record adds to the site's contacts (specification, section 4, rule 1). Returns
+ * `undefined` for subscribers, reviews and customers without an e-mail address.
  */
 export function customerOf(event: EventName, data: EventData[EventName]): RecordCustomer | undefined {
   if (!contactKinds.has(eventCatalogue[event].kind)) return undefined;

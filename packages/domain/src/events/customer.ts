@@ -2,9 +2,9 @@ import { object } from "./object-fields.ts";
 import { nullableText, text } from "./text-fields.ts";
 
 const name = text({ description: "Name.", example: "Ada Lovelace" });
-const email = text({ description: "E-mail address, as the host wrote it.", example: "ada@example.com" });
+const email = text({ description: "E-mail address as sent by the host.", example: "ada@example.com" });
 
-/** Whom an order, a booking, a rental or an enquiry is from. */
+/** The customer of an order, a booking, a rental or an enquiry. */
 export const customer = object(
   {
     name,
@@ -14,5 +14,5 @@ export const customer = object(
   { description: "The customer.", textField: "name" },
 );
 
-/** Whom a review is from: without a phone. */
+/** The customer of a review, without a phone. */
 export const reviewer = object({ name, email }, { description: "The customer.", textField: "name" });

@@ -8,16 +8,16 @@ import { createdAt } from "./time-fields.ts";
 /** A property enquiry (specification, section 2.12). */
 export const enquiryFields = {
   id: recordId(),
-  type: text({ description: "`viewing`; the set is open.", example: "viewing" }),
-  status: text({ description: "`new`; the set is open.", example: "new" }),
+  type: text({ description: "`viewing`, or another value.", example: "viewing" }),
+  status: text({ description: "`new`, or another value.", example: "new" }),
   customer,
-  message: text({ description: "What the visitor wrote.", example: "Could I see it on Friday?" }),
+  message: text({ description: "The message of the visitor.", example: "Could I see it on Friday?" }),
   listing: object(
     {
       id: text({ description: "Id of the listing.", example: "lis_77" }),
       title: text({ description: "Title of the listing.", example: "Two rooms by the canal" }),
     },
-    { description: "The property that is asked about.", textField: "title" },
+    { description: "The property of the enquiry.", textField: "title" },
   ),
   created_at: createdAt(),
 } as const;

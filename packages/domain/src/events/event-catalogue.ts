@@ -41,14 +41,14 @@ export interface EventDefinition<Name extends EventName> {
   readonly name: string;
   readonly description: string;
   readonly kind: RecordKind;
-  /** Reads what a host publishes. */
+  /** Reads the data that a host publishes. */
   readonly fields: Fields;
-  /** Describes what a webhook delivers. */
+  /** Describes the data that a webhook delivers. */
   readonly dataSchema: z.ZodType<EventData[Name]>;
   readonly sampleData: EventData[Name];
 }
 
-/** All that is known about each event (specification, section 6.1). */
+/** The definitions of all events (specification, section 6.1). */
 export const eventCatalogue: { readonly [Name in EventName]: EventDefinition<Name> } = {
   "order.created": {
     event: "order.created",
@@ -115,7 +115,7 @@ export const eventCatalogue: { readonly [Name in EventName]: EventDefinition<Nam
   },
 };
 
-/** The site on which an event happened, as every delivery names it. */
+/** The site of an event, as in every delivery. */
 export interface DeliveryProject {
   readonly id: string;
   readonly name: string;
@@ -124,7 +124,7 @@ export interface DeliveryProject {
 
 /** The body of a delivery (specification, section 6.3). */
 export interface DeliveryBody<Name extends EventName = EventName> {
-  /** `<event>_<record_id>`, the same each time the record is sent. */
+  /** `<event>_<record_id>`, the same for every delivery of the record. */
   readonly id: string;
   readonly event: Name;
   readonly project: DeliveryProject;
@@ -133,7 +133,7 @@ export interface DeliveryBody<Name extends EventName = EventName> {
 
 const sampleProject: DeliveryProject = { id: "site_1", name: "Main street shop", timezone: "Europe/London" };
 
-/** A complete, static delivery body for an event. */
+/** Returns a complete, fixed delivery body of an event. */
 export function sampleDeliveryBody<Name extends EventName>(event: Name): DeliveryBody<Name> {
   const { sampleData } = eventCatalogue[event];
   return { id: bodyId(event, sampleData.id), event, project: sampleProject, data: sampleData };

@@ -21,8 +21,8 @@ export const recordKinds = ["orders", "bookings", "rentals", "subscribers", "enq
 export type RecordKind = (typeof recordKinds)[number];
 
 /**
- * The `id` in the body of every delivery of a record: the same for retries and resends, so that receivers can
- * ignore duplicates.
+ * Returns the `id` in the body of every delivery of a record. It is the same for retries and resends, so
+ * receivers can ignore duplicates.
  *
  * @example bodyId("order.paid", "ord_1001") // "order.paid_ord_1001"
  */

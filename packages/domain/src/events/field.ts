@@ -1,47 +1,47 @@
 import type { z } from "zod";
 
-/** What reading one record collects, besides the record. */
+/** The state of reading one record. */
 export interface Reading {
-  /** Milliseconds since 1970: what `created_at` becomes where it is left out. */
+  /** Milliseconds since 1970. The default of `created_at`. */
   readonly now: number;
-  /** In which times without a zone are read. */
+  /** The zone of times without a zone. */
   readonly timeZone: string;
   readonly problems: string[];
   /** Paths of the fields that were filled or changed. */
   readonly adjusted: string[];
-  /** Whether `timeZone` decided what a time means. */
+  /** Whether a time was read in `timeZone`. */
   isLocalTime: boolean;
-  /** `created_at` with its milliseconds, which the wire form cuts off. */
+  /** `created_at` with milliseconds, which the wire format omits. */
   createdAt: number;
-  /** Whether the host sent a time that could be read. */
+  /** Whether the host sent a valid time. */
   hasCreatedAt: boolean;
-  /** How long all texts are together, in UTF-16 units. */
+  /** The length of all texts together, in UTF-16 units. */
   characters: number;
 }
 
-/** The object around a field, as it was sent. */
+/** The object that contains a field, as it was sent. */
 export type Siblings = Readonly<Record<string, unknown>>;
 
 /**
- * One field of a record (specification, section 2): how a host's value is read, what the API and webhooks answer, and how the
- * documentation describes it. `Input` is what `publish` accepts.
+ * One field of a record (specification, section 2): how to read a host's value, and its schema and
+ * documentation. `Input` is the type that `publish` accepts.
  */
 export interface Field<Output = unknown, Input = unknown, Required extends boolean = boolean> {
-  /** Describes what is answered. */
+  /** Describes the value in responses. */
   readonly schema: z.ZodType<Output>;
   readonly type: string;
   readonly required: Required;
-  /** What a missing value becomes, in words. */
+  /** The value of a missing field, in words. */
   readonly whenMissing: string;
-  /** The fields inside, for an object or a list of objects. */
+  /** The inner fields of an object or a list of objects. */
   readonly fields?: Fields | undefined;
-  /** Reads what the host sent. A problem is added to `reading`; what is returned then has the right type and no meaning. */
+  /** Reads the host's value. If it is invalid, adds a problem to `reading` and returns a placeholder. */
   read(value: unknown, path: string, reading: Reading, siblings: Siblings): Output;
-  /** Only a type. */
+  /** Exists only as a type. */
   readonly accepts?: Input;
 }
 
-/** What a field is called in words. */
+/** The documentation of a field. */
 export interface Described<Example> {
   readonly description: string;
   readonly example: Example;
@@ -49,7 +49,7 @@ export interface Described<Example> {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The record that fields make up. */
+/** The record type of fields. */
 export type OutputOf<RecordFields extends Fields> = {
   -readonly [Name in keyof RecordFields]: RecordFields[Name] extends Field<infer Output> ? Output : never;
 };
@@ -60,7 +60,7 @@ type RequiredNames<RecordFields extends Fields> = {
   [Name in keyof RecordFields]: RecordFields[Name] extends Field<unknown, unknown, true> ? Name : never;
 }[keyof RecordFields];
 
-/** What a host may send for them. */
+/** The input type of fields. */
 export type InputOf<RecordFields extends Fields> = {
   readonly [Name in RequiredNames<RecordFields>]: InputOfField<RecordFields[Name]>;
 } & {
@@ -70,16 +70,16 @@ export type InputOf<RecordFields extends Fields> = {
     | undefined;
 };
 
-/** More paths than these tell a host nothing new. */
+/** More paths are not useful to a host. */
 const maximumAdjusted = 1_000;
 
-/** Notes that a field was filled or changed. */
+/** Records that a field was filled or changed. */
 export function adjust(reading: Reading, path: string): void {
   if (reading.adjusted.length < maximumAdjusted) reading.adjusted.push(path);
 }
 
-/** Notes why a value cannot be read, and gives the value that stands in its place. */
-export function refuse<Value>(reading: Reading, path: string, problem: string, instead: Value): Value {
+/** Records why a value is invalid, and returns a placeholder. */
+export function refuse<Value>(reading: Reading, path: string, problem: string, placeholder: Value): Value {
   reading.problems.push(`${path}: ${problem}`);
-  return instead;
+  return placeholder;
 }

@@ -6,11 +6,14 @@ import { isRecord, toEntries, toPlain } from "./plain-value.ts";
 
 interface ObjectOptions {
   readonly description: string;
-  /** The field that a text or a number stands for where an object is expected. */
+  /** The field that receives a text or a number sent in place of the object. */
   readonly textField: string;
 }
 
-/** Reads an object. A text or a number becomes one of its fields, and anything else an object of empty fields. */
+/**
+ * Reads an object. A text or a number becomes one of its fields. Anything else becomes an object of empty
+ * fields.
+ */
 function readObject(
   fields: Fields,
   value: unknown,
@@ -22,13 +25,13 @@ function readObject(
   const adjusted = reading.adjusted.length;
   const isText = typeof plain === "string" || typeof plain === "number" || typeof plain === "bigint";
   const record = readFields(fields, isText ? { [textField]: plain } : {}, `${path}.`, reading);
-  // One path for the whole object.
+  // Record one path for the whole object.
   reading.adjusted.length = adjusted;
   adjust(reading, path);
   return record;
 }
 
-/** An object. Where it is missing, each of its fields is what it is when missing. */
+/** An object. If it is missing, all its fields are missing. */
 export function object<const ObjectFields extends Fields>(
   fields: ObjectFields,
   options: ObjectOptions,
@@ -47,9 +50,9 @@ export function object(
   };
 }
 
-/** An item takes 50 bytes of JSON, so more than these are longer than a record may be. */
+/** An item takes at least 50 bytes of JSON, so more items exceed the size of a record. */
 const maximumItems = 5_243;
-/** What an item takes beside its texts, counted as texts are. */
+/** The size of an item besides its texts, in characters. */
 const charactersPerItem = 16;
 
 /** A list of objects. */
@@ -84,7 +87,7 @@ export function list(
   };
 }
 
-/** Reads all fields of an object, in the order of their table. */
+/** Reads all fields of an object in the order of their table. */
 export function readFields<ObjectFields extends Fields>(
   fields: ObjectFields,
   source: Siblings,
@@ -106,7 +109,7 @@ function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
   return entries;
 }
 
-/** The schema of what is answered. */
+/** Returns the schema of the object in responses. */
 export function toObjectSchema<ObjectFields extends Fields>(
   fields: ObjectFields,
 ): z.ZodObject<{ -readonly [Name in keyof ObjectFields]: ObjectFields[Name]["schema"] }>;

@@ -11,13 +11,13 @@ const items = list(
     name: text({ description: "Name of the product.", example: "Sourdough loaf" }),
     sku: nullableText({ description: "Stock keeping unit, or null.", example: "LOAF-1" }),
     quantity: integer({
-      description: "How many.",
+      description: "Quantity.",
       example: 2,
       whenMissing: 1,
       advice: "for goods by weight send 1, and put the weight into the name, such as `Apples, 1.5 kg`",
     }),
     price: amount({
-      description: "Price of one.",
+      description: "Unit price.",
       example: 4.5,
       whenMissing: "`total` divided by `quantity`",
       derive: priceOfOne,
@@ -43,12 +43,12 @@ function priceOfLine(item: Siblings): number | undefined {
   return price === undefined ? undefined : price * (amountOf(item, "quantity") ?? 1);
 }
 
-/** An order (specification, section 2.8): the API answers it exactly as the order webhooks send it. */
+/** An order (specification, section 2.8). The API and the order webhooks return the same fields. */
 export const orderFields = {
   id: recordId(),
   number: text({ description: "Human order number.", example: "1001" }),
-  status: text({ description: "`pending`, `paid`; the set is open.", example: "pending" }),
-  type: text({ description: "A kind of order; the set is open.", example: "shipping" }),
+  status: text({ description: "`pending`, `paid`, or another value.", example: "pending" }),
+  type: text({ description: "The kind of the order. Any value is possible.", example: "shipping" }),
   customer,
   currency: currency(),
   subtotal: amount({
@@ -62,8 +62,8 @@ export const orderFields = {
   discount: nullableAmount({ description: "Discount, or null.", example: 3 }),
   tax: amount({ description: "Tax.", example: 1.37 }),
   total: requiredAmount({ description: "What the customer pays.", example: 26.27 }),
-  payment_method: text({ description: "How it is paid; the set is open.", example: "card" }),
-  shipping_method: text({ description: "How it is sent.", example: "Standard delivery" }),
+  payment_method: text({ description: "The payment method. Any value is possible.", example: "card" }),
+  shipping_method: text({ description: "The shipping method.", example: "Standard delivery" }),
   shipping_address: object(
     {
       line1: text({ description: "Street and number.", example: "12 Byron Lane" }),
@@ -71,12 +71,12 @@ export const orderFields = {
       postcode: text({ description: "Postcode.", example: "SW1A 1AA" }),
       country: text({ description: "Country.", example: "GB" }),
     },
-    { description: "Where it is sent.", textField: "line1" },
+    { description: "The shipping address.", textField: "line1" },
   ),
   coupon_code: nullableText({ description: "Coupon, or null.", example: "SPRING" }),
   note: nullableText({ description: "The customer's note, or null.", example: "Please ring twice." }),
   scheduled_for: nullableText({
-    description: "When it is wanted, or null.",
+    description: "The requested time, or null.",
     example: "2026-11-28T10:00:00Z",
   }),
   items,
@@ -87,7 +87,7 @@ export const orderSchema: z.ZodType<Order> = toObjectSchema(orderFields).meta({ 
 
 export interface Order extends OutputOf<typeof orderFields> {}
 
-/** An order as a host publishes it, or keeps it in a database of its own. */
+/** An order as a host publishes it or stores it in its own database. */
 export interface OrderInput extends InputOf<typeof orderFields> {}
 
 export const sampleOrder: Order = {

@@ -2,10 +2,10 @@ import { isSentEmpty } from "../sent-empty.ts";
 import { adjust, refuse } from "./field.ts";
 import type { Reading } from "./field.ts";
 
-/** Text, or a number that is read as its text. */
+/** Text, or a number that is converted to text. */
 export type TextInput = string | number | bigint;
 
-/** What an object of a library stands for in JSON, such as a `Date` or a decimal. */
+/** Returns the JSON value of a library object, such as a `Date` or a decimal. */
 export function toPlain(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("toJSON" in value)) return value;
   return typeof value.toJSON === "function" ? value.toJSON() : value;
@@ -15,7 +15,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The entries of a list. An object is a list whose keys are not in a row, as PHP writes it. */
+/** Returns the entries of a list. PHP writes a list with gaps in its keys as an object. */
 export function toEntries(value: unknown): readonly unknown[] {
   const plain = toPlain(value);
   if (Array.isArray(plain)) return Array.from<unknown>(plain);
@@ -23,7 +23,7 @@ export function toEntries(value: unknown): readonly unknown[] {
   return isSentEmpty(plain) || typeof plain === "boolean" ? [] : [plain];
 }
 
-/** Undefined where it is sent empty, or a problem was noted. */
+/** Returns `undefined` if the value is empty or invalid. */
 export function readText(value: unknown, path: string, reading: Reading): string | undefined {
   const plain = typeof value === "string" ? value : toPlain(value);
   if (isSentEmpty(plain)) return undefined;

@@ -11,14 +11,14 @@ import { readRecord } from "./read-record.ts";
 import type { ReadRecord, ReadRecordOptions } from "./read-record.ts";
 import { unknownEventProblem } from "./unknown-event.ts";
 
-/** What a host publishes: something that happened on a site. */
+/** An event that a host publishes. */
 export type PublishInput<Name extends EventName = EventName> = {
   readonly [Event in Name]: {
     readonly event: Event;
     readonly project_id: string;
     readonly data: EventInput[Event];
     /**
-     * When the host read `data`. An older snapshot never replaces a newer one.
+     * The time at which the host read `data`. An older snapshot never replaces a newer one.
      *
      * @default the time at which this event of this record was first published
      */
@@ -26,26 +26,27 @@ export type PublishInput<Name extends EventName = EventName> = {
   };
 }[Name];
 
-/** An event that was read, before anything is looked up. */
+/** A parsed event. References are not yet checked. */
 export interface ReadEvent<Name extends EventName = EventName> {
   readonly event: Name;
   readonly projectId: string;
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
   readonly record: ReadRecord<Name>;
-  /** Whether the time zone decided what a time of it means. */
+  /** Whether one of its times was read in the site's time zone. */
   readonly isLocalTime: boolean;
 }
 
-/** An event, or what is wrong with it: who looks up the site may have something to add. */
+/** A parsed event or its problems. The caller may add problems, for example of the site. */
 export type EventReading =
   | { readonly ok: true; readonly projectId: string; readonly published: ReadEvent }
   | { readonly ok: false; readonly projectId: string; readonly problems: readonly string[] };
 
 /**
- * Reads what a host publishes.
+ * Parses an event that a host publishes.
  *
- * @throws HookwrightError `validation_failed` where no site is named, with all other problems; `unknown_event` where nothing is missing
+ * @throws HookwrightError `validation_failed` with all problems if the site is missing; `unknown_event` if
+ *   nothing is missing
  */
 export function readEvent(input: unknown, options: Omit<ReadRecordOptions, "within">): EventReading {
   if (typeof input !== "object" || input === null || Array.isArray(input))
@@ -98,21 +99,21 @@ function problemOf(field: string, value: unknown): string {
   return `${field}: ${isSentEmpty(value) ? "is required" : "must be text"}`;
 }
 
-/** What `publish` would make of an event. */
+/** The result of `publish` for an event. */
 export type ValidEvent<Name extends EventName = EventName> = {
   readonly [Event in Name]: {
     /** The body id, `<event>_<record_id>`. */
     readonly id: string;
-    /** The record in the form in which it would be stored. */
+    /** The record in the form that would be stored. */
     readonly data: EventData[Event];
-    /** Paths in `data` of the fields that would be filled or changed, such as `customer.email`. */
+    /** Paths in `data` of the fields that would be filled or changed, for example `customer.email`. */
     readonly adjusted: readonly string[];
-    /** The event as it was given, in the type that `publish` takes. */
+    /** The given event, in the input type of `publish`. */
     readonly input: PublishInput<Event>;
   };
 }[Name];
 
-/** An event whose `data` is not known yet to be what its name says, such as the body of a request. */
+/** An event with unchecked `data`, for example the body of a request. */
 export interface UncheckedEvent<Name extends EventName = EventName> {
   readonly event: Name;
   readonly project_id: string;
@@ -121,7 +122,8 @@ export interface UncheckedEvent<Name extends EventName = EventName> {
 }
 
 /**
- * What `publish` would make of an event, without publishing it: for a host that wants to know before it commits its own transaction.
+ * Returns the result that `publish` would have for an event, without publishing it. A host can call it before
+ * it commits its own transaction.
  *
  * @throws HookwrightError `validation_failed`, `unknown_event`
  * @example
@@ -141,7 +143,7 @@ export function validateEvent(input: unknown, options: Omit<ReadRecordOptions, "
   return toValidEvent(input, reading.published);
 }
 
-/** The answer about an event that was read without a problem. */
+/** Converts a valid event to the result of `validateEvent`. */
 export function toValidEvent(input: unknown, read: ReadEvent): ValidEvent;
 export function toValidEvent(input: unknown, { event, record }: ReadEvent): object {
   const { data, adjusted } = record;

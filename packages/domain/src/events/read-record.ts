@@ -7,28 +7,34 @@ import type { Reading } from "./field.ts";
 import { readFields } from "./object-fields.ts";
 import { isRecord } from "./plain-value.ts";
 
-/** Bytes of a record as JSON (contract §7). Its fields have no limits of their own. */
+/** The largest record in bytes of JSON (contract §7). Fields have no limits of their own. */
 const maximumRecordBytes = 256 * 1_024;
 
 export interface ReadRecordOptions {
-  /** Milliseconds since 1970: what `created_at` becomes where it is left out. */
+  /** Milliseconds since 1970. The default of `created_at`. */
   readonly now: number;
-  /** IANA name of the site's time zone, for times that name none. @default "UTC" */
+  /** IANA name of the site's time zone, for times without a zone. @default "UTC" */
   readonly timeZone?: string | undefined;
-  /** The field that holds the record: `data` makes `data.items.0.price` of `items.0.price`. @default none */
+  /**
+   * The field that contains the record, as a prefix of paths: with `data`, `items.0.price` becomes
+   * `data.items.0.price`. @default none
+   */
   readonly within?: string | undefined;
 }
 
-/** A record in the form that the API and webhooks answer. */
+/** A record as the API and webhooks return it. */
 export interface ReadRecord<Name extends EventName = EventName> {
   readonly data: EventData[Name];
-  /** `created_at` in milliseconds since 1970, with the part of a second that its text cuts off. */
+  /** `created_at` in milliseconds since 1970, more precise than its text. */
   readonly createdAt: number;
-  /** Whether the host sent a time that could be read. */
+  /** Whether the host sent a valid time. */
   readonly hasCreatedAt: boolean;
-  /** Paths of the fields that were filled or changed, such as `customer.email`: a host can mend its mapping by them. */
+  /**
+   * Paths of the fields that were filled or changed, for example `customer.email`. A host can use them to fix
+   * its mapping.
+   */
   readonly adjusted: readonly string[];
-  /** Whether the time zone decided what `created_at` means. */
+  /** Whether `created_at` was read in the site's time zone. */
   readonly isLocalTime: boolean;
 }
 
@@ -37,11 +43,11 @@ export type RecordReading<Name extends EventName = EventName> =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Reads a record that a host publishes, leniently: the host states what has happened, and refusing the record would lose the event
- * (contract §7). Missing fields are filled, usual forms are converted, unknown fields are dropped.
+ * Reads a record that a host publishes. It is lenient, because rejecting the record would lose the event
+ * (contract §7). Missing fields are filled, common formats are converted, unknown fields are dropped.
  *
- * Refused are a missing id, a missing `total` or `amount_due`, an amount that is none, a quantity that is not an integer, an object
- * where text is expected, a number that has lost digits, and more than 256 KiB.
+ * It rejects a missing id, a missing `total` or `amount_due`, an invalid amount, a quantity that is not an
+ * integer, an object in place of text, a number that has lost digits, and more than 256 KiB.
  *
  * @example
  * readRecord("order.paid", { id: 17, total: "9.00" }, { now: Date.now() }); // { ok: true, record: { data: { id: "17", … }, … } }
@@ -80,22 +86,22 @@ export function readRecord<Name extends EventName>(
   };
 }
 
-/** The fields of an event read what its data is: the types of the catalogue say so, one event at a time. */
+/** Connects the fields of an event with its data type. TypeScript cannot infer it. */
 function toData<Name extends EventName>(_event: Name, record: object): EventData[Name];
 function toData(_event: EventName, record: object): object {
   return record;
 }
 
-/** A character takes six bytes of JSON at most, as `\u001f`. Only a record that may be too long is measured. */
+/** A character takes at most six bytes of JSON (`\u001f`), so only long records are measured. */
 function isTooLong(record: object, characters: number): boolean {
   if (characters * 6 < maximumRecordBytes / 2) return false;
   return new TextEncoder().encode(JSON.stringify(record)).length > maximumRecordBytes;
 }
 
 /**
- * The same for callers with one record.
+ * Like `readRecord`, but throws.
  *
- * @throws HookwrightError `validation_failed`, naming every field that is refused
+ * @throws HookwrightError `validation_failed` with all invalid fields
  */
 export function expectRecord<Name extends EventName>(
   event: Name,
@@ -107,7 +113,7 @@ export function expectRecord<Name extends EventName>(
   return reading.record;
 }
 
-/** What is known of the time at which a record was created. */
+/** A record and its exact creation time. */
 export interface CreatedRecord<Data extends { readonly created_at: string }> {
   readonly data: Data;
   /** Milliseconds since 1970. */
@@ -115,10 +121,10 @@ export interface CreatedRecord<Data extends { readonly created_at: string }> {
 }
 
 /**
- * A record that is published again, with the time at which it was created. That time stays where the host sends none. It also stays
- * within its second: what a host has from us has whole seconds, and must not move the record in its list.
+ * Returns a republished record with its creation time. The known time stays if the host sends none, or if
+ * both are in the same second: our responses have whole seconds, and a time from them must not reorder lists.
  *
- * @param before milliseconds, as they were known; undefined for a record that is new
+ * @param before the known time in milliseconds, or `undefined` for a new record
  */
 export function keepCreatedAt<Data extends { readonly created_at: string }>(
   before: number | undefined,

@@ -9,7 +9,7 @@ import { createdAt, localDate, localTime } from "./time-fields.ts";
 const handover = {
   date: localDate(),
   time: localTime(),
-  location: text({ description: "Where.", example: "Main street shop" }),
+  location: text({ description: "Location.", example: "Main street shop" }),
 } as const;
 
 /** A rental reservation (specification, section 2.10). */
@@ -17,18 +17,18 @@ export const rentalFields = {
   id: recordId(),
   reference: text({ description: "Human reference.", example: "R-3001" }),
   item: text({ description: "Name of the rented item.", example: "Cargo bike" }),
-  status: text({ description: "`pending`; the set is open.", example: "pending" }),
+  status: text({ description: "`pending`, or another value.", example: "pending" }),
   customer,
   pickup: object(handover, {
-    description: "When and where it is picked up, in the site's local time.",
+    description: "Time and place of the pick-up, in the site's local time.",
     textField: "date",
   }),
   return: object(handover, {
-    description: "When and where it is brought back, in the site's local time.",
+    description: "Time and place of the return, in the site's local time.",
     textField: "date",
   }),
   days: integer({
-    description: "For how many days.",
+    description: "Number of days.",
     example: 3,
     whenMissing: 0,
     round: Math.ceil,
@@ -36,7 +36,7 @@ export const rentalFields = {
   total: requiredAmount({ description: "Price.", example: 75 }),
   deposit: amount({ description: "Deposit.", example: 100 }),
   currency: currency(),
-  payment_status: text({ description: "`unpaid`; the set is open.", example: "unpaid" }),
+  payment_status: text({ description: "`unpaid`, or another value.", example: "unpaid" }),
   notes: nullableText({
     description: "The customer's notes, or null.",
     example: "With a child seat, please.",

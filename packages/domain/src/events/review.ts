@@ -10,14 +10,14 @@ import { createdAt } from "./time-fields.ts";
 export const reviewFields = {
   id: recordId(),
   rating: integer({
-    description: "The rating; the scale is the site's.",
+    description: "The rating. The site defines the scale.",
     example: 5,
     whenMissing: 0,
     round: Math.round,
   }),
   title: text({ description: "Title.", example: "Worth the walk" }),
-  content: text({ description: "What the customer wrote.", example: "The crust is perfect." }),
-  status: text({ description: "`pending`; the set is open.", example: "pending" }),
+  content: text({ description: "The text of the customer.", example: "The crust is perfect." }),
+  status: text({ description: "`pending`, or another value.", example: "pending" }),
   verified_purchase: truth({ description: "Whether the customer bought the product.", example: true }),
   customer: reviewer,
   product: object(
@@ -25,7 +25,7 @@ export const reviewFields = {
       id: text({ description: "Id of the product.", example: "prd_9" }),
       name: text({ description: "Name of the product.", example: "Sourdough loaf" }),
     },
-    { description: "The product that is reviewed.", textField: "name" },
+    { description: "The reviewed product.", textField: "name" },
   ),
   created_at: createdAt(),
 } as const;

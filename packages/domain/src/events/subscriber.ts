@@ -3,23 +3,23 @@ import { toObjectSchema } from "./object-fields.ts";
 import { recordId, subscriberEmail, tags, text } from "./text-fields.ts";
 import { createdAt } from "./time-fields.ts";
 
-/** Somebody who joined an email list (specification, section 2.11). */
+/** A person who joined an email list (specification, section 2.11). */
 export const subscriberFields = {
   id: recordId(),
   email: subscriberEmail(),
-  name: text({ description: "Name; empty when none was given.", example: "Ada Lovelace" }),
-  status: text({ description: "`active`; the set is open.", example: "active" }),
+  name: text({ description: "Name. Empty if none was given.", example: "Ada Lovelace" }),
+  status: text({ description: "`active`, or another value.", example: "active" }),
   tags: tags(),
   created_at: createdAt(),
 } as const;
 
 export const subscriberRecordSchema = toObjectSchema(subscriberFields).meta({
-  description: "Somebody who joined an email list.",
+  description: "A person who joined an email list.",
 });
 
 export interface SubscriberRecord extends OutputOf<typeof subscriberFields> {}
 
-/** Somebody who joined an email list, as a host publishes it. */
+/** A person who joined an email list, as a host publishes it. */
 export interface SubscriberRecordInput extends InputOf<typeof subscriberFields> {}
 
 export const sampleSubscriber: SubscriberRecord = {

@@ -8,8 +8,8 @@ import type { Described, Field } from "./field.ts";
 import { readText, toEntries } from "./plain-value.ts";
 import type { TextInput } from "./plain-value.ts";
 
-// Hosts state what has happened, so their facts are read leniently (contract §7). Only these are refused: an id or a total that is
-// missing, an amount that is none, a quantity that is not an integer, an object where text is expected, and a number that has lost digits.
+// Reading is lenient (contract §7). Only these are rejected: a missing id or total, an invalid amount, a
+// quantity that is not an integer, an object in place of text, and a number that has lost digits.
 
 /** The id of the record. */
 export function recordId(): Field<string, TextInput, true> {
@@ -29,7 +29,7 @@ export function recordId(): Field<string, TextInput, true> {
   };
 }
 
-/** Text that is `""` where the host has none. */
+/** Text that is `""` if the host sends none. */
 export function text({ description, example }: Described<string>): Field<string, TextInput, false> {
   return {
     schema: z.string().meta({ description, example }),
@@ -45,7 +45,7 @@ export function text({ description, example }: Described<string>): Field<string,
   };
 }
 
-/** Text that the tables mark "or null". */
+/** Text that is marked "or null" in the specification. */
 export function nullableText({
   description,
   example,
@@ -64,7 +64,7 @@ export function nullableText({
   };
 }
 
-/** Text that is changed to a usual form where it has another. */
+/** Text that is converted to a standard format. */
 function formattedText(
   { description, example }: Described<string>,
   { type, format }: { readonly type: string; readonly format: (text: string) => string },
@@ -82,13 +82,13 @@ function formattedText(
   };
 }
 
-/** A currency code, in capitals. The set is open: shops also take points and coins. */
+/** A currency code in capitals. Any code is accepted, because shops also use points and coins. */
 export function currency(): Field<string, TextInput, false> {
   const described = { description: "Currency code, ISO 4217 in style.", example: "EUR" };
   return formattedText(described, { type: "text, in capitals", format: (code) => code.trim().toUpperCase() });
 }
 
-/** The address by which a subscriber is known. */
+/** The address that identifies a subscriber. */
 export function subscriberEmail(): Field<string, TextInput, false> {
   const described = { description: "E-mail address, in lower case.", example: "ada@example.com" };
   return formattedText(described, { type: "text, trimmed and in lower case", format: normaliseEmail });
@@ -96,7 +96,7 @@ export function subscriberEmail(): Field<string, TextInput, false> {
 
 const truths: ReadonlySet<unknown> = new Set(["true", "1", "yes", 1]);
 
-/** False where the host sends nothing, or nothing that means yes. */
+/** A boolean. False if the host sends nothing or no affirmative value. */
 export function truth({
   description,
   example,
@@ -114,7 +114,7 @@ export function truth({
   };
 }
 
-/** More entries than these are longer than a record may be. */
+/** More entries exceed the size of a record. */
 const maximumTags = 65_536;
 
 /** Tags: a list, or one text with commas. */

@@ -7,13 +7,13 @@ import { toPlain } from "./plain-value.ts";
 import type { TextInput } from "./plain-value.ts";
 import { text } from "./text-fields.ts";
 
-/** ISO 8601, epoch seconds or milliseconds, or a `Date`. Without a zone it is in the site's time. */
+/** ISO 8601, epoch seconds or milliseconds, or a `Date`. Times without a zone are in the site's zone. */
 export type TimeInput = string | number | Date;
 
-/** Longer texts are neither a day nor a time. */
+/** Longer texts are not parsed. */
 const longestTime = 64;
 
-/** What the clocks of the site show, where a text is a date and time with a zone. */
+/** Returns the site's local time of a date and time with a zone. */
 function toWallText(text: string, reading: Reading): string | undefined {
   const time = /[T ].*(?:Z|[+-]\d\d:?\d\d)(?:\[|$)/iu.test(text)
     ? readHostTime(text, reading.timeZone)
@@ -23,7 +23,7 @@ function toWallText(text: string, reading: Reading): string | undefined {
   return new Date(toWallTime(time.ms, reading.timeZone)).toISOString();
 }
 
-/** A day or a time that somebody picked. A form that is not known stays as it was sent. */
+/** A local date or time that a customer chose. Unknown formats stay unchanged. */
 function localText(
   described: Described<string>,
   { type, format }: { readonly type: string; readonly format: (text: string) => string | undefined },
@@ -43,7 +43,7 @@ function localText(
   };
 }
 
-/** A day that somebody picked. */
+/** A local date that a customer chose. */
 export function localDate(): Field<string, TextInput, false> {
   const described = { description: "`YYYY-MM-DD`, in the site's local time.", example: "2026-11-28" };
   return localText(described, { type: "date `YYYY-MM-DD`", format: toLocalDate });
@@ -56,7 +56,7 @@ function toLocalDate(text: string): string | undefined {
   return `${year}-${month}-${day}`;
 }
 
-/** A time of day that somebody picked. */
+/** A local time of day that a customer chose. */
 export function localTime(): Field<string, TextInput, false> {
   const described = { description: "`HH:MM`, in the site's local time.", example: "14:30" };
   return localText(described, { type: "time `HH:MM`", format: toLocalTime });
@@ -72,7 +72,7 @@ function toLocalTime(text: string): string | undefined {
   return hours > 23 || Number(minute) > 59 ? undefined : `${String(hours).padStart(2, "0")}:${minute}`;
 }
 
-/** When the record was created. */
+/** The time at which the record was created. */
 export function createdAt(): Field<string, TimeInput, false> {
   return {
     schema: timestampSchema,

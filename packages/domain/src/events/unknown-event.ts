@@ -1,11 +1,11 @@
 import { findNearest } from "../find-nearest.ts";
 import { eventNames } from "./event-names.ts";
 
-/** A longer text, or one without a dot, is not repeated: it may be a secret that was pasted into the wrong field. */
+/** Other texts are not quoted, because they may be secrets in the wrong field. */
 const nameLike = /^\w{1,40}\.\w{1,40}$/u;
 
 /**
- * What an `unknown_event` error says about the name that was sent.
+ * Returns the message of an `unknown_event` error.
  *
  * @example
  * unknownEventProblem("order.create");

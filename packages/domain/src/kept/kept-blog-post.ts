@@ -5,9 +5,9 @@ import { findProblems } from "../validation.ts";
 import type { Parsed } from "../validation.ts";
 import { keptIdSchema, keptTagsSchema, keptText, keptTimeSchema } from "./kept-fields.ts";
 
-/** A blog post draft as a host keeps it in a database of its own. What is not set may be null, or left out. */
+/** A blog post draft in a host's own database. Unset fields may be null or omitted. */
 export interface KeptBlogPost {
-  /** 1 to 128 characters of `A-Za-z0-9_.:-`. A number is read as its text. */
+  /** 1 to 128 characters of `A-Za-z0-9_.:-`. A number is converted to text. */
   readonly id: string | number | bigint;
   readonly project_id: string | number | bigint;
   readonly title: string;
@@ -34,13 +34,13 @@ const keptBlogPostSchema = blogPostSchema.extend({
   meta_title: keptText(shape.meta_title.unwrap()),
   meta_description: keptText(shape.meta_description.unwrap()),
   featured_image: keptText(shape.featured_image.unwrap()),
-  // Whatever a host calls it: nothing that comes through the API is published.
+  // Always a draft, because the API publishes nothing.
   status: z.unknown().transform(() => "draft" as const),
   created_at: keptTimeSchema,
   updated_at: keptTimeSchema,
 });
 
-/** The draft in its wire form, or every problem of it. */
+/** Returns the draft in its wire format, or all its problems. */
 export function findKeptBlogPostProblems(kept: unknown): Parsed<BlogPost> {
   return findProblems(keptBlogPostSchema, kept, { root: "post" });
 }

@@ -4,9 +4,9 @@ import { findProblems } from "../validation.ts";
 import type { Parsed } from "../validation.ts";
 import { keptIdSchema, keptTagsSchema, keptText, keptTimeSchema } from "./kept-fields.ts";
 
-/** A contact as a host keeps it in a database of its own. What is not set may be null, or left out. */
+/** A contact in a host's own database. Unset fields may be null or omitted. */
 export interface KeptContact {
-  /** 1 to 128 characters of `A-Za-z0-9_.:-`. A number is read as its text. */
+  /** 1 to 128 characters of `A-Za-z0-9_.:-`. A number is converted to text. */
   readonly id: string | number | bigint;
   readonly project_id: string | number | bigint;
   readonly email: string;
@@ -31,7 +31,10 @@ const keptContactSchema = contactSchema.extend({
   updated_at: keptTimeSchema,
 });
 
-/** The contact in its wire form, or every problem of it: fields that nobody knows dropped, blank text null, times in whole seconds. */
+/**
+ * Returns the contact in its wire format, or all its problems. Unknown fields are dropped, blank text becomes
+ * null, times become whole seconds.
+ */
 export function findKeptContactProblems(kept: unknown): Parsed<Contact> {
   return findProblems(keptContactSchema, kept, { root: "contact" });
 }

@@ -5,23 +5,23 @@ import { timestampSchema, toTimestamp } from "../timestamps.ts";
 
 const mustBeTime = "must be a Date, or text such as 2026-11-20T09:30:00Z";
 
-/** A time as a program keeps it: a `Date`, as databases answer, or text in any form that `timestampSchema` reads. */
+/** A time in a database: a `Date`, or text that `timestampSchema` accepts. */
 export const keptTimeSchema = z
   .union([z.date().refine(isOnTheWire, mustBeTime), timestampSchema], mustBeTime)
   .transform((time) => (typeof time === "string" ? time : toTimestamp(time.getTime())));
 
-/** Whether the wire form can hold it: it has four digits for the year. */
+/** Returns whether the wire format can represent it, which has four digits for the year. */
 function isOnTheWire(time: Date): boolean {
   return /^\d{4}-/u.test(time.toISOString());
 }
 
-/** An id as a database has it: text or a number, which is read as its text. */
+/** An id in a database: text, or a number that is converted to text. */
 export const keptIdSchema = z
   .union([z.string(), z.int(), z.bigint()], "must be text or an integer")
   .transform(String)
   .pipe(hostIdSchema);
 
-/** Text that may be unset: null, left out or blank are all null on the wire. */
+/** Optional text. Null, omitted and blank text all become null. */
 export function keptText(schema: z.ZodString) {
   return schema
     .nullish()

@@ -3,14 +3,17 @@ import { readRecord } from "../events/read-record.ts";
 import type { ReadRecord, ReadRecordOptions } from "../events/read-record.ts";
 import { keptIdSchema } from "./kept-fields.ts";
 
-/** An order as a host keeps it in a database of its own: its site, and the fields of specification §2.8 as `publish` takes them. */
+/**
+ * An order in a host's own database: its site, and the fields of specification §2.8 as `publish` accepts
+ * them.
+ */
 export interface KeptOrder {
-  /** A number is read as its text. */
+  /** A number is converted to text. */
   readonly project_id: string | number | bigint;
   readonly data: OrderInput;
 }
 
-/** An order in the form that the API and webhooks answer, and its site. */
+/** An order as the API and webhooks return it, and its site. */
 export interface SiteOrder {
   readonly project_id: string;
   readonly data: Order;
@@ -20,7 +23,10 @@ export type ReadOrder =
   | ({ readonly ok: true } & SiteOrder & Pick<ReadRecord, "isLocalTime" | "hasCreatedAt">)
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** The order in its wire form, with its site, or every problem of the two. It is read as leniently as a published one. */
+/**
+ * Returns the order in its wire format with its site, or all problems. It is read as leniently as a published
+ * order.
+ */
 export function readKeptOrder(kept: unknown, options: Omit<ReadRecordOptions, "within">): ReadOrder {
   if (typeof kept !== "object" || kept === null) return { ok: false, problems: ["order: must be an object"] };
   const { project_id: projectId, data }: { project_id?: unknown; data?: unknown } = kept;

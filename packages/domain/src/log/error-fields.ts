@@ -1,14 +1,14 @@
-/** How a log line describes an error. */
+/** The description of an error in a log line. */
 export interface ErrorFields {
   /** The messages of the error and of its causes. */
   readonly error: string;
-  /** The stacks of the error and of its causes. Missing for a thrown value that has none. */
+  /** The stacks of the error and of its causes. Omitted for a thrown value without a stack. */
   readonly stack?: string;
 }
 
 const longestCauseChain = 8;
 
-/** It never throws, whatever a program has thrown: the log line may be the only trace of the error. */
+/** Describes an error. It never throws, because the log line may be the only trace of the error. */
 export function toErrorFields(error: unknown): ErrorFields {
   try {
     return describeChain(error);
@@ -37,14 +37,17 @@ function describeOne(thrown: unknown): { readonly message: string; readonly stac
     return { message: `a thrown value that is not an Error: ${describeValue(thrown)}` };
   const own = thrown.message || thrown.name;
   if (!(thrown instanceof AggregateError)) return { message: own, stack: thrown.stack };
-  // Node throws one without a message when no address of a host can be reached.
+  // Node's error has no message if all addresses of a host are unreachable.
   const inner = thrown.errors.slice(0, longestCauseChain).map((error: unknown) => describeOne(error).message);
   return { message: [own, ...inner].join("; "), stack: thrown.stack };
 }
 
 const longestValue = 500;
 
-/** Of an object only what names an error: the rest may hold a credential, such as the headers of a request. */
+/**
+ * Returns only the name, code and message of an object, because others may contain credentials, for example
+ * request headers.
+ */
 function describeValue(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) return String(thrown).slice(0, longestValue);
   const named = ["name", "code", "message"].flatMap((field) => {

@@ -1,10 +1,10 @@
 import type { LogLine } from "./logger.ts";
 
 /**
- * Every line that Hookwright writes to a logger, by its code. Programs search for codes, so a key of this table never changes;
- * messages may be reworded. `docs/reference/log-lines.md` is held to it by a test.
+ * All log lines of Hookwright by code. Programs search for codes, so keys of this table never change.
+ * Messages may. A test compares `docs/reference/log-lines.md` with it.
  *
- * The one line without a code is a mail, when there is no mail server (contract §8).
+ * Only mails without a mail server are logged without a code (contract §8).
  */
 export const logLines = {
   // Starting and stopping.
@@ -15,7 +15,7 @@ export const logLines = {
   open_files_limit_low: {
     level: "warn",
     message:
-      "This process may open too few files to make as many delivery attempts at once as it could. Raise its limit (ulimit -n, LimitNOFILE).",
+      "The limit for open files reduces the number of concurrent delivery attempts. Raise the limit (ulimit -n, LimitNOFILE).",
   },
   store_not_opened: {
     level: "error",
@@ -24,18 +24,18 @@ export const logLines = {
   shutdown_incomplete: {
     level: "warn",
     message:
-      "Closed before all work had ended. Nothing is lost: the next process sends again what was not recorded.",
+      "The process closed before all work had ended. Nothing is lost: the next process repeats unrecorded attempts.",
   },
   shutdown_failed: {
     level: "error",
-    message: "A part could not be closed. Nothing is lost: the next process continues its work.",
+    message: "A component could not be closed. Nothing is lost: the next process continues its work.",
   },
 
   // Requests.
   request_failed: {
     level: "error",
     message:
-      "A request was answered with a status of 500 or more. If `error` names the storage or your own code, fix it there; otherwise please report it with its stack.",
+      "A request was answered with a status of 500 or more. If `error` names the storage or your own code, fix it there. Otherwise please report it with its stack.",
   },
   body_memory_full: {
     level: "warn",
@@ -54,22 +54,22 @@ export const logLines = {
   request_log_not_written: {
     level: "error",
     message:
-      "Requests of the last moments are missing in the console's request log. Check that the storage can be written.",
+      "Recent requests are missing in the console's request log. Check that the storage can be written.",
   },
   rate_limit_not_stored: {
     level: "error",
     message:
-      "The storage is full, so each process counts the requests of an account by itself. Give the storage more room.",
+      "The storage is full, so each process counts the requests of an account by itself. Give the storage more space.",
   },
   not_ready: {
     level: "warn",
     message:
-      "`/readyz` answers 503. `problem` says why in words, and `error` is what the storage said. Check the storage.",
+      "`/readyz` returns 503. `problem` says why, and `error` is the error of the storage. Check the storage.",
   },
   forwarded_for_ignored: {
     level: "warn",
     message:
-      "Sign-ins come through a proxy that is not trusted to name the client, so the limits count all clients behind it as one. Set `trustProxy` (--trust-proxy) to the number of proxies in front.",
+      "Sign-ins come through a proxy that is not trusted, so the rate limits count all its clients as one. Set `trustProxy` (--trust-proxy) to the number of proxies.",
   },
 
   // Accounts and the host's own code.
@@ -109,7 +109,7 @@ export const logLines = {
   revoked_keys_not_removed: {
     level: "error",
     message:
-      "Old revoked API keys could not be removed. They give no access; the next revocation tries again.",
+      "Old revoked API keys could not be removed. They give no access. The next revocation tries again.",
   },
   key_use_not_recorded: {
     level: "error",
@@ -117,11 +117,13 @@ export const logLines = {
   },
   mail_retried: {
     level: "warn",
-    message: "A mail to the owner of an account could not be sent. It is tried again. Check the mail server.",
+    message:
+      "A mail to the owner of an account could not be sent. It is sent again later. Check the mail server.",
   },
   mail_not_sent: {
     level: "error",
-    message: "A mail to the owner of an account was given up. Tell the owner about the webhook yourself.",
+    message:
+      "A mail to the owner of an account could not be sent and is not retried. Tell the owner about the webhook yourself.",
   },
 
   mail_held_back: {
@@ -132,7 +134,7 @@ export const logLines = {
   mail_not_counted: {
     level: "error",
     message:
-      "A mail to the owner of an account could not be counted, so it is sent whatever the limit is. Check that the storage can be written.",
+      "A mail to the owner of an account could not be counted, so it is sent without applying the limit. Check that the storage can be written.",
   },
 
   // Deliveries.
@@ -143,20 +145,20 @@ export const logLines = {
   },
   queues_not_read: {
     level: "error",
-    message: "Queued deliveries could not be read. It is tried again within seconds. Check the storage.",
+    message: "Queued deliveries could not be read. They are read again within seconds. Check the storage.",
   },
   queues_unreadable: {
     level: "error",
     message:
-      "Queues were written by a later version. They wait for a process of that version: finish the upgrade.",
+      "A later version has written queues. They wait for a process of that version. Finish the upgrade.",
   },
   delivery_unreadable: {
     level: "error",
-    message: "A stored delivery cannot be read, so it is not sent. The other deliveries go on.",
+    message: "A stored delivery cannot be read, so it is not sent. Other deliveries continue.",
   },
   deliveries_unreadable: {
     level: "error",
-    message: "Old deliveries cannot be read, so they are not removed. The other deliveries are.",
+    message: "Old deliveries cannot be read, so they are not removed. Other old deliveries are removed.",
   },
   attempts_not_prepared: {
     level: "error",
@@ -192,7 +194,7 @@ export const logLines = {
   },
   notice_failed: {
     level: "error",
-    message: "The owner of a webhook could not be notified about it. Its deliveries go on.",
+    message: "The owner of a webhook could not be notified about it. Its deliveries continue.",
   },
   metrics_failed: {
     level: "error",
@@ -200,11 +202,13 @@ export const logLines = {
   },
   partition_not_released: {
     level: "error",
-    message: "A partition could not be handed to another worker. It is tried again. Check the storage.",
+    message:
+      "A partition could not be released to another worker. The release is tried again. Check the storage.",
   },
   retention_failed: {
     level: "error",
-    message: "Old data of an account could not be removed. It is tried again in an hour. Check the storage.",
+    message:
+      "Old data of an account could not be removed. The removal is tried again in an hour. Check the storage.",
   },
 } as const satisfies Readonly<Record<string, LogLine>>;
 

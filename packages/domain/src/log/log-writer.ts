@@ -6,18 +6,18 @@ import type { PinoLike } from "./pino-logger.ts";
 
 /** Ids and other facts of one line. */
 export interface LogFields extends Readonly<Record<string, unknown>> {
-  /** What was thrown. The line has its message as `error` and its stack as `stack`. */
+  /** The thrown error. The line contains its message as `error` and its stack as `stack`. */
   readonly error?: unknown;
 }
 
-/** @param message replaces the message of the table, where that only introduces it */
+/** @param message replaces the message of the table */
 export type WriteLogLine<Code extends string = LogCode> = (
   code: Code,
   fields?: LogFields,
   message?: string,
 ) => void;
 
-/** Reports an error that no caller waits for, or that a caller is told nothing about. */
+/** Reports an error that no caller receives. */
 export type OnError = (error: unknown, context: ErrorContext) => void;
 
 export interface ErrorContext extends Readonly<Record<string, unknown>> {

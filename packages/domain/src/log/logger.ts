@@ -7,9 +7,9 @@ export interface Logger {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** A line as a table of lines has it. */
+/** An entry in a table of log lines. */
 export interface LogLine {
   readonly level: LogLevel;
-  /** What happened, and what to do about it. What differs from one line to the next is in the fields. */
+  /** What happened and what to do. Variable parts are in the fields. */
   readonly message: string;
 }

@@ -20,14 +20,14 @@ export function pinoLogger(log: PinoLike): Logger {
   return { info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** The logger as it is, or adapted where it is one of pino's kind. */
+/** Returns the logger, adapted if it takes the fields first. */
 export function toMessageFirst(logger: Logger | PinoLike): Logger {
   return takesMessageFirst(logger) ? logger : pinoLogger(logger);
 }
 
 /**
- * Only loggers of pino's kind have `bindings`, or `child`, `fatal` and `trace` without `log`. winston has `child` and `log`;
- * console and consola have no `child`.
+ * Only pino-like loggers have `bindings`, or `child`, `fatal` and `trace` without `log`. winston has `child`
+ * and `log`. console and consola have no `child`.
  */
 function takesMessageFirst(logger: Logger | PinoLike): logger is Logger {
   const has = (name: string): boolean => typeof Reflect.get(logger, name) === "function";

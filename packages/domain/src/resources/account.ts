@@ -22,13 +22,11 @@ export const planSchema = z
     monthly_new_subscribers: subscriberLimit,
     blog_posts_per_site: postLimit,
   })
-  .meta({ description: "What the account's plan includes." });
+  .meta({ description: "The contents of the account's plan." });
 export type Plan = z.output<typeof planSchema>;
 
-/** A host's change of a plan; a field left out stays. */
-export const planInputSchema = planSchema
-  .partial()
-  .meta({ description: "Fields left out stay as they are." });
+/** A host's change of a plan. Omitted fields stay. */
+export const planInputSchema = planSchema.partial().meta({ description: "Omitted fields stay unchanged." });
 export type PlanInput = z.output<typeof planInputSchema>;
 
 const accountName = text({ max: 200, description: "Name of the account.", example: "Analytical Bakery" });
@@ -44,11 +42,11 @@ export const accountSchema = z
     demo,
     created_at: timestampSchema,
   })
-  .meta({ description: "The account that a key belongs to." });
+  .meta({ description: "The account of the API key." });
 export type Account = z.output<typeof accountSchema>;
 
 export const accountStatusSchema = z.enum(["active", "suspended"]).meta({
-  description: "A suspended account is refused on `/v1` and receives no deliveries.",
+  description: "A suspended account cannot use `/v1` and receives no deliveries.",
   example: "active",
 });
 export type AccountStatus = z.output<typeof accountStatusSchema>;
@@ -60,8 +58,8 @@ export const hostAccountSchema = accountSchema
 export type HostAccount = z.output<typeof hostAccountSchema>;
 
 /**
- * `PUT /host/v1/accounts/{id}`: fields left out stay. The length of a password is not judged here: the host has
- * a policy of its own, and the bound only keeps the key derivation from chewing on megabytes.
+ * `PUT /host/v1/accounts/{id}`: omitted fields stay. The host has its own password policy. The limit only
+ * bounds the cost of the key derivation.
  */
 export const accountInputSchema = z
   .object({
@@ -78,5 +76,5 @@ export const accountInputSchema = z
     }),
   })
   .partial()
-  .meta({ description: "Fields left out stay as they are." });
+  .meta({ description: "Omitted fields stay unchanged." });
 export type AccountInput = z.output<typeof accountInputSchema>;

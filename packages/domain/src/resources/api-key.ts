@@ -5,12 +5,12 @@ import { timestampSchema } from "../timestamps.ts";
 const keyName = text({
   max: 200,
   blank: false,
-  description: "A name to tell keys apart.",
+  description: "A name that identifies the key.",
   example: "Zapier",
 });
 const integration = z.boolean().meta({
   description:
-    "Whether the key belongs to an automation platform's integration; its webhooks keep their secret.",
+    "Whether the key belongs to the integration of an automation platform. The secrets of its webhooks cannot be rotated.",
   example: false,
 });
 
@@ -28,19 +28,19 @@ export const apiKeySchema = z
       .nullable()
       .meta({ description: "When the key was revoked.", example: "2026-11-20T09:30:00Z" }),
   })
-  .meta({ description: "An API key. The key itself is shown once, when it is created." });
+  .meta({ description: "An API key. The key itself is only returned when it is created." });
 export type ApiKey = z.output<typeof apiKeySchema>;
 
-/** The answer that creates a key, the only one that holds it. */
+/** The response to the creation of a key, the only one that contains the key. */
 export const createdApiKeySchema = apiKeySchema
   .extend({
     api_key: text({
       max: 200,
-      description: "The key. It is shown in this answer and never again.",
+      description: "The key. It is only returned in this response.",
       example: "<API_KEY>",
     }),
   })
-  .meta({ description: "The new key, with the key itself." });
+  .meta({ description: "The new key, including the key itself." });
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>;
 
 /** `POST /host/v1/accounts/{id}/api-keys` and `POST /console/api/keys`. */

@@ -7,7 +7,7 @@ import { projectReference } from "./fields.ts";
 const title = text({ max: 500, description: "Title.", example: "Opening hours in winter" });
 const content = text({
   max: 2_000_000,
-  description: "HTML, stored as it was sent. Sanitise it before showing it.",
+  description: "HTML, stored unchanged. Sanitise it before you show it.",
   example: "<p>We open at nine.</p>",
 });
 const excerpt = text({ max: 5_000, description: "Short summary.", example: "We open at nine." });
@@ -38,7 +38,7 @@ export const blogPostSchema = z
     project_id: hostIdSchema,
     title: answeredText({ description: "Title.", example: "Opening hours in winter" }),
     content: answeredNullableText({
-      description: "HTML as it was sent, or null. Sanitise it before showing it.",
+      description: "HTML, unchanged, or null. Sanitise it before you show it.",
       example: "<p>We open at nine.</p>",
     }),
     excerpt: answeredNullableText({ description: "Short summary, or null.", example: "We open at nine." }),
@@ -60,11 +60,11 @@ export const blogPostSchema = z
       .meta({ description: "URL of an image, or null.", example: "https://example.com/winter.jpg" }),
     status: z
       .literal("draft")
-      .meta({ description: "Always a draft: nothing is published here.", example: "draft" }),
+      .meta({ description: "Always `draft`, because the API publishes nothing.", example: "draft" }),
     created_at: timestampSchema,
     updated_at: timestampSchema,
   })
-  .meta({ description: "A blog post draft. Text that is not set is null." });
+  .meta({ description: "A blog post draft. Unset text is null." });
 export type BlogPost = z.output<typeof blogPostSchema>;
 
 /** `POST /v1/blog-posts`. */

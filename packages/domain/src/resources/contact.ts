@@ -17,11 +17,13 @@ export const contactSchema = z
     name: answeredNullableText({ description: "Name, or null.", example: "Ada Lovelace" }),
     phone: answeredNullableText({ description: "Phone number, or null.", example: "+44 20 7946 0000" }),
     notes: answeredNullableText({ description: "Notes, or null.", example: "Prefers e-mail." }),
-    tags: z.array(z.string()).meta({ description: "Tags, in the order they were added.", example: ["vip"] }),
+    tags: z
+      .array(z.string())
+      .meta({ description: "Tags, in the order in which they were added.", example: ["vip"] }),
     created_at: timestampSchema,
     updated_at: timestampSchema,
   })
-  .meta({ description: "A person known to a site. Text that is not set is null." });
+  .meta({ description: "A contact of a site. Unset text is null." });
 export type Contact = z.output<typeof contactSchema>;
 
 /** `POST /v1/contacts`. */
@@ -32,7 +34,7 @@ export const contactInputSchema = z
     name: name.optional(),
     phone: phone.optional(),
     notes: notes.optional(),
-    tags: tagList("Tags to add to the contact's own; tags are never removed.").optional(),
+    tags: tagList("Tags to add. Tags are never removed.").optional(),
   })
   .meta({ description: "The contact to create or update, matched on the e-mail address." });
 export type ContactInputBody = z.output<typeof contactInputSchema>;

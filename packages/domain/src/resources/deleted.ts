@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { text } from "../text.ts";
 
-/** The answer to a DELETE. */
+/** The response to a DELETE. */
 export const deletedSchema = z
   .object({
     id: text({
       max: 128,
-      description: "Id of what was removed.",
+      description: "Id of the removed object.",
       example: "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
     }),
     deleted: z.literal(true).meta({ description: "Always true.", example: true }),
   })
-  .meta({ description: "What was removed." });
+  .meta({ description: "The removed object." });
 export type Deleted = z.output<typeof deletedSchema>;

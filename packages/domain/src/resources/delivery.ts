@@ -6,7 +6,7 @@ import { timestampSchema } from "../timestamps.ts";
 import { eventNameField, targetUrlField, webhookIdField } from "./webhook.ts";
 
 const nextAttemptAt = timestampSchema.nullable().meta({
-  description: "When the next try is due; null when there is none.",
+  description: "When the next attempt is due. Null if there is none.",
   example: "2026-11-20T09:30:15Z",
 });
 
@@ -22,14 +22,17 @@ export const deliverySchema = z
     record_id: recordIdSchema,
     body_id: answeredText({ description: "The `id` in the body.", example: "order.created_ord_1001" }),
     project_id: hostIdSchema,
-    kind: z.enum(["event", "resend", "test"]).meta({ description: "Why it is sent.", example: "event" }),
-    status: z.enum(deliveryStates).meta({ description: "How it stands.", example: "delivered" }),
+    kind: z
+      .enum(["event", "resend", "test"])
+      .meta({ description: "The reason for the delivery.", example: "event" }),
+    status: z.enum(deliveryStates).meta({ description: "The state of the delivery.", example: "delivered" }),
     attempts_made: z.int().min(0).meta({ description: "Attempts so far.", example: 1 }),
     next_attempt_at: nextAttemptAt,
     created_at: timestampSchema,
-    completed_at: timestampSchema
-      .nullable()
-      .meta({ description: "When it ended; null while it is pending.", example: "2026-11-20T09:30:01Z" }),
+    completed_at: timestampSchema.nullable().meta({
+      description: "When the delivery ended. Null while it is pending.",
+      example: "2026-11-20T09:30:01Z",
+    }),
   })
   .meta({ description: "One delivery of one record to one webhook." });
 export type Delivery = z.output<typeof deliverySchema>;
@@ -44,7 +47,7 @@ export const attemptErrors = [
   "protocol",
   "status",
 ] as const;
-/** Why an attempt failed; `status` means that an answer came and was not a 2xx. */
+/** Why an attempt failed. `status` means that the response was not a 2xx. */
 export type AttemptError = (typeof attemptErrors)[number];
 
 const headers = z.record(z.string(), z.string());
@@ -55,7 +58,7 @@ export const attemptSchema = z
       description: "Id of the attempt.",
       example: "att_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
     }),
-    number: z.int().min(1).meta({ description: "1 for the first try.", example: 1 }),
+    number: z.int().min(1).meta({ description: "1 for the first attempt.", example: 1 }),
     started_at: timestampSchema,
     duration_ms: z.number().min(0).meta({ description: "Milliseconds from start to end.", example: 48 }),
     request: z
@@ -66,25 +69,25 @@ export const attemptSchema = z
         }),
         body: z.string().meta({ description: "The exact body that was sent." }),
       })
-      .meta({ description: "What was sent." }),
+      .meta({ description: "The request." }),
     status: z
       .int()
       .nullable()
-      .meta({ description: "The answer's status; null when none came.", example: 200 }),
+      .meta({ description: "The status of the response. Null without a response.", example: 200 }),
     headers: headers.nullable().meta({
       description:
-        "The answer's headers; null when none came. At most 32 are kept, and 2 KiB of names and values together. If they are longer, names and values over 256 bytes are cut and end with `…`, and the header `…` says how many were left out.",
+        "The headers of the response. Null without a response. At most 32 headers and 2 KiB of names and values are stored. If there are more, names and values over 256 bytes are truncated and end with `…`, and the header `…` contains the number of omitted headers.",
       example: { "content-type": "text/plain" },
     }),
     excerpt: z.string().nullable().meta({
       description:
-        "The start of the answer's body; null when none came. At most 2 KiB are kept; a text that was cut ends with `…`.",
+        "The beginning of the response body. Null without a response. At most 2 KiB are stored. A truncated text ends with `…`.",
       example: "ok",
     }),
     error: z
       .enum(attemptErrors)
       .nullable()
-      .meta({ description: "Why the attempt failed; null when it was accepted.", example: "timeout" }),
+      .meta({ description: "Why the attempt failed. Null if it was accepted.", example: "timeout" }),
     detail: z.string().nullable().meta({
       description:
         "The reason in words, at most 300 characters. An accepted attempt has one only if something about the response was unusual.",
@@ -92,10 +95,10 @@ export const attemptSchema = z
     }),
     next_attempt_at: nextAttemptAt,
   })
-  .meta({ description: "One try of a delivery, and the endpoint's answer." });
+  .meta({ description: "One attempt of a delivery, with the response of the endpoint." });
 export type Attempt = z.output<typeof attemptSchema>;
 
 export const deliveryDetailSchema = deliverySchema
-  .extend({ attempts: z.array(attemptSchema).meta({ description: "Every try, first one first." }) })
+  .extend({ attempts: z.array(attemptSchema).meta({ description: "All attempts, oldest first." }) })
   .meta({ description: "A delivery with all its attempts." });
 export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;

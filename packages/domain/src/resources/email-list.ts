@@ -10,9 +10,9 @@ export const emailListSchema = z
   .meta({ description: "An email list of a site. Its `id` is a valid `list_id`." });
 export type EmailList = z.output<typeof emailListSchema>;
 
-/** `PUT /host/v1/email-lists/{id}`: fields left out stay. */
+/** `PUT /host/v1/email-lists/{id}`: omitted fields stay. */
 export const emailListInputSchema = z
   .object({ project_id: hostIdSchema, name: listName })
   .partial()
-  .meta({ description: "Fields left out stay as they are." });
+  .meta({ description: "Omitted fields stay unchanged." });
 export type EmailListInput = z.output<typeof emailListInputSchema>;

@@ -6,11 +6,11 @@ import { answeredText } from "../text.ts";
 import { timeZoneSchema } from "../time-zone.ts";
 import { eventNameField } from "./webhook.ts";
 
-/** The body of a delivery, `data` left open; the event's own `dataSchema` describes that. */
+/** The body of a delivery. `data` is described by the `dataSchema` of the event. */
 export const deliveryBodySchema = z
   .object({
     id: answeredText({
-      description: "`<event>_<record_id>`, to ignore duplicates by.",
+      description: "`<event>_<record_id>`. Use it to ignore duplicates.",
       example: "order.created_ord_1001",
     }),
     event: eventNameField,
@@ -20,19 +20,19 @@ export const deliveryBodySchema = z
         name: answeredText({ description: "Name of the site.", example: "Main street shop" }),
         timezone: timeZoneSchema,
       })
-      .meta({ description: "The site that the event happened on." }),
+      .meta({ description: "The site of the event." }),
     data: z
       .record(z.string(), z.unknown())
-      .meta({ description: "The record, as it is at the time of sending." }),
+      .meta({ description: "The record in its state at the time of sending." }),
   })
   .meta({ description: "The body of a delivery." });
 
 export const eventTypeSchema = z
   .object({
     event: eventNameField,
-    name: answeredText({ description: "Name for people.", example: "New order" }),
+    name: answeredText({ description: "Display name.", example: "New order" }),
     description: answeredText({ description: "When it is sent.", example: "An order is placed." }),
-    sample: deliveryBodySchema.meta({ description: "A complete delivery body, always the same." }),
+    sample: deliveryBodySchema.meta({ description: "A complete delivery body. It never changes." }),
   })
   .meta({ description: "An event that a webhook can subscribe to." });
 
@@ -43,7 +43,7 @@ export interface EventType {
   readonly sample: DeliveryBody;
 }
 
-/** The answer of `GET /v1/event-types`. */
+/** The response of `GET /v1/event-types`. */
 export const eventTypes: readonly EventType[] = eventNames.map((event) => {
   const { name, description } = eventCatalogue[event];
   return { event, name, description, sample: sampleDeliveryBody(event) };

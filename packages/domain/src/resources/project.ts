@@ -8,12 +8,12 @@ const projectName = text({ max: 200, description: "Name of the site.", example: 
 
 export const projectSchema = z
   .object({ id: hostIdSchema, name: projectName, timezone: timeZoneSchema, created_at: timestampSchema })
-  .meta({ description: "A site. Its `id` is the `project_id` that other calls take." });
+  .meta({ description: "A site. Its `id` is the `project_id` of other calls." });
 export type Project = z.output<typeof projectSchema>;
 
-/** `PUT /host/v1/projects/{id}`: fields left out stay. */
+/** `PUT /host/v1/projects/{id}`: omitted fields stay. */
 export const projectInputSchema = z
   .object({ account_id: hostIdSchema, name: projectName, timezone: timeZoneSchema })
   .partial()
-  .meta({ description: "Fields left out stay as they are." });
+  .meta({ description: "Omitted fields stay unchanged." });
 export type ProjectInput = z.output<typeof projectInputSchema>;

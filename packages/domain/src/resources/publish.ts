@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventReference, projectReference } from "./fields.ts";
 
-/** `POST /host/v1/events`: `data` is read by `readEvent`, field by field. */
+/** `POST /host/v1/events`. `readEvent` parses `data`. */
 export const publishInputSchema = z
   .object({
     event: eventReference,
@@ -15,7 +15,7 @@ export const publishInputSchema = z
       .optional()
       .meta({ description: "When `data` was read. An older snapshot never replaces a newer one." }),
   })
-  .meta({ description: "Something that happened on a site." });
+  .meta({ description: "An event of a site." });
 export type PublishInputBody = z.output<typeof publishInputSchema>;
 
 function isObject(value: unknown): boolean {

@@ -5,15 +5,15 @@ import { hostIdSchema } from "../ids.ts";
 import { tagList, text } from "../text.ts";
 import { listReference, projectReference } from "./fields.ts";
 
-/** The record of section 2.11 with the site and the lists beside it. */
+/** The record of section 2.11 with its site and lists. */
 export const subscriberSchema = subscriberRecordSchema
   .extend({
     project_id: hostIdSchema,
     list_ids: z
       .array(hostIdSchema)
-      .meta({ description: "The lists this person has joined.", example: ["list_1"] }),
+      .meta({ description: "The lists that this person has joined.", example: ["list_1"] }),
   })
-  .meta({ description: "Somebody who joined a site's email list." });
+  .meta({ description: "A person who joined a site's email list." });
 export type Subscriber = z.output<typeof subscriberSchema>;
 
 const name = text({ max: 200, description: "Name.", example: "Ada Lovelace" });
@@ -27,10 +27,10 @@ export const subscriberInputSchema = z
     tags: tagList("Tags to add.").optional(),
     list_id: listReference.optional(),
   })
-  .meta({ description: "The person to subscribe, at once and without confirmation." });
+  .meta({ description: "The person to subscribe. They are subscribed at once, without confirmation." });
 export type SubscriberInputBody = z.output<typeof subscriberInputSchema>;
 
-/** `PUT /host/v1/projects/{id}/subscribers/{email}`: fields left out stay. */
+/** `PUT /host/v1/projects/{id}/subscribers/{email}`: omitted fields stay. */
 export const hostSubscriberInputSchema = z
   .object({
     status: z
@@ -40,7 +40,7 @@ export const hostSubscriberInputSchema = z
     tags: tagList("Tags to add."),
   })
   .partial()
-  .meta({ description: "Fields left out stay as they are." });
+  .meta({ description: "Omitted fields stay unchanged." });
 export type HostSubscriberInput = z.output<typeof hostSubscriberInputSchema>;
 
 export const suppressionReasonSchema = z

@@ -17,7 +17,7 @@ export const targetUrlField = text({
 });
 export const eventNameField = z
   .enum(eventNames)
-  .meta({ description: "The event that is sent.", example: "order.created" });
+  .meta({ description: "The event of the webhook.", example: "order.created" });
 
 export const webhookSchema = z
   .object({
@@ -26,9 +26,9 @@ export const webhookSchema = z
     target_url: targetUrlField,
     project_id: hostIdSchema
       .nullable()
-      .meta({ description: "The site whose events are sent; null means every site.", example: "site_1" }),
+      .meta({ description: "The site whose events are sent. Null means every site.", example: "site_1" }),
     status: z.enum(["active", "paused", "switched_off"]).meta({
-      description: "`switched_off` after 30 failed attempts in a row; turn it on again in the console.",
+      description: "`switched_off` after 30 consecutive failed attempts. Turn it on again in the console.",
       example: "active",
     }),
     consecutive_failures: z
@@ -48,11 +48,11 @@ export type Webhook = z.output<typeof webhookSchema>;
 
 const signingSecretField = text({
   max: 200,
-  description: "Signing secret. It is shown in this answer and never again.",
+  description: "Signing secret. It is only returned in this response.",
   example: "whsec_<SIGNING_SECRET>",
 });
 
-/** The answer that creates a webhook, the only one with its secret. */
+/** The response to the creation of a webhook, the only one that contains its secret. */
 export const createdWebhookSchema = webhookSchema
   .extend({ signing_secret: signingSecretField })
   .meta({ description: "The new webhook, with its signing secret." });
@@ -63,34 +63,39 @@ export const createdBySchema = z
     type: z.enum(["key", "console"]).meta({ description: "How the webhook was created.", example: "key" }),
     key_id: text({ max: 128, description: "The key.", example: "key_019a9c3f5b2e7c41a0f39d1e6b7c8d21" })
       .nullable()
-      .meta({ description: "The API key that created it; null for the console." }),
+      .meta({ description: "The API key that created it. Null for the console." }),
     name: text({ max: 200, description: "Name of the key.", example: "Zapier" })
       .nullable()
-      .meta({ description: "The name of that key; null for the console." }),
+      .meta({ description: "The name of that key. Null for the console." }),
   })
   .meta({ description: "Who created the webhook." });
 export type CreatedBy = z.output<typeof createdBySchema>;
 
-/** A webhook as the console shows it. */
+/** A webhook in the console. */
 export const consoleWebhookSchema = webhookSchema
   .extend({
     rotating: z.boolean().meta({ description: "Whether a new signing secret is waiting.", example: false }),
     created_by: createdBySchema,
+    backoff_until: timestampSchema.nullable().meta({
+      description:
+        "No attempt starts before this time, because the last ten or more attempts failed. It may have passed.",
+      example: null,
+    }),
   })
   .meta({ description: "A webhook, as the console shows it." });
 export type ConsoleWebhook = z.output<typeof consoleWebhookSchema>;
 
-/** The console's answer that creates a webhook, or a new secret for one. */
+/** The console's response to the creation of a webhook or of a new secret. */
 export const createdConsoleWebhookSchema = consoleWebhookSchema
   .extend({ signing_secret: signingSecretField })
   .meta({ description: "The webhook, with its new signing secret." });
 
 const siteOfWebhook = projectReference.meta({
-  description: "One of the ids from `GET /v1/projects`. Left out: every site of the account.",
+  description: "One of the ids from `GET /v1/projects`. If omitted, every site of the account.",
   example: "site_1",
 });
 
-/** `POST /v1/webhooks`: the shape alone; event, URL and site each have a check and an error code of their own. */
+/** `POST /v1/webhooks`: only the shape. Event, URL and site have their own checks and error codes. */
 export const webhookInputSchema = z
   .object({ event: eventReference, target_url: targetUrlReference, project_id: siteOfWebhook.optional() })
   .meta({ description: "The webhook to create." });

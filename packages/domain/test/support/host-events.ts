@@ -1,16 +1,16 @@
 import { eventCatalogue } from "../../src/events/event-catalogue.ts";
 import type { EventName } from "../../src/events/event-names.ts";
 
-/** An event as some shop sends it, and what comes of it. */
+/** An event of a shop and its expected result. */
 export interface HostEvent {
   readonly name: string;
   readonly event: EventName;
   readonly data: unknown;
-  /** Fields of the record as it is stored. */
+  /** Fields of the stored record. */
   readonly becomes?: object;
-  /** Exactly the fields that are named as adjusted. */
+  /** The exact adjusted paths. */
   readonly adjusted?: readonly string[];
-  /** The whole message of the refusal. */
+  /** The complete error message. */
   readonly refused?: string;
 }
 
@@ -433,7 +433,7 @@ export const hostEvents: readonly HostEvent[] = [
     adjusted: [],
   },
 
-  // Refused, with the sentence that the host reads
+  // Rejected, with the message for the host
   {
     name: "an order without id",
     event: "order.created",

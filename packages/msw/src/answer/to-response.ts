@@ -1,15 +1,15 @@
 import type { HookwrightError } from "@hookwright/domain";
 import type { Success } from "../routing/operation.ts";
 
-/** Headers of every answer of the service. */
+/** The headers of every response of the service. */
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 export interface ResponseFacts {
-  /** Of a HEAD request nothing but the headers is answered. */
+  /** The method of the request. A HEAD request gets only headers. */
   readonly method: string;
   /** The value of `X-Request-Id`. */
   readonly requestId: string;
-  /** Whether a page of any origin may read it. */
+  /** Whether pages of any origin may read it. */
   readonly anyOrigin: boolean;
 }
 
@@ -18,7 +18,7 @@ const anyOriginHeaders = {
   "access-control-expose-headers": "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After",
 };
 
-/** What a preflight of such a path is answered beyond that. */
+/** Returns the additional headers of a preflight response. */
 export function preflightHeaders(allow: string): Readonly<Record<string, string>> {
   return {
     "access-control-allow-methods": allow,
@@ -27,7 +27,7 @@ export function preflightHeaders(allow: string): Readonly<Record<string, string>
   };
 }
 
-/** Status, body and headers of an answer; a body of null is none at all. */
+/** Status, body and headers of a response. `null` means no body. */
 export interface Answer {
   readonly status: number;
   readonly body: string | null;
@@ -67,7 +67,7 @@ export function toResponse(
     ...(anyOrigin ? anyOriginHeaders : {}),
     ...headers,
   };
-  // The service says how long an answer is where it does not send it, or where the connection ends with it.
+  // Like the service, sends the length if there is no body, or if the connection ends after it.
   if (body === null || (method !== "HEAD" && status !== 413))
     return new Response(body, { status, headers: sent });
   const length = String(new TextEncoder().encode(body).byteLength);

@@ -1,16 +1,16 @@
 import type { SignatureErrorCode } from "@hookwright/signature";
 
-/** What can be wrong with a delivery, and the code with which `verify` of `@hookwright/signature` refuses it. */
+/** The possible faults of a delivery, and the error codes of `verify` of `@hookwright/signature`. */
 export const deliveryFaults = {
-  /** Signed well, an hour ago: a replay. */
+  /** A valid signature that is an hour old: a replay. */
   expired: "timestamp_outside_tolerance",
-  /** Signed well, in an hour: somebody's clock is wrong. */
+  /** A valid signature that is an hour in the future: a wrong clock. */
   from_the_future: "timestamp_outside_tolerance",
-  /** Signed with a secret that nobody holds. */
+  /** Signed with an unknown secret. */
   wrong_secret: "signature_mismatch",
-  /** One byte was added on its way. */
+  /** One byte was added after signing. */
   tampered_body: "signature_mismatch",
-  /** Parsed and rendered again on its way: the same JSON in other bytes. */
+  /** Parsed and serialised again after signing: the same JSON in other bytes. */
   rendered_again: "signature_mismatch",
   /** `X-Service-Event`, which is not signed, names another event than the body. */
   event_mismatch: "event_mismatch",
@@ -18,9 +18,9 @@ export const deliveryFaults = {
   no_timestamp: "missing_header",
   /** Upper-case hex, which the service never sends. */
   malformed_signature: "malformed_header",
-  /** Signed well, but no JSON. */
+  /** A valid signature, but the body is not JSON. */
   no_json: "invalid_json",
-  /** Signed well, but no `{id, event, project, data}`. */
+  /** A valid signature, but the body is not `{id, event, project, data}`. */
   no_envelope: "invalid_envelope",
 } as const satisfies Readonly<Record<string, SignatureErrorCode>>;
 

@@ -5,13 +5,13 @@ import type { DeliveryFault } from "./delivery-faults.ts";
 export interface SignedDelivery<Envelope> {
   readonly deliveryId: string;
   readonly url: string;
-  /** By their usual names; for tools that take no `Request`. */
+  /** The headers, for tools that do not accept a `Request`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The exact text that is signed, save where it was tampered with. */
+  /** The signed text, unless it was tampered with. */
   readonly body: string;
-  /** What a receiver gets of the body. */
+  /** The parsed body. */
   readonly envelope: Envelope;
-  /** A new request each time: one that was read cannot be sent again. */
+  /** Returns a new request, because a request can be sent only once. */
   request(): Request;
 }
 
@@ -45,9 +45,9 @@ export async function signBody<Envelope extends { readonly event: string }>(
 ): Promise<SignedDelivery<Envelope>> {
   const signed = textToSign(JSON.stringify(envelope), fault);
   const { event } = envelope;
-  const timestamp = Math.floor(now() / 1_000) + secondsOff(fault);
+  const timestamp = Math.floor(now() / 1_000) + clockOffsetSeconds(fault);
   const signingSecret = fault === "wrong_secret" ? `${secret}, but another` : secret;
-  const made = await createSignedHeaders({
+  const signedHeaders = await createSignedHeaders({
     body: signed,
     secret: signingSecret,
     event,
@@ -55,8 +55,8 @@ export async function signBody<Envelope extends { readonly event: string }>(
     timestamp,
     test,
   });
-  const sent = { headers: { "User-Agent": "Hookwright (+webhooks)", ...made }, body: signed };
-  const { headers, body } = spoil(sent, fault);
+  const sent = { headers: { "User-Agent": "Hookwright (+webhooks)", ...signedHeaders }, body: signed };
+  const { headers, body } = applyFault(sent, fault);
   return {
     deliveryId,
     url,
@@ -72,13 +72,13 @@ function textToSign(text: string, fault: DeliveryFault | undefined): string {
   return fault === "no_envelope" ? "{}" : text;
 }
 
-function secondsOff(fault: DeliveryFault | undefined): number {
+function clockOffsetSeconds(fault: DeliveryFault | undefined): number {
   if (fault === "expired") return -anHourSeconds;
   return fault === "from_the_future" ? anHourSeconds : 0;
 }
 
-/** What goes wrong behind the signing. */
-function spoil(sent: Sent, fault: DeliveryFault | undefined): Sent {
+/** Applies the faults that happen after signing. */
+function applyFault(sent: Sent, fault: DeliveryFault | undefined): Sent {
   const { headers, body } = sent;
   const { "X-Service-Signature": signature = "", "X-Service-Timestamp": timestamp = "", ...rest } = headers;
   switch (fault) {

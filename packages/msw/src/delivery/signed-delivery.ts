@@ -11,26 +11,27 @@ export interface SignedDeliveryOptions<Name extends EventName> {
   readonly event: Name;
   /** The signing secret, the whole `whsec_…` string. */
   readonly secret: string;
-  /** Fields of the record that differ from the event's sample, each as a whole. @default none */
+  /** Fields that replace those of the event's sample. @default none */
   readonly data?: Partial<EventData[Name]> | undefined;
   /** @default the site of the samples: `site_1`, "Main street shop" in Europe/London */
   readonly project?: Partial<DeliveryProject> | undefined;
   /** @default "https://receiver.example/webhooks" */
   readonly url?: string | undefined;
-  /** The same on the retries of a delivery, another for a resend. @default a new `dlv_…` id */
+  /** Retries of a delivery have the same id, a resend has another one. @default a new `dlv_…` id */
   readonly deliveryId?: string | undefined;
   /** Marks a test sent from the console. @default false */
   readonly test?: boolean | undefined;
-  /** What is wrong with it. @default nothing */
+  /** The fault of the delivery. @default none */
   readonly fault?: DeliveryFault | undefined;
-  /** Milliseconds since the epoch; deliveries carry whole seconds. @default Date.now */
+  /** Returns ms since the epoch. Deliveries contain whole seconds. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * A delivery as Hookwright sends it: its headers and its body, to hand to a receiver under test. Nothing is sent.
+ * Creates a delivery as Hookwright sends it, with headers and body, for a receiver under test. It sends
+ * nothing.
  *
- * @throws HookwrightError `validation_failed` where `data` makes a record that could not be published
+ * @throws HookwrightError `validation_failed` if a record with `data` could not be published
  * @throws HookwrightError `unknown_event`
  * @throws MockError `invalid_url`
  * @throws SignatureError `no_secret`

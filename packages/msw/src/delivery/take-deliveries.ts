@@ -7,7 +7,7 @@ import type { DueDelivery, World } from "../state/world.ts";
 import { signBody } from "./sign-body.ts";
 import type { SignedDelivery } from "./sign-body.ts";
 
-/** The body of an event; of several, one or the other. */
+/** The body of an event. For several events it is a union. */
 type BodyOf<Name extends EventName> = { readonly [Each in Name]: DeliveryBody<Each> }[Name];
 
 /** Comparing `envelope.event` with a name narrows `envelope.data`. */
@@ -16,8 +16,8 @@ export interface TakenDelivery extends SignedDelivery<BodyOf<EventName>> {
 }
 
 /**
- * Signs what fell due, each with its webhook's secret, with the record as it is now. What became pointless meanwhile (the webhook
- * was removed or paused, the account suspended) is left out, as the service cancels it.
+ * Signs the due deliveries with the secrets of their webhooks and the current records. Like the service,
+ * omits deliveries whose webhook was removed or paused, or whose account was suspended.
  */
 export async function takeDeliveries(world: World): Promise<readonly TakenDelivery[]> {
   const due = maySend(world) ? world.due : [];
@@ -40,7 +40,7 @@ async function signDelivery(
   return { ...signed, webhookId };
 }
 
-/** Reading the record again makes it one of the event to the compiler, and one that the test may change. */
+/** Parses the record again, which gives it the type of the event and makes a copy. */
 function toBodyOf<Name extends EventName>(
   event: Name,
   project: DeliveryProject,

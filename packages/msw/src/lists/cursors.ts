@@ -1,35 +1,35 @@
 import { HookwrightError } from "@hookwright/domain";
 import type { ToToken } from "../random.ts";
 
-/** What a cursor is bound to: a list, and the filters it was asked with. */
+/** The scope of a cursor: a list and its filters. */
 export interface CursorScope {
   readonly list: string;
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opaque cursors. The service's hold the position, encrypted; these are random, and the position is remembered. */
+/** Opaque cursors. The service encrypts the position. These are random, and the mock stores the position. */
 export interface Cursors {
-  /** The same scope and position always give the same cursor, as the service's do. */
+  /** Returns the cursor of a position. The same scope and position always give the same cursor. */
   seal(scope: CursorScope, position: string): string;
-  /** @throws HookwrightError `invalid_cursor` for what was not issued for this scope */
+  /** @throws HookwrightError `invalid_cursor` if it was not issued for this scope */
   open(scope: CursorScope, cursor: string): string;
 }
 
 export function createCursors(toToken: ToToken): Cursors {
-  const places = new Map<string, { readonly scope: string; readonly position: string }>();
+  const issued = new Map<string, { readonly scope: string; readonly position: string }>();
   const cursors = new Map<string, string>();
   return {
     seal(scope, position) {
-      const place = { scope: nameOf(scope), position };
-      const name = JSON.stringify(place);
+      const entry = { scope: nameOf(scope), position };
+      const name = JSON.stringify(entry);
       const cursor = cursors.get(name) ?? toToken(24);
       cursors.set(name, cursor);
-      places.set(cursor, place);
+      issued.set(cursor, entry);
       return cursor;
     },
     open(scope, cursor) {
-      const place = places.get(cursor);
-      if (place?.scope === nameOf(scope)) return place.position;
+      const entry = issued.get(cursor);
+      if (entry?.scope === nameOf(scope)) return entry.position;
       throw new HookwrightError(
         "invalid_cursor",
         "cursor: not issued for this list with these filters; start again without one",

@@ -9,14 +9,15 @@ export interface PageMeta {
 }
 
 export interface PageQuery<Value> extends CursorScope {
-  /** In any order, filtered. */
+  /** The filtered rows in any order. */
   readonly rows: readonly Row<Value>[];
   readonly limit: number;
   readonly cursor: string | undefined;
 }
 
 /**
- * One page as an operation answers it, cut by the place of the last row shown, so that rows which come or go meanwhile neither repeat nor hide another.
+ * Returns one page. The cursor is the position of the last row, so concurrent changes neither repeat nor hide
+ * rows.
  *
  * @throws HookwrightError `invalid_cursor`
  */

@@ -1,9 +1,9 @@
-/** Something in a list, with what it is sorted by. */
+/** A row of a list with its sort keys. */
 export interface Row<Value> {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Counts what comes in. */
+  /** A counter of new rows. */
   readonly arrival: number;
   readonly value: Value;
 }

@@ -10,7 +10,7 @@ import type { Operation } from "../routing/operation.ts";
 import { expectProject } from "../state/expect-project.ts";
 import { toBody } from "../state/publish-record.ts";
 
-/** Neither list has more than one page. */
+/** Both lists have only one page. */
 const onePage = { has_more: false, next_cursor: null };
 
 export const eventTypeOperations: readonly Operation[] = [
@@ -23,7 +23,7 @@ export const eventTypeOperations: readonly Operation[] = [
     name: "GET /v1/event-types/{type}/samples",
     operationId: "listSamples",
     query: ["project_id", "limit"],
-    limit: { maximum: 10, usual: 10 },
+    limit: { maximum: 10, default: 10 },
     handle: ({ world, parameter: event, query: { limit, project_id: projectId } }) => {
       if (!isEventName(event))
         throw new HookwrightError("unknown_event", `type: ${unknownEventProblem(event)}`);

@@ -1,7 +1,10 @@
 import type { Operation } from "../routing/operation.ts";
 import { splitName } from "../routing/route-table.ts";
 
-/** The names of the operations alone: the service's document, with its schemas, is made of its routes, which are not here. */
+/**
+ * Returns a document with only the names of the operations. The service generates its document from its
+ * routes, which the mock does not have.
+ */
 export function openApiOperation(others: readonly Operation[]): Operation {
   const own: Operation = {
     name: "GET /v1/openapi.json",

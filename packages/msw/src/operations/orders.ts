@@ -22,7 +22,7 @@ export const orderOperations: readonly Operation[] = [
       if (project_id !== undefined) expectProject(world, project_id);
       const email = query.email === undefined ? undefined : normaliseEmail(query.email);
       const filters = { number, email, status, project_id };
-      const rows = [...world.records.values()].filter((row) => isWanted(row, filters));
+      const rows = [...world.records.values()].filter((row) => matchesFilters(row, filters));
       return pageOf(world.cursors, { list: "orders", filters, limit, cursor, rows });
     },
   },
@@ -37,8 +37,8 @@ export const orderOperations: readonly Operation[] = [
   },
 ];
 
-/** Filters are exact, and all of them must match. */
-function isWanted(
+/** Returns whether a row matches all filters exactly. */
+function matchesFilters(
   { kind, value, projectId }: RecordRow,
   { number, email, status, project_id }: OrderFilters,
 ): boolean {

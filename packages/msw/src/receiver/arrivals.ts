@@ -1,14 +1,14 @@
 export interface Arrivals<Arrival> {
   add(arrival: Arrival): void;
-  /** The earliest that nobody has taken, as soon as there is one. @throws the signal's reason, or that of `close` */
+  /** Resolves with the oldest arrival that was not taken. @throws the reason of the signal or of `close` */
   take(signal: AbortSignal | undefined): Promise<Arrival>;
-  /** Those who wait get this error. */
+  /** Rejects all waiting takers with this error. */
   close(reason: Error): void;
 }
 
 interface Taker<Arrival> {
   readonly receive: (arrival: Arrival) => void;
-  readonly refuse: (reason: unknown) => void;
+  readonly fail: (reason: unknown) => void;
 }
 
 /** A queue whose takers wait without polling. */
@@ -26,27 +26,27 @@ export function createArrivals<Arrival>(): Arrivals<Arrival> {
       const first = arrived.shift();
       if (first !== undefined) return first;
       return new Promise<Arrival>((resolve, reject) => {
-        const leave = (): void => {
+        const stopWaiting = (): void => {
           takers.delete(taker);
-          signal?.removeEventListener("abort", giveUp);
+          signal?.removeEventListener("abort", rejectOnAbort);
         };
         const taker: Taker<Arrival> = {
           receive(arrival) {
-            leave();
+            stopWaiting();
             resolve(arrival);
           },
-          refuse(reason) {
-            leave();
+          fail(reason) {
+            stopWaiting();
             reject(reason);
           },
         };
-        const giveUp = (): void => taker.refuse(signal?.reason);
+        const rejectOnAbort = (): void => taker.fail(signal?.reason);
         takers.add(taker);
-        signal?.addEventListener("abort", giveUp, { once: true });
+        signal?.addEventListener("abort", rejectOnAbort, { once: true });
       });
     },
     close(reason) {
-      for (const taker of takers) taker.refuse(reason);
+      for (const taker of takers) taker.fail(reason);
     },
   };
 }

@@ -2,7 +2,7 @@ import { readDeliveryFacts, SignatureError, verify } from "@hookwright/signature
 import { http } from "msw";
 import type { HttpHandler } from "msw";
 import { MockError } from "../mock-error.ts";
-import { neverAnswer } from "../never-answer.ts";
+import { neverRespond } from "../never-respond.ts";
 import { parseUrl } from "../parse-url.ts";
 import { toRequest } from "../to-request.ts";
 import { toUrlPattern } from "../to-url-pattern.ts";
@@ -11,11 +11,11 @@ import type { ReceiverAnswer } from "./receiver-answer.ts";
 import { createReceiverSession, expectSecret } from "./receiver-session.ts";
 
 export interface MockReceiverOptions {
-  /** Where deliveries go. Of a request that comes another way (`fetch`), the path alone is looked at. */
+  /** The URL of the receiver. `fetch` checks only its path. */
   readonly url: string;
   /** The signing secret, the whole `whsec_…` string, or several. @default none: see `trust` */
   readonly secrets?: string | readonly string[] | undefined;
-  /** One for each delivery in turn; the last one stays. @default [204] */
+  /** The answers to deliveries in order. The last one repeats. @default [204] */
   readonly answers?: readonly ReceiverAnswer[] | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -24,36 +24,43 @@ export interface MockReceiverOptions {
 /** A receiver of webhooks for the tests of programs that send them. */
 export interface MockReceiver {
   readonly url: string;
-  /** For `setupServer` and `setupWorker` of msw: takes what the program sends with `fetch` or `http.request`. */
+  /**
+   * The handlers for `setupServer` and `setupWorker` of msw. They receive requests of `fetch` and
+   * `http.request`.
+   */
   readonly handlers: readonly HttpHandler[];
   /**
-   * The same without msw, for a real socket: `createServer(toNodeListener(receiver.fetch))`.
+   * Receives requests without msw, for example on a real socket:
+   * `createServer(toNodeListener(receiver.fetch))`.
    *
-   * @throws TypeError where it is to answer with `network_error`
+   * @throws TypeError for the answer `network_error`
    */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** What was verified so far, in order. */
+  /** The verified deliveries in order. */
   readonly deliveries: readonly ReceivedDelivery[];
-  /** Deliveries that were refused. Each was answered with the `status` of its error: 401, 400, or 500 without a secret. */
+  /** The rejected deliveries. Each got the `status` of its error: 401, 400, or 500 without a secret. */
   readonly refused: readonly RefusedDelivery[];
   /**
-   * The next delivery that `next` has not given yet, as soon as it is there.
+   * Resolves with the next delivery that `next` has not returned yet.
    *
-   * @throws SignatureError where the delivery was refused
-   * @throws MockError `reset` where the receiver was reset meanwhile
+   * @throws SignatureError if the delivery was rejected
+   * @throws MockError `reset` if the receiver was reset meanwhile
    * @throws the signal's reason
    */
   next(options?: { readonly signal?: AbortSignal | undefined }): Promise<ReceivedDelivery>;
-  /** One more secret: that of a webhook which has just been created, or rotated. @throws MockError `invalid_secret` */
+  /** Adds a secret, for example of a new or rotated webhook. @throws MockError `invalid_secret` */
   trust(secret: string): void;
-  /** One for each delivery in turn; the last one stays. @throws MockError `invalid_answer` */
+  /** Sets the answers to deliveries in order. The last one repeats. @throws MockError `invalid_answer` */
   answerWith(...answers: readonly ReceiverAnswer[]): void;
-  /** As it was made; those who wait in `next` are told, and what is on its way here belongs to the time before. */
+  /**
+   * Restores the initial state and rejects waiting `next` calls. Running requests belong to the old state.
+   */
   reset(): void;
 }
 
 /**
- * Takes deliveries at a URL, verifies them with `@hookwright/signature`, and answers what it was told to.
+ * Creates a receiver that verifies deliveries with `@hookwright/signature` and returns the configured
+ * answers.
  *
  * @throws MockError `invalid_url`, `invalid_answer`, `invalid_secret`
  * @example
@@ -75,7 +82,7 @@ export function mockReceiver({
   async function receive(request: Request): Promise<Response | Extract<ReceiverAnswer, string>> {
     if (new URL(request.url).pathname !== pathname) return new Response(null, { status: 404 });
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
-    // Whatever happens until the delivery is verified, it belongs to the time in which it came.
+    // The request belongs to the session in which it arrived.
     const session = current;
     const bytes = await request.arrayBuffer();
     const headers = new Headers(request.headers);
@@ -105,15 +112,16 @@ export function mockReceiver({
       http.all(toUrlPattern(origin + pathname, "$"), async ({ request }) => {
         const answer = await receive(request);
         if (answer === "network_error") return Response.error();
-        // Whoever gave up does not hear this answer; a rejection would be a fault to msw, and told on the console.
-        return answer === "no_answer" ? neverAnswer(request).catch(() => Response.error()) : answer;
+        // The client has gone, so the response does not matter. msw would log a rejection as an error.
+        return answer === "no_answer" ? neverRespond(request).catch(() => Response.error()) : answer;
       }),
     ],
     fetch: async (input, init) => {
       const request = toRequest(input, init);
       const answer = await receive(request);
-      if (answer === "network_error") throw new TypeError("The receiver was told to break the connection.");
-      return answer === "no_answer" ? neverAnswer(request) : answer;
+      if (answer === "network_error")
+        throw new TypeError("The receiver was configured to break the connection.");
+      return answer === "no_answer" ? neverRespond(request) : answer;
     },
     get deliveries() {
       return current.deliveries.all;
@@ -123,7 +131,7 @@ export function mockReceiver({
     },
     next({ signal } = {}) {
       const next = current.arrivals.take(signal).then(expectAccepted);
-      // A test that failed before it awaited this is told of that failure, and not of `reset` as an unhandled rejection too.
+      // Prevents an unhandled rejection by `reset` if a failed test never awaits this.
       next.catch(() => undefined);
       return next;
     },
@@ -133,7 +141,7 @@ export function mockReceiver({
     answerWith: (...next) => current.answers.set(next),
     reset() {
       current.arrivals.close(
-        new MockError("reset", "The receiver was reset while this waited for a delivery."),
+        new MockError("reset", "The receiver was reset while next() waited for a delivery."),
       );
       current = createSession();
     },

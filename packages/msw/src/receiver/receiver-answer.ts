@@ -1,10 +1,10 @@
 import { MockError } from "../mock-error.ts";
 
-/** A status; or `network_error`, where the connection breaks; or `no_answer`, where the sender has to give up by itself. */
+/** A status, or `network_error` (the connection breaks), or `no_answer` (the sender must time out). */
 export type ReceiverAnswer = number | "network_error" | "no_answer";
 
 export interface ReceiverAnswers {
-  /** One for each delivery in turn; the last one stays. @throws MockError `invalid_answer` */
+  /** Sets the answers to deliveries in order. The last one repeats. @throws MockError `invalid_answer` */
   set(answers: readonly ReceiverAnswer[]): void;
   take(): ReceiverAnswer;
 }
@@ -29,7 +29,7 @@ function parseAnswers(answers: readonly ReceiverAnswer[]): readonly ReceiverAnsw
   if (wrong === -1) return answers;
   throw new MockError(
     "invalid_answer",
-    `A receiver answers a status from 200 to 599, network_error or no_answer, not ${answers[wrong]}.`,
+    `An answer must be a status from 200 to 599, network_error or no_answer, not ${answers[wrong]}.`,
   );
 }
 

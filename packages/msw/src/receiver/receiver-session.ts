@@ -7,13 +7,13 @@ import type { ReceivedDelivery, RefusedDelivery } from "./received-delivery.ts";
 import { createReceiverAnswers } from "./receiver-answer.ts";
 import type { ReceiverAnswer, ReceiverAnswers } from "./receiver-answer.ts";
 
-/** All that a receiver knows between one reset and the next. */
+/** The state of a receiver between two resets. */
 export interface ReceiverSession {
   trusted: readonly string[];
   readonly answers: ReceiverAnswers;
   readonly deliveries: Recording<ReceivedDelivery>;
   readonly refused: Recording<RefusedDelivery>;
-  /** How often each delivery has come, by its id. */
+  /** The number of arrivals of each delivery, by its id. */
   readonly attempts: Map<string | undefined, number>;
   readonly arrivals: Arrivals<ReceivedDelivery | RefusedDelivery>;
 }
@@ -34,7 +34,7 @@ export function createReceiverSession(
 }
 
 /**
- * An empty secret would have every delivery refused, those of the other secrets too.
+ * Rejects an empty secret, which would make `verify` reject every delivery.
  *
  * @throws MockError `invalid_secret`
  */
@@ -42,6 +42,6 @@ export function expectSecret(secret: string): string {
   if (typeof secret === "string" && secret !== "") return secret;
   throw new MockError(
     "invalid_secret",
-    "A secret must not be empty: a webhook tells its own but once, when it is created.",
+    "A secret must not be empty. The API returns the secret of a webhook only when it is created.",
   );
 }

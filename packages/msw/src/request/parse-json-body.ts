@@ -1,12 +1,12 @@
 import { HookwrightError } from "@hookwright/domain";
 
 const limitBytes = 2 ** 20;
-const deepestNesting = 64;
-const mostFields = 1_000;
+const maxNesting = 64;
+const maxFields = 1_000;
 
 /**
- * Reads a body as the service does: JSON in UTF-8, at most 1 MiB, an object, not nested too deeply, without too many fields in an
- * object, without `__proto__`.
+ * Parses a body like the service: a JSON object in UTF-8, at most 1 MiB, with limited nesting and number of
+ * fields, without `__proto__`.
  *
  * @throws HookwrightError `validation_failed` with status 415, 413 or 400
  */
@@ -51,11 +51,11 @@ function decode(bytes: Uint8Array): string {
 
 function checkStructure(value: unknown, depth: number): void {
   if (typeof value !== "object" || value === null) return;
-  if (depth > deepestNesting) throw refuse(400, `must not be nested deeper than ${deepestNesting} levels`);
+  if (depth > maxNesting) throw refuse(400, `must not be nested deeper than ${maxNesting} levels`);
   if (Object.hasOwn(value, "__proto__")) throw refuse(400, "must not have a __proto__ key");
   const children = Object.values(value);
-  if (!Array.isArray(value) && children.length > mostFields)
-    throw refuse(400, `must not have more than ${mostFields} fields in an object`);
+  if (!Array.isArray(value) && children.length > maxFields)
+    throw refuse(400, `must not have more than ${maxFields} fields in an object`);
   for (const child of children) checkStructure(child, depth + 1);
 }
 

@@ -1,19 +1,18 @@
 import { beginningOf, validationFailed } from "@hookwright/domain";
-import type { Operation } from "../routing/operation.ts";
-import type { Query } from "../routing/query.ts";
+import type { Operation, Query } from "../routing/operation.ts";
 
-const longestQuery = 16_384;
-const longestShownName = 100;
-const pageLimit = { maximum: 100, usual: 25 };
+const maxQueryLength = 16_384;
+const maxShownNameLength = 100;
+const pageLimit = { maximum: 100, default: 25 };
 
 /** @throws HookwrightError `validation_failed` */
 export function parseQuery({ query = [], limit = pageLimit }: Operation, search: string): Query {
-  if (search.length > longestQuery)
-    throw validationFailed([`query: must be at most ${longestQuery} characters long`]);
+  if (search.length > maxQueryLength)
+    throw validationFailed([`query: must be at most ${maxQueryLength} characters long`]);
   const given = new Map<string, string>();
   const repeated: string[] = [];
   for (const [name, value] of new URLSearchParams(search)) {
-    if (given.has(name)) repeated.push(`${beginningOf(name, longestShownName)}: must be given once`);
+    if (given.has(name)) repeated.push(`${beginningOf(name, maxShownNameLength)}: must be given once`);
     given.set(name, value);
   }
   if (repeated.length > 0) throw validationFailed(repeated);
@@ -29,8 +28,11 @@ export function parseQuery({ query = [], limit = pageLimit }: Operation, search:
   };
 }
 
-function parseLimit(text: string | undefined, { maximum, usual }: NonNullable<Operation["limit"]>): number {
-  if (text === undefined) return usual;
+function parseLimit(
+  text: string | undefined,
+  { maximum, default: defaultLimit }: NonNullable<Operation["limit"]>,
+): number {
+  if (text === undefined) return defaultLimit;
   if (/^[1-9][0-9]*$/.test(text) && Number(text) <= maximum) return Number(text);
   throw validationFailed([`limit: must be a whole number from 1 to ${maximum}`]);
 }

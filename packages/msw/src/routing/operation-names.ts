@@ -1,4 +1,4 @@
-/** The 17 operations of the API, as `mockApi().failNext(…, { on })` and `mockApi().requests` name them. */
+/** The 17 operations of the API, for `mockApi().failNext(…, { on })` and `mockApi().requests`. */
 export const operationNames = [
   "GET /v1/me",
   "GET /v1/projects",

@@ -1,14 +1,23 @@
 import type { PageMeta } from "../lists/page-of.ts";
 import type { World } from "../state/world.ts";
 import type { OperationName } from "./operation-names.ts";
-import type { Query } from "./query.ts";
 
-/** A request that has passed every check but those of what it names. */
-export interface Asked {
+/** All query parameters. `undefined`: missing or empty. */
+export interface Query {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly project_id: string | undefined;
+  readonly email: string | undefined;
+  readonly number: string | undefined;
+  readonly status: string | undefined;
+}
+
+/** A request that has passed all general checks. */
+export interface OperationRequest {
   readonly world: World;
-  /** The key that asks; empty on the one operation that needs none. */
+  /** The key of the request. Empty for the one operation without a key. */
   readonly apiKey: string;
-  /** The value in the path, decoded; empty where the path has none. */
+  /** The decoded path parameter. Empty if the path has none. */
   readonly parameter: string;
   readonly query: Query;
   /** Undefined for operations without a body. */
@@ -25,17 +34,17 @@ export interface Success {
 export interface Operation {
   readonly name: OperationName;
   readonly operationId: string;
-  /** Beyond integrations, which all need. */
+  /** The required plan feature, besides integrations. */
   readonly needs?: "crm";
-  /** Refused on a demo account. @default false */
+  /** Rejected for a demo account. @default false */
   readonly changes?: boolean;
-  /** Needs no key and is answered without the envelope. @default false */
+  /** Needs no key, and its response has no envelope. @default false */
   readonly bare?: boolean;
   readonly hasBody?: boolean;
-  /** The parameters that are looked at. @default none */
+  /** The supported query parameters. @default none */
   readonly query?: readonly (keyof Query)[];
-  /** The highest `limit`, which is also the usual one of samples. @default 100, and 25 where none is sent */
-  readonly limit?: { readonly maximum: number; readonly usual: number };
-  /** @throws HookwrightError for what is refused */
-  readonly handle: (asked: Asked) => Success;
+  /** The bounds of `limit`. @default a maximum of 100 and a default of 25 */
+  readonly limit?: { readonly maximum: number; readonly default: number };
+  /** @throws HookwrightError if the request is rejected */
+  readonly handle: (request: OperationRequest) => Success;
 }

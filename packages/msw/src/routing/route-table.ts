@@ -1,11 +1,11 @@
 import type { Operation } from "./operation.ts";
 
 export interface MatchedPath {
-  /** By method. */
+  /** The operations by method. */
   readonly operations: ReadonlyMap<string, Operation>;
   /** The value of `Allow`. */
   readonly allow: string;
-  /** The value in the path, decoded; empty where the path has none. */
+  /** The decoded path parameter. Empty if the path has none. */
   readonly parameter: string;
 }
 
@@ -14,7 +14,7 @@ interface PathEntry {
   readonly operations: Map<string, Operation>;
 }
 
-/** Finds what is at a path; undefined where there is nothing. The path is given still percent-encoded. */
+/** Finds the operations of a percent-encoded path, or returns `undefined`. */
 export type MatchPath = (path: string) => MatchedPath | undefined;
 
 export function createRouteTable(operations: readonly Operation[]): MatchPath {
@@ -39,13 +39,13 @@ export function createRouteTable(operations: readonly Operation[]): MatchPath {
   };
 }
 
-/** `"GET /v1/me"` is the method and the path. */
+/** Splits `"GET /v1/me"` into the method and the path. */
 export function splitName(name: string): [method: string, path: string] {
   const space = name.indexOf(" ");
   return [name.slice(0, space), name.slice(space + 1)];
 }
 
-/** No path of the API has more than one parameter. */
+/** Returns the parameter of a matching path. No path has more than one. */
 function matchSegments(pattern: readonly string[], segments: readonly string[]): string | undefined {
   if (pattern.length !== segments.length) return undefined;
   let parameter: string | undefined = "";

@@ -2,6 +2,7 @@ import {
   HookwrightError,
   isEventName,
   parseInput,
+  parseTargetUrl,
   toTimestamp,
   unknownEventProblem,
   webhookInputSchema,
@@ -10,19 +11,19 @@ import {
 import type { Webhook } from "@hookwright/domain";
 import { toRow } from "../state/world.ts";
 import type { WebhookRow, World } from "../state/world.ts";
-import { parseTargetUrl } from "./target-url.ts";
 
 const maximumWebhooks = 50;
 
 export interface WebhookCreation {
-  /** The key that asks. Undefined: the test itself. */
+  /** The key of the request. `undefined`: the test itself. */
   readonly apiKey: string | undefined;
   /** @default a new one */
   readonly signingSecret?: string | undefined;
 }
 
 /**
- * Subscribes a URL to an event. The checks come in the contract's order (§5): missing fields, event, URL, site, existing, limit.
+ * Subscribes a URL to an event. The order of the checks is that of the contract (§5): missing fields, event,
+ * URL, site, existing webhook, limit.
  *
  * @throws HookwrightError `validation_failed`, `unknown_event`, `invalid_target_url`, `invalid_project`, `webhook_limit_reached`
  */
@@ -34,11 +35,13 @@ export function createWebhook(
   const input = parseInput(webhookInputSchema, withoutEmpty(body));
   const { event, target_url, project_id = null } = input;
   if (!isEventName(event)) throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event)}`);
-  const place = placeOf(parseTargetUrl(target_url));
+  const verdict = parseTargetUrl(target_url);
+  if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
+  const normalized = normalize(target_url);
   if (project_id !== null && !world.projects.has(project_id))
     throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
   const existing = [...world.webhooks.values()].find(
-    ({ value }) => value.event === event && placeOf(parseTargetUrl(value.target_url)) === place,
+    ({ value }) => value.event === event && normalize(value.target_url) === normalized,
   );
   if (existing !== undefined) return { row: existing, created: false };
   if (world.webhooks.size >= maximumWebhooks) {
@@ -63,7 +66,7 @@ export function createWebhook(
   return { row, created: true };
 }
 
-/** A fragment is not sent: with another one it is the same place. */
-function placeOf({ href }: URL): string {
-  return href.replace(/#.*$/u, "");
+/** URLs that differ only in their fragment are the same endpoint: a fragment is not sent. */
+function normalize(targetUrl: string): string {
+  return new URL(targetUrl).href.replace(/#.*$/u, "");
 }

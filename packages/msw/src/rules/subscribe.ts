@@ -22,7 +22,8 @@ export interface Subscribed {
 }
 
 /**
- * Subscribes somebody. The checks come in the contract's order (§3): list, rejected address, known already, plan limit.
+ * Subscribes a person. The order of the checks is that of the contract (§3): list, rejected address, known
+ * person, plan limit.
  *
  * @throws HookwrightError `validation_failed`, `invalid_list`, `email_rejected`, `plan_limit_reached`
  */
@@ -53,7 +54,7 @@ function addNew(world: World, input: SubscriberInputBody): Subscribed {
   const { data } = publishRecord(world, {
     event: "subscriber.created",
     projectId,
-    // In milliseconds: lists are ordered by it within a second too.
+    // With milliseconds, because lists are ordered by them.
     data: { id: world.newId("sub"), email, ...joined, created_at: new Date(world.now()).toISOString() },
     listIds,
   });
@@ -84,7 +85,7 @@ function joinKnown(world: World, row: RecordRow, input: SubscriberInputBody): Su
   return { subscriber: toSubscriber(after, projectId, joined.list_ids), created: false };
 }
 
-/** The domain, or one above it. */
+/** Returns whether the domain or a parent domain is a throwaway domain. */
 function isThrowaway({ throwawayDomains }: World, email: string): boolean {
   const labels = email.slice(email.lastIndexOf("@") + 1).split(".");
   return labels.some((_, first) => throwawayDomains.has(labels.slice(first).join(".")));

@@ -1,6 +1,6 @@
 import { beginningOf } from "@hookwright/domain";
 
-/** What does not fall apart into a letter of ASCII and a mark. */
+/** Characters that do not decompose into an ASCII letter and a mark. */
 const spellings: Readonly<Record<string, string>> = {
   ß: "ss",
   ẞ: "Ss",
@@ -44,11 +44,11 @@ const spellings: Readonly<Record<string, string>> = {
   "₴": "S",
   "₿": "B",
 };
-const longest = 190;
+const maxLength = 190;
 
 /**
- * The slug that the service makes of a title in Latin letters. Other scripts and rare signs (`①`), which it transliterates, are
- * dropped here; a title that leaves nothing is `post`.
+ * Returns the service's slug of a title in Latin letters. The service transliterates other scripts and rare
+ * signs (`①`). The mock drops them. An empty result becomes `post`.
  */
 export function toSlug(title: string): string {
   if (!/\p{L}/u.test(title)) return "post";
@@ -62,12 +62,12 @@ export function toSlug(title: string): string {
     .replaceAll(/([a-z\d])['’]([ts])(?![a-z\d])/g, "$1$2")
     .replaceAll(/[^a-z\d]+/g, "-")
     .replace(/^-/, "")
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replace(/-+$/, "");
   return slug === "" ? "post" : slug;
 }
 
-/** `FOO360` is two words, `fooBar` too, and `APISection`; `APIs` is one. */
+/** Separates words: `FOO360`, `fooBar` and `APISection` are two words, `APIs` is one. */
 function toWords(text: string): string {
   return text
     .replaceAll(/([A-Z]{2})(\d+)/g, "$1 $2")
@@ -75,11 +75,11 @@ function toWords(text: string): string {
     .replaceAll(/([A-Z])([A-Z](?!s(?![a-z]))[a-z\d]+)/g, "$1 $2");
 }
 
-/** The slug itself, or with the lowest number that is free: `-2`, `-3` … */
+/** Returns the slug, with the lowest free number if it is taken: `-2`, `-3` … */
 export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
   for (let number = 2; ; number += 1) {
-    const candidate = `${beginningOf(wanted, longest)}-${number}`;
+    const candidate = `${beginningOf(wanted, maxLength)}-${number}`;
     if (!taken.has(candidate)) return candidate;
   }
 }

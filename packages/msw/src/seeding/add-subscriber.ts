@@ -18,7 +18,8 @@ import { recordKey, toRow } from "../state/world.ts";
 import type { RecordRow, World } from "../state/world.ts";
 
 /**
- * As the host's own write: published under no event, and not counted toward the month; a name and a status replace.
+ * Adds a subscriber like the host API: without an event, and not counted for the month. Name and status
+ * replace stored values.
  *
  * @throws HookwrightError `validation_failed`, `invalid_list`
  */

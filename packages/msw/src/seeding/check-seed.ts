@@ -17,7 +17,7 @@ const accountFields = ["id", ...fieldsOf(accountInputSchema)];
 const planFields = fieldsOf(planInputSchema);
 const webhookChange = ["status", "consecutive_failures", "last_success_at", "last_failure_at"];
 
-/** The fields of a row of each list; undefined where a row is a text. */
+/** The fields of the rows of each list. `undefined` if the rows are texts. */
 const lists: { readonly [Name in Exclude<keyof Seed, "account">]-?: readonly string[] | undefined } = {
   projects: ["id", ...fieldsOf(projectInputSchema)],
   emailLists: ["id", ...fieldsOf(emailListInputSchema)],
@@ -32,7 +32,7 @@ const lists: { readonly [Name in Exclude<keyof Seed, "account">]-?: readonly str
 const rowFields: ReadonlyMap<string, readonly string[] | undefined> = new Map(Object.entries(lists));
 
 /**
- * The service ignores a field that it does not know; in a seed it is a slip of the pen that would cost an hour.
+ * Rejects unknown fields. The service ignores them, but in a seed they are mistakes.
  *
  * @throws MockError `invalid_seed`, naming the field
  */
@@ -58,7 +58,7 @@ function expectFields(root: string, value: unknown, fields: readonly string[]): 
     throw refuse(`${root}: must be an object`);
   const unknown = Object.keys(value).find((name) => !fields.includes(name));
   if (unknown !== undefined)
-    throw refuse(`${root}.${unknown}: there is no such field; known are ${fields.join(", ")}`);
+    throw refuse(`${root}.${unknown}: unknown field. Known fields are ${fields.join(", ")}`);
 }
 
 function refuse(problem: string): MockError {

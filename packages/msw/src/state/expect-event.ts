@@ -1,6 +1,6 @@
 import { HookwrightError, isEventName, unknownEventProblem } from "@hookwright/domain";
 
-/** For tests without types. @throws HookwrightError `unknown_event` */
+/** Checks an event name, for tests without types. */
 export function expectEvent(event: string): void {
   if (isEventName(event)) return;
   throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event)}`);

@@ -12,7 +12,7 @@ export function expectProject({ projects }: World, projectId: string): Project {
 }
 
 /**
- * A body that names a site, as it was read. All that is wrong with it is told at once, the site included.
+ * Returns a parsed body whose site exists. Otherwise reports all problems at once, including the site.
  *
  * @throws HookwrightError `validation_failed`
  */

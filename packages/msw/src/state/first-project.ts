@@ -2,7 +2,7 @@ import { MockError } from "../mock-error.ts";
 import type { World } from "./world.ts";
 
 /**
- * The site that is named; where none is, or an empty one, the first.
+ * Returns the given site, or the first site if it is missing or empty.
  *
  * @throws MockError `no_project`
  */
@@ -10,5 +10,5 @@ export function firstProject({ projects }: World, projectId: string | undefined)
   if (projectId?.trim()) return projectId;
   const [first] = projects.keys();
   if (first !== undefined) return first;
-  throw new MockError("no_project", "There is no site: give the seed one in `projects`.");
+  throw new MockError("no_project", "There is no site. Add one to `projects` of the seed.");
 }

@@ -1,6 +1,9 @@
 import type { World } from "./world.ts";
 
-/** A suspended account, or one whose plan has no integrations, rests: nothing is sent, and nothing later. */
+/**
+ * Returns whether an account gets deliveries. A suspended account or one without integrations gets none, also
+ * not later.
+ */
 export function maySend({ account: { status, plan } }: World): boolean {
   return status === "active" && plan.integrations;
 }

@@ -26,8 +26,8 @@ export interface Publication<Name extends EventName> {
 }
 
 /**
- * Something happens on a site: the record comes or changes, adds to contacts, and a delivery falls due for each webhook that
- * listens, the first time it is published under this event.
+ * Publishes a record: stores it, updates contacts, and makes a delivery due for each matching webhook, the
+ * first time under this event.
  *
  * @throws HookwrightError `validation_failed`
  */
@@ -64,29 +64,29 @@ export function publishRecord<Name extends EventName>(
           listIds: before?.listIds ?? listIds,
         }
       : { ...kept, snapshot };
-  // With another address somebody stands behind those who have it already, see `findSubscriber`.
-  if (before !== undefined && addressOf(before.value) !== addressOf(row.value)) leaveAddress(world, before);
+  // A subscriber with a changed address comes after the others with that address, see `findSubscriber`.
+  if (before !== undefined && addressOf(before.value) !== addressOf(row.value)) releaseAddress(world, before);
   world.records.set(key, row);
-  if (!duplicate) deliverLater(world, event, row);
+  if (!duplicate) queueDeliveries(world, event, row);
   const customer = isOutdated ? undefined : customerOf(event, data);
   if (customer !== undefined) addToContacts(world, projectId, customer);
-  // Where a newer state is stored, that is what a delivery would have.
+  // A delivery contains the stored state if that is newer.
   const stored = kept === undefined ? data : expectRecord(event, kept.value, { now: kept.createdAt }).data;
   return toBody(event, project, structuredClone(stored));
 }
 
-/** Of a subscriber: other records have none of their own. */
+/** Returns the address of a subscriber. Other records have none. */
 function addressOf(data: EventData[EventName]): string | undefined {
   return "email" in data ? normaliseEmail(data.email) : undefined;
 }
 
-/** Where the address led to this record, it leads to the first of the others by id from then on, as in the service. */
-function leaveAddress(world: World, left: RecordRow): void {
+/** If the address identified this record, the first other record by id takes its place, as in the service. */
+function releaseAddress(world: World, left: RecordRow): void {
   const { kind, projectId, id } = left;
   const email = addressOf(left.value);
-  const wasMeant = email !== undefined && findSubscriber(world, projectId, email) === left;
+  const wasFirst = email !== undefined && findSubscriber(world, projectId, email) === left;
   world.records.delete(recordKey(kind, id));
-  if (!wasMeant) return;
+  if (!wasFirst) return;
   const others = [...world.records.values()]
     .filter((row) => row.kind === kind && row.projectId === projectId && addressOf(row.value) === email)
     .sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -104,7 +104,7 @@ export function toBody<Name extends EventName>(
   return { id: bodyId(event, data.id), event, project: { id, name, timezone }, data };
 }
 
-function deliverLater(world: World, event: EventName, { id, projectId }: RecordRow): void {
+function queueDeliveries(world: World, event: EventName, { id, projectId }: RecordRow): void {
   if (!maySend(world)) return;
   const listeners = [...world.webhooks.values()].filter(
     ({ value }) =>

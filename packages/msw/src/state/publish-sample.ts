@@ -8,11 +8,11 @@ import type { World } from "./world.ts";
 export interface SampleEvent<Name extends EventName> {
   readonly event: Name;
   readonly projectId: string;
-  /** Fields that differ from the record that is there, or else from the event's sample, each as a whole. */
+  /** Fields that replace those of the stored record, or else of the event's sample. */
   readonly data: object | undefined;
 }
 
-/** What an event changes in a record that was published under another one. */
+/** The fields that an event changes in a record of another event. */
 const changes: { readonly [Name in EventName]?: object } = {
   "order.paid": { status: eventCatalogue["order.paid"].sampleData.status },
 };

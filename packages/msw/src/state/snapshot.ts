@@ -14,7 +14,7 @@ import { readSubscriber } from "./find-person.ts";
 import { toSubscriber } from "./to-subscriber.ts";
 import type { World } from "./world.ts";
 
-/** What the fake service knows at this moment, every list newest first. Changing a snapshot changes nothing. */
+/** A snapshot of the state, with every list newest first. Changes to it do not affect the mock. */
 export interface MockState {
   readonly account: HostAccount;
   readonly projects: readonly Project[];
@@ -23,7 +23,7 @@ export interface MockState {
   readonly subscribers: readonly Subscriber[];
   readonly blogPosts: readonly BlogPost[];
   readonly orders: readonly Order[];
-  /** With their secrets, which the API tells but once. */
+  /** Includes the secrets, which the API returns only once. */
   readonly webhooks: readonly (Webhook & { readonly signing_secret: string })[];
 }
 

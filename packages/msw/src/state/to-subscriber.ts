@@ -1,6 +1,6 @@
 import type { Subscriber, SubscriberRecord } from "@hookwright/domain";
 
-/** The answer of the API: the record, with its site and its lists. */
+/** Returns a subscriber as in responses: the record, its site and its lists. */
 export function toSubscriber(
   record: SubscriberRecord,
   projectId: string,

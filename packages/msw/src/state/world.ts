@@ -22,7 +22,7 @@ import type { RandomBytes, ToToken } from "../random.ts";
 export interface RecordRow extends Row<EventData[EventName]> {
   readonly kind: RecordKind;
   readonly projectId: string;
-  /** The events it was published under, and which state of it is stored. */
+  /** Its events and the stored state. */
   readonly snapshot: RecordSnapshot;
   /** The e-mail lists of a subscriber. */
   readonly listIds: readonly string[];
@@ -30,11 +30,11 @@ export interface RecordRow extends Row<EventData[EventName]> {
 
 export interface WebhookRow extends Row<Webhook> {
   readonly signingSecret: string;
-  /** The key that created it; undefined for one that the test put there. */
+  /** The key that created it. `undefined` if the test created it. */
   readonly apiKey: string | undefined;
 }
 
-/** A delivery that the service would make now. It is signed when it is taken. */
+/** A delivery that is due. It is signed when it is taken. */
 export interface DueDelivery {
   readonly deliveryId: string;
   readonly webhookId: string;
@@ -42,7 +42,7 @@ export interface DueDelivery {
   readonly recordId: string;
 }
 
-/** Everything the fake knows: one account. The maps are by id, except where it is said. */
+/** The state of one account. Maps are by id unless stated otherwise. */
 export interface World {
   readonly now: () => number;
   readonly newId: (prefix: IdPrefix) => string;
@@ -56,7 +56,7 @@ export interface World {
   readonly contacts: Map<string, Row<Contact>>;
   readonly blogPosts: Map<string, Row<BlogPost>>;
   readonly webhooks: Map<string, WebhookRow>;
-  /** By kind and id: ids of records are unique within a kind. */
+  /** By kind and id, because record ids are unique within a kind. */
   readonly records: Map<string, RecordRow>;
   /** Normalised addresses that bounced or complained. */
   readonly suppressions: Set<string>;
@@ -72,7 +72,7 @@ export interface WorldOptions {
   readonly apiKey: string;
 }
 
-/** An account without anything. */
+/** Creates the state of an empty account. */
 export function createWorld({ now, randomBytes, apiKey }: WorldOptions): World {
   const toToken = createTokens(randomBytes);
   let arrivals = 0;
@@ -106,7 +106,7 @@ export function createWorld({ now, randomBytes, apiKey }: WorldOptions): World {
   };
 }
 
-/** The same again, to change apart. Rows are never changed, only replaced, so they are shared. */
+/** Returns a copy. Rows are immutable, so they are shared. */
 export function copyWorld(world: World): World {
   return {
     ...world,
@@ -123,7 +123,7 @@ export function copyWorld(world: World): World {
   };
 }
 
-/** A row that comes in now. */
+/** Creates a row with the current time. */
 export function toRow<Value extends { readonly id: string }>(world: World, value: Value): Row<Value> {
   return { id: value.id, createdAt: world.now(), arrival: world.nextArrival(), value };
 }

@@ -1,6 +1,6 @@
 import type { Ask, Side } from "./side.ts";
 
-/** What of an answer scripts go on with. */
+/** The part of an answer that scripts use. */
 export interface Answered {
   readonly status: number;
   readonly id: string;
@@ -8,9 +8,9 @@ export interface Answered {
   readonly rows: readonly { readonly id: string }[];
 }
 
-/** An answer in a form that is the same on both sides. */
+/** A normalised answer, which is the same on both sides. */
 export interface LogEntry {
-  readonly asked: string;
+  readonly target: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -30,7 +30,10 @@ const comparedHeaders = [
   "access-control-max-age",
 ];
 
-/** Asks one side, and keeps what it answered, with what is random replaced by the order of its appearance. */
+/**
+ * Sends requests to one side and records the answers. Random values are replaced by the order of their
+ * appearance.
+ */
 export function createAsking(side: Side) {
   const log: LogEntry[] = [];
   const names = new Map<string, string>();
@@ -63,14 +66,14 @@ export function createAsking(side: Side) {
       }),
     );
     const text = await response.text();
-    const told = comparedHeaders.flatMap((name) => {
+    const responseHeaders = comparedHeaders.flatMap((name) => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value]];
     });
     log.push({
-      asked: normalise(target),
+      target: normalise(target),
       status: response.status,
-      headers: { ...Object.fromEntries(told), "x-request-id": requestIdForm(response) },
+      headers: { ...Object.fromEntries(responseHeaders), "x-request-id": requestIdForm(response) },
       body: text === "" ? "" : JSON.parse(normalise(JSON.stringify(toComparable(JSON.parse(text))))),
     });
     const { data, meta } = text === "" ? { data: {}, meta: {} } : JSON.parse(text);
@@ -88,7 +91,7 @@ function requestIdForm(response: Response): string {
   return response.headers.get("x-request-id")?.replace(/[0-9a-f]{32}$/, "…") ?? "none";
 }
 
-/** Of the OpenAPI document the mock has but the operations' names. */
+/** The mock's OpenAPI document contains only the names of the operations. */
 function toComparable(body: { readonly openapi?: string; readonly paths?: object }): unknown {
   if (body.openapi === undefined) return body;
   const operations = Object.entries(body.paths ?? {}).flatMap(([path, methods]) =>

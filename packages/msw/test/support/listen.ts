@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 
-/** A real server on the loopback interface. */
+/** Starts a real server on the loopback interface. */
 export async function listen(
   listener: RequestListener,
 ): Promise<{ readonly origin: string; countConnections(): Promise<number> } & AsyncDisposable> {

@@ -4,7 +4,7 @@ import { createHookwright } from "hookwright";
 import type { HookwrightOptions, PublishInput } from "hookwright";
 import type { Side } from "./side.ts";
 
-/** The service itself, over a store in memory. */
+/** The service with a memory store. */
 export async function openRealSide(
   now: () => number,
   options: Partial<HookwrightOptions> = {},
@@ -14,7 +14,7 @@ export async function openRealSide(
     secret: "s".repeat(32),
     rateLimitPerMinute: 1_000_000,
     role: "api",
-    // The mock has no pages either, and so names none.
+    // Without pages, as in the mock.
     developerSite: false,
     now,
     ...options,
@@ -35,7 +35,7 @@ export async function openRealSide(
       void (await hookwright.emailLists.put(listId, { project_id: projectId, name })),
     publish: async (event, projectId, data) => {
       const sent = { ...eventCatalogue[event].sampleData, ...data };
-      // As JSON: the types of `data` and of its event are not known to belong together.
+      // Through JSON, because the types of `data` and its event are not connected.
       const input: PublishInput = JSON.parse(JSON.stringify({ event, project_id: projectId, data: sent }));
       await hookwright.publish(input);
     },

@@ -9,7 +9,10 @@ import { subscribers } from "./scripts/subscribers.ts";
 import { webhooks } from "./scripts/webhooks.ts";
 import type { Script } from "./scripts/script.ts";
 
-/** What is asked of the service and of the mock. Each begins with an account that has the sites `site_1` and `site_2`. */
+/**
+ * The requests to the service and the mock. Each script begins with an account with the sites `site_1` and
+ * `site_2`.
+ */
 export const scripts: Readonly<Record<string, Script>> = {
   "routes, keys and methods": edge,
   "what the account may do": standing,

@@ -1,15 +1,15 @@
 import type { AccountInput, EventName } from "@hookwright/domain";
 
-/** One request, as both sides get it. */
+/** A request for both sides. */
 export interface Ask {
-  /** @default the valid key; null sends no header */
+  /** The key of the request. `null` sends no header. @default the valid key */
   readonly authorization?: string | null;
   readonly json?: unknown;
   readonly body?: BodyInit;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The service, or its mock: what a script can do to either. */
+/** The service or the mock, as scripts use it. */
 export interface Side extends AsyncDisposable {
   readonly key: string;
   fetch(request: Request): Promise<Response>;

@@ -3,11 +3,11 @@ import type { DuplicateStorage } from "./duplicate-storage.ts";
 import { memoryDuplicates } from "./memory-duplicates.ts";
 
 export interface DuplicateGuardOptions {
-  /** Where handled events are remembered. @default the memory of this process, until it ends */
+  /** The storage of handled events. @default the memory of this process */
   readonly storage?: DuplicateStorage | undefined;
-  /** How long handling may take, in seconds. After that a retry may handle the event again. @default 60 */
+  /** The time limit of handling, in seconds. After that a retry may handle the event again. @default 60 */
   readonly handlingSeconds?: number | undefined;
-  /** How long a handled event is remembered, in seconds. @default 2592000, 30 days */
+  /** How long handled events are remembered, in seconds. @default 2592000, 30 days */
   readonly rememberedSeconds?: number | undefined;
   /**
    * The prefix of the keys in the storage. Receivers that share a storage need different prefixes, otherwise they take each
@@ -22,7 +22,7 @@ export interface ClaimedEvent {
   readonly status: "claimed";
   /** Marks the event as handled: from now on it is a duplicate. */
   commit(): Promise<void>;
-  /** Gives the event back: the next delivery of it is handled. */
+  /** Releases the event: its next delivery is handled. */
   release(): Promise<void>;
 }
 
@@ -44,16 +44,17 @@ export interface DuplicateGuard {
    * @throws what `handle` throws; the event may then be handled again
    */
   once(event: EventIdentity, handle: () => unknown): Promise<"handled" | "duplicate" | "busy">;
-  /** The same in separate steps, for work that does not fit into one function. */
+  /** Like `once` in separate steps, for work that does not fit into one function. */
   claim(event: EventIdentity): Promise<EventClaim>;
 }
 
 const done = "done";
 
 /**
- * Handles an event once, although it may be delivered several times: after a lost answer and after a resend (specification
- * §6.3). A process that is killed after it handled an event and before it committed handles it again. If that must not
- * happen, store the id in the same transaction as the work instead.
+ * Creates a guard that handles each event once, although it may be delivered several times: after a lost
+ * response and after a resend (specification §6.3).
+ * A process that is killed after it handled an event and before the commit handles it again. If that must not
+ * happen, store the id in the same transaction as the work.
  *
  * @throws SignatureError `invalid_option`
  * @example
@@ -73,7 +74,7 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
     const mark = `claimed ${crypto.randomUUID()}`;
     const known = await storage.claim(key, mark, handlingSeconds);
     if (known === done) return { status: "done" };
-    // Its own mark: the client lost the connection and sent the command twice.
+    // Its own mark means that the client sent the command twice after a lost connection.
     if (known !== null && known !== undefined && known !== mark) return { status: "busy" };
     return {
       status: "claimed",
@@ -100,7 +101,7 @@ export function createDuplicateGuard(options: DuplicateGuardOptions = {}): Dupli
         throw error;
       }
       try {
-        // A connection that was lost meanwhile is usually back for the second attempt.
+        // After a lost connection, the second attempt usually succeeds.
         await claimed.commit().catch(() => claimed.commit());
       } catch (cause) {
         throw new Error("the event was handled, but storing that failed: it may be handled again", {

@@ -1,6 +1,6 @@
 /**
- * Where a guard stores its marks. This package has `memoryDuplicates`, `redisDuplicates` and `unstorageDuplicates`. A table with
- * a unique column can be another.
+ * The storage of a guard's marks. This package has `memoryDuplicates`, `redisDuplicates` and
+ * `unstorageDuplicates`. A table with a unique column is another option.
  */
 export interface DuplicateStorage {
   /**

@@ -1,7 +1,7 @@
 import { SignatureError } from "../signature-error.ts";
 import type { DuplicateStorage } from "./duplicate-storage.ts";
 
-interface Kept {
+interface StoredMark {
   readonly mark: string;
   readonly until: number;
 }
@@ -19,8 +19,8 @@ export function memoryDuplicates({
   now = Date.now,
 }: { readonly most?: number | undefined; readonly now?: (() => number) | undefined } = {}): DuplicateStorage {
   if (!(most >= 1)) throw new SignatureError("invalid_option", "most must be a number of events, at least 1");
-  /** Ordered by last change, the oldest first. */
-  const marks = new Map<string, Kept>();
+  /** Ordered by last change, oldest first. */
+  const marks = new Map<string, StoredMark>();
 
   function keep(key: string, mark: string, seconds: number): void {
     marks.delete(key);

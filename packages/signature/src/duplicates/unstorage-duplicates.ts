@@ -1,6 +1,6 @@
 import type { DuplicateStorage } from "./duplicate-storage.ts";
 
-/** The part of unstorage's `Storage` that is needed. */
+/** The part of unstorage's `Storage` that is used. */
 export interface ItemStorage {
   getItem(key: string): PromiseLike<unknown>;
   setItem(key: string, value: string, options?: { readonly ttl?: number }): PromiseLike<unknown>;
@@ -10,9 +10,8 @@ export interface ItemStorage {
 
 export interface UnstorageDuplicates extends DuplicateStorage {
   /**
-   * Removes every expired mark of all guards over this storage, and returns their number. Drivers with expiry do this
-   * themselves. With other drivers call it regularly, such as once a day. It reads one item after the other, and leaves items
-   * that are not marks.
+   * Removes all expired marks of all guards on this storage and returns their number. Drivers with expiry do
+   * this themselves. With other drivers call it regularly, for example once a day. Other items stay.
    */
   sweep(): Promise<number>;
 }
@@ -62,11 +61,11 @@ export function unstorageDuplicates(
 
   async function readMark(item: string): Promise<string | null> {
     const kept = await readKept(item);
-    if (kept === undefined || (await removeIfOver(item, kept))) return null;
+    if (kept === undefined || (await removeIfExpired(item, kept))) return null;
     return kept.mark;
   }
 
-  async function removeIfOver(item: string, { until }: { readonly until: number }): Promise<boolean> {
+  async function removeIfExpired(item: string, { until }: { readonly until: number }): Promise<boolean> {
     if (until > now()) return false;
     await storage.removeItem(item);
     return true;
@@ -103,7 +102,7 @@ export function unstorageDuplicates(
         if (!itemNames.test(item)) continue;
         const isRemoved = await runInOrder(item, async () => {
           const kept = await readKept(item);
-          return kept !== undefined && removeIfOver(item, kept);
+          return kept !== undefined && removeIfExpired(item, kept);
         });
         if (isRemoved) removed += 1;
       }

@@ -1,11 +1,11 @@
 import { createHmacSha256 } from "./hmac-sha256.ts";
 import type { HmacSha256 } from "./hmac-sha256.ts";
 
-// At the limit the whole cache is dropped, as with WebCrypto. Keys in use are cached again at their next call.
+// At the limit the cache is cleared, as with WebCrypto. Active keys are cached again at their next call.
 const maximumKeys = 500;
 const prepared = new Map<string, HmacSha256>();
 
-/** HMAC-SHA256 for a secret that has probably been used before. */
+/** Returns HMAC-SHA256 for a secret, from a cache. */
 export function cachedHmacSha256(secret: string): HmacSha256 {
   let hmac = prepared.get(secret);
   if (!hmac) {

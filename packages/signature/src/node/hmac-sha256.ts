@@ -6,8 +6,8 @@ export type HmacSha256 = (prefix: string, body: string | Uint8Array) => string;
 const blockBytes = 64;
 const digestBytes = 32;
 
-// Shared by all keys, because the work is synchronous. 16 KiB fits nearly every delivery. For longer bodies hashing takes so
-// long that nothing would be gained.
+// Shared by all keys, because the work is synchronous. 16 KiB fits nearly every delivery. Longer bodies do
+// not profit from it.
 const inner = Buffer.alloc(16 * 1024);
 const outer = Buffer.alloc(blockBytes + digestBytes);
 
@@ -31,16 +31,16 @@ export function createHmacSha256(secret: string): HmacSha256 {
       end += body.length;
     }
     outer.set(outerPad);
-    // A digest as "binary" text costs a third less here than one as a Buffer.
+    // A digest as a "binary" string is faster here than a Buffer.
     outer.write(hash("sha256", inner.subarray(0, end), "binary"), blockBytes, "latin1");
     return hash("sha256", outer, "hex");
   };
 }
 
-/** Most text fits at three bytes per character, so its bytes need not be counted. */
-function fits(body: string | Uint8Array, room: number): boolean {
-  if (typeof body !== "string") return body.length <= room;
-  return body.length * 3 <= room || (body.length <= room && Buffer.byteLength(body) <= room);
+/** Most texts fit with three bytes per character, so their bytes need not be counted. */
+function fits(body: string | Uint8Array, freeBytes: number): boolean {
+  if (typeof body !== "string") return body.length <= freeBytes;
+  return body.length * 3 <= freeBytes || (body.length <= freeBytes && Buffer.byteLength(body) <= freeBytes);
 }
 
 function createPads(secret: string): { innerPad: Uint8Array; outerPad: Uint8Array } {

@@ -1,8 +1,8 @@
 import type { HeadersByName, HeadersInput, HeaderValue, ServiceHeaders } from "../read-service-headers.ts";
 
 /**
- * Reads the two shapes that a Node server has faster: Fetch `Headers` by name instead of walking them all (7 times as fast),
- * plain objects without a list of entries (8 times). Returns undefined for the other shapes, which `readServiceHeaders` reads.
+ * Reads two common shapes faster than `readServiceHeaders`: Fetch `Headers` by name, and plain objects
+ * without a list of entries. Returns `undefined` for other shapes.
  */
 export function readNodeHeaders(headers: HeadersInput): ServiceHeaders | undefined {
   if (headers instanceof Headers)
@@ -18,7 +18,7 @@ export function readNodeHeaders(headers: HeadersInput): ServiceHeaders | undefin
   let event: string | undefined;
   let test: string | undefined;
   for (const name in headers) {
-    // The four names have 14, 15 and 19 letters. Few other headers then need a lower-case copy.
+    // The names have 14, 15 or 19 letters, so few other headers need a lower-case copy.
     const { length } = name;
     if ((length !== 14 && length !== 15 && length !== 19) || !Object.hasOwn(headers, name)) continue;
     const key = name.toLowerCase();

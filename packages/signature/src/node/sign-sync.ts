@@ -21,7 +21,7 @@ export function signSync({ body, secret, timestamp }: SignOptions): string {
 }
 
 /**
- * The same as `signSync` with the key prepared once, for a sender that keeps one signer per webhook.
+ * Like `signSync` with a prepared key, for a sender that keeps one signer for each webhook.
  *
  * @throws SignatureError `no_secret`; the signer throws `invalid_option` (the timestamp), `body_not_raw`
  * @example
@@ -35,6 +35,6 @@ export function createSigner(secret: string): Signer {
 
 function signWith(hmac: HmacSha256, { body, timestamp }: SignedContent): string {
   const digest = hmac(`${toTimestampText(timestamp)}.`, typeof body === "string" ? body : toBytes(body));
-  // `join` makes one flat string, which a sender's log serialises twice as fast as a concatenated one.
+  // `join` creates a flat string, which is serialised twice as fast as a concatenation.
   return ["v1=", digest].join("");
 }

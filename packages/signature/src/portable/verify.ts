@@ -16,7 +16,7 @@ import type { WebhookEvent } from "../webhook-event.ts";
  * const event = await verify({ body: await request.arrayBuffer(), headers: request.headers, secrets });
  */
 export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
-  // Read once, because an iterator of headers can be walked only once and a refusal needs them again.
+  // Read once, because an iterator of headers can be consumed only once.
   const found = readServiceHeaders(options.headers ?? {});
   const given = { ...options, headers: found };
   try {

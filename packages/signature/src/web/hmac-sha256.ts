@@ -1,7 +1,7 @@
 import { toBytes } from "../to-bytes.ts";
 
-// Importing a key costs more than signing 1 KiB with it. The limit is for receivers with one secret per tenant. At the limit
-// the whole cache is dropped, because tracking the use of keys would need more code than it saves time.
+// Importing a key costs more than signing 1 KiB. The limit is for receivers with one secret for each tenant.
+// At the limit the cache is cleared.
 const keys = new Map<string, CryptoKey>();
 
 /** HMAC-SHA256 of `{timestamp}.{body}`, keyed with the whole secret as UTF-8. */

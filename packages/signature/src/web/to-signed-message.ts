@@ -1,8 +1,8 @@
 import { toBytes } from "../to-bytes.ts";
 
 /**
- * The bytes `{timestamp}.{body}`. They are a copy, so that the verified bytes are parsed even if the caller reuses its buffer
- * while WebCrypto works.
+ * Returns the bytes `{timestamp}.{body}`. They are a copy, because the caller may reuse its buffer while
+ * WebCrypto works.
  */
 export function toSignedMessage(timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const prefix = toBytes(`${timestamp}.`);

@@ -13,35 +13,35 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 
 export interface Suite {
-  /** A module whose `judge` answers what can be written as JSON. It is bundled, as its users would bundle what it imports. */
+  /** A module whose `judge` returns JSON. It is bundled as its users would bundle it. */
   readonly module: URL;
-  /** What `judge` is called with, written as JSON. */
+  /** The argument of `judge`, as JSON. */
   readonly argument?: unknown;
-  /** What else the page's server answers, in a browser. */
+  /** Handles other requests to the page's server, in a browser. */
   readonly serve?: RequestListener;
 }
 
 export interface Runtime {
   readonly name: string;
-  /** The program on the path. */
+  /** The program name. */
   readonly program: string;
-  /** What `judge` answered, as JSON. */
+  /** Returns the result of `judge` as JSON. */
   run(program: string, suite: Suite): Promise<string>;
 }
 
 const run = promisify(execFile);
 
-/** Milliseconds after which a program is ended: before the test gives up, which would leave it and its folder behind. */
+/** The time limit of a program, shorter than that of the test, so that it is cleaned up. */
 const timeout = 50_000;
 
-/** Resolves when the program has ended, also when it did so long ago. */
+/** Resolves when the program has ended. */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   child.kill(signal);
   await once(child, "exit");
 }
 
-/** One module with everything in it; `use` is what is done with the promise of a verdict. */
+/** Bundles everything into one module. `use` is the code that receives the promise of the result. */
 async function bundle({ module, argument = null }: Suite, use: string): Promise<string> {
   const path = JSON.stringify(fileURLToPath(module));
   const contents = `import { judge } from ${path};\nconst verdict = () => judge(${JSON.stringify(argument)});\n${use}`;
@@ -51,13 +51,13 @@ async function bundle({ module, argument = null }: Suite, use: string): Promise<
     write: false,
     format: "esm",
     target: "es2024",
-    // As a bundler for browsers does, which all of them can read.
+    // Like a bundler for browsers. All runtimes can read its output.
     platform: "browser",
   });
   return outputFiles[0]?.text ?? "";
 }
 
-/** A folder with these files, for as long as `use` runs. */
+/** Creates a folder with these files while `use` runs. */
 async function withFiles<Result>(
   files: Readonly<Record<string, string>>,
   use: (folder: string) => Promise<Result>,
@@ -82,9 +82,9 @@ function asScript(...words: string[]): Runtime["run"] {
   };
 }
 
-/** A page, which sends its verdict back to where it comes from. */
+/** Runs a page that posts its result to its server. */
 async function inChromium(program: string, suite: Suite): Promise<string> {
-  // What it throws is told too: nobody sees it in there.
+  // Report errors too, because the page has no visible console.
   const use = `const tell = (path, body) => fetch(path, { method: "POST", body });
 await verdict().then((value) => tell("/verdict", JSON.stringify(value)), (error) => tell("/failure", String(error)));`;
   const script = await bundle(suite, use);
@@ -101,7 +101,7 @@ await verdict().then((value) => tell("/verdict", JSON.stringify(value)), (error)
       text(request).then(resolve, reject);
     } else if (request.url === "/failure") {
       response.end();
-      text(request).then((told) => reject(new Error(told)), reject);
+      text(request).then((message) => reject(new Error(message)), reject);
     } else if (suite.serve === undefined) response.writeHead(404).end();
     else suite.serve(request, response);
   });
@@ -130,7 +130,7 @@ await verdict().then((value) => tell("/verdict", JSON.stringify(value)), (error)
   }
 }
 
-/** The runtime of Cloudflare's Workers. It listens, and says where on the file descriptor that it is given. */
+/** Runs Cloudflare's Workers runtime. It reports its port on the given file descriptor. */
 async function inWorkerd(program: string, suite: Suite): Promise<string> {
   const use = "export default { fetch: async () => Response.json(await verdict()) };";
   const config = `using Workerd = import "/workerd/workerd.capnp";
@@ -151,7 +151,7 @@ const config :Workerd.Config = (
     child.once("exit", (code) => reject(new Error(`${program} ended with ${code} before its verdict`)));
     try {
       const [control] = child.stdio.slice(3);
-      if (control === null || control === undefined) throw new Error("there is no pipe to be told by");
+      if (control === null || control === undefined) throw new Error("the control pipe is missing");
       const [line] = await Promise.race([once(control, "data"), ended]);
       const { port } = JSON.parse(String(line));
       const answer = await Promise.race([fetch(`http://127.0.0.1:${port}/`), ended]);
@@ -163,7 +163,7 @@ const config :Workerd.Config = (
   });
 }
 
-/** What is not on the path is left out, which is said in one line. */
+/** Runtimes that are not installed are skipped with one line of output. */
 export const runtimes: readonly Runtime[] = [
   { name: "Node", program: process.execPath, run: asScript() },
   { name: "Deno", program: "deno", run: asScript("run", "--no-config", "--allow-net") },

@@ -5,12 +5,12 @@ import type { TestVector } from "../../scripts/generate-test-vectors.ts";
 import file from "../../test-vectors.json" with { type: "json" };
 
 export interface Verdict {
-  /** Deliveries that were judged. */
+  /** The number of verified deliveries. */
   readonly judged: number;
   readonly failures: readonly string[];
 }
 
-/** Judges all test vectors, signs, recognises base64, and ignores a duplicate, with what every runtime has. */
+/** Verifies all test vectors, signs, recognises base64 and ignores a duplicate, with APIs of all runtimes. */
 export async function judge(): Promise<Verdict> {
   const failures: string[] = [];
   const expect = (what: string, found: unknown, expected: unknown): void => {

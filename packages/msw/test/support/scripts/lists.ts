@@ -43,7 +43,7 @@ export const lists: Script = async (side, ask) => {
   await ask(`GET /v1/contacts?email=p1@example.com&project_id=site_1&cursor=${cursor}`);
   await ask(`GET /v1/orders?project_id=none&cursor=nonsense`);
   await ask("GET /v1/email-lists?project_id=none");
-  // What comes and goes between two pages neither repeats nor hides another.
+  // Changes between two pages neither repeat nor hide rows.
   const first = await ask("GET /v1/contacts?limit=3");
   await ask("POST /v1/contacts", { json: { project_id: "site_2", email: "late@example.com" } });
   await ask(`GET /v1/contacts?limit=3&cursor=${first.cursor}`);

@@ -15,13 +15,13 @@ export const subscribers: Script = async (side, ask) => {
   await post({ email: "ada@example.com", tags: ["c"] });
   await side.publish("subscriber.created", "site_1", { id: "sub_host", email: "Grace@example.com" });
   await post({ email: "grace@example.com", tags: ["again"] });
-  // Of two with one address the first to have it is meant, whichever record is the older one.
+  // Of two subscribers with one address, the first to have it counts, even if its record is newer.
   await side.publish("subscriber.created", "site_1", { id: "sub_moved", email: "old@example.com" });
   await side.publish("subscriber.created", "site_1", { id: "sub_stays", email: "both@example.com" });
   await side.publish("subscriber.created", "site_1", { id: "sub_moved", email: "Both@example.com" });
   await post({ email: "both@example.com", tags: ["which"] });
   await post({ email: "old@example.com", tags: ["nobody"] });
-  // Of several who wait for an address it leads to the first by id, once whom it led to has another.
+  // When the owner of an address changes it, the first other subscriber by id gets the address.
   for (const id of ["sub_first", "sub_y", "sub_b", "sub_z"])
     await side.publish("subscriber.created", "site_1", { id, email: "several@example.com" });
   for (const [id, email] of [

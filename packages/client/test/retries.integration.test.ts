@@ -43,12 +43,12 @@ const repeated: readonly [string, (client: Client) => Promise<unknown>, Step][] 
 ];
 
 describe.each([
-  ["no answer", unreachable, "network_failure"],
+  ["no response", unreachable, "network_failure"],
   ["503", away, "internal_error"],
   ["502 of a gateway", noEnvelope, "unexpected_answer"],
   ["504", refusal(504, "internal_error"), "internal_error"],
 ])("after %s", (_, failing, code) => {
-  it.each(repeated)("%s is repeated", async (_, call, succeeding) => {
+  it.each(repeated)("%s is retried", async (_, call, succeeding) => {
     const { client, requests, notices } = connect([failing, succeeding]);
     await call(client);
     expect(requests).toHaveLength(2);
@@ -58,7 +58,7 @@ describe.each([
   it.each([
     ["a new webhook", (client: Client) => client.webhooks.create(hook), /signing secret/],
     ["a draft", (client: Client) => client.blogPosts.create(draft), /second one/],
-  ])("%s is not repeated, and the error says what to look for", async (_, call, message) => {
+  ])("%s is not retried, and the error says what to do", async (_, call, message) => {
     const { client, requests } = connect([failing, success({}, 201)]);
     expect(await failureOf(call(client))).toMatchObject({
       code,
@@ -69,20 +69,20 @@ describe.each([
   });
 });
 
-describe("repeating", () => {
+describe("retries", () => {
   it.each([
     [400, "invalid_cursor"],
     [401, "invalid_api_key"],
     [404, "resource_not_found"],
     [422, "validation_failed"],
     [500, "internal_error"],
-  ])("does not follow %s", async (status, code) => {
+  ])("do not follow %s", async (status, code) => {
     const { client, requests } = connect([refusal(status, code)]);
     expect((await failureOf(client.me())).code).toBe(code);
     expect(requests).toHaveLength(1);
   });
 
-  it("ends after so many retries, with the last failure", async () => {
+  it("end after the given number, with the last error", async () => {
     const { client, requests, waits } = connect([away], { retries: 2 });
     expect(await failureOf(client.me())).toMatchObject({ code: "internal_error", status: 503 });
     expect([requests.length, waits.length]).toEqual([3, 2]);
@@ -91,7 +91,7 @@ describe("repeating", () => {
     expect(none.requests).toHaveLength(1);
   });
 
-  it("waits twice as long each time, half of it by chance, and eight seconds at the most", async () => {
+  it("double the delay each time, half of it random, up to eight seconds", async () => {
     const least = connect([away], { retries: 6 });
     await failureOf(least.client.me());
     expect(least.waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
@@ -103,14 +103,14 @@ describe("repeating", () => {
     expect(bounded.waits).toEqual([250, 500, 500]);
   });
 
-  it("waits for a Retry-After, and a little more by chance, so that parallel calls spread", async () => {
+  it("wait for Retry-After plus jitter", async () => {
     const busy = refusal(429, "rate_limited", { "retry-after": "7" });
     const { client, waits } = connect([busy, success({})], { random: () => 0.5 });
     await client.me();
     expect(waits).toEqual([7_125]);
   });
 
-  it("reads a Retry-After that is a date, as a proxy may send it", async () => {
+  it("accept a date as Retry-After", async () => {
     const now = Date.UTC(2026, 10, 20, 9, 30, 0);
     const busy: Step = () =>
       new Response("slow down", {
@@ -126,7 +126,7 @@ describe("repeating", () => {
     ["Fri, 20 Nov 2026 09:30:05 GMT", 5_000],
     ["Friday, 20-Nov-26 09:30:06 GMT", 6_000],
     ["Fri Nov 20 09:30:07 2026", 7_000],
-  ])("reads each form of a date that HTTP has: %s", async (date, delayMs) => {
+  ])("accept each date format of HTTP: %s", async (date, delayMs) => {
     const now = (): number => Date.UTC(2026, 10, 20, 9, 30, 0);
     const { client, waits } = connect([limited(date), success({})], { now });
     await client.me();
@@ -134,7 +134,7 @@ describe("repeating", () => {
   });
 
   it.each(["0", "Fri, 20 Nov 2026 09:29:00 GMT"])(
-    "waits as ever where the Retry-After is no wait at all: %s",
+    "use the back-off for a Retry-After without a wait: %s",
     async (value) => {
       const now = (): number => Date.UTC(2026, 10, 20, 9, 30, 0);
       const { client, waits } = connect([limited(value)], { now });
@@ -143,13 +143,13 @@ describe("repeating", () => {
     },
   );
 
-  it("waits for as long as it may, to the second", async () => {
+  it("wait for up to exactly longestWaitMs", async () => {
     const { client, waits } = connect([limited("60"), success({})]);
     await client.me();
     expect(waits).toEqual([60_000]);
   });
 
-  it("takes hundreds of digits for a long wait, which is a number", async () => {
+  it("treat hundreds of digits as a long wait", async () => {
     const { client, waits } = connect([limited("9".repeat(400))]);
     expect((await failureOf(client.me())).retryAfterSeconds).toBe(Number.MAX_SAFE_INTEGER);
     expect(waits).toEqual([]);
@@ -165,7 +165,7 @@ describe("repeating", () => {
     "2026-11-20T09:30:05Z",
     "Fri, 20 Nov 2026 09:30:05",
     "Friday",
-  ])("waits as it sees fit for the Retry-After %j", async (value) => {
+  ])("use the back-off for an invalid Retry-After: %j", async (value) => {
     const { client, waits } = connect([refusal(429, "rate_limited", { "retry-after": value }), success({})]);
     await client.me();
     expect(waits).toEqual([250]);
@@ -173,7 +173,7 @@ describe("repeating", () => {
     expect((await failureOf(once.client.me())).retryAfterSeconds).toBeUndefined();
   });
 
-  it("counts a webhook as deleted when the answer was lost and it is gone", async () => {
+  it("count a webhook as deleted if the response was lost and it is not found", async () => {
     const gone = refusal(404, "resource_not_found");
     expect(await connect([unreachable, gone]).client.webhooks.delete("wh_1")).toEqual({
       id: "wh_1",
@@ -184,25 +184,25 @@ describe("repeating", () => {
     expect((await failureOf(limited.client.webhooks.delete("wh_1"))).code).toBe("resource_not_found");
   });
 
-  it("counts it as deleted behind a 503 too, which may have come after the deed", async () => {
+  it("count a webhook as deleted after a 503 if it is not found", async () => {
     const { client } = connect([away, refusal(404, "resource_not_found")]);
     expect(await client.webhooks.delete("wh_1")).toEqual({ id: "wh_1", deleted: true });
   });
 
-  it("leaves open behind a 500 whether a change was made", async () => {
+  it("report an unknown outcome after a 500", async () => {
     const { client, requests } = connect([refusal(500, "internal_error")]);
     expect(await failureOf(client.contacts.save(contact))).toMatchObject({
       outcomeUnknown: true,
-      message: expect.stringContaining("does no harm"),
+      message: expect.stringContaining("safe to repeat"),
     });
     expect(await failureOf(client.subscribers.create(contact))).toMatchObject({
       outcomeUnknown: true,
-      message: expect.stringContaining("does no harm"),
+      message: expect.stringContaining("safe to repeat"),
     });
     expect(requests).toHaveLength(2);
   });
 
-  it("keeps in mind that an earlier attempt may have made the change", async () => {
+  it("keep the unknown outcome of an earlier attempt", async () => {
     const { client } = connect([unreachable, refusal(422, "validation_failed")]);
     expect(await failureOf(client.contacts.save(contact))).toMatchObject({ outcomeUnknown: true });
     const refused = connect([refusal(422, "validation_failed")]);
@@ -211,14 +211,14 @@ describe("repeating", () => {
     expect(await failureOf(read.client.me())).toMatchObject({ outcomeUnknown: false });
   });
 
-  it("fails with what a sleep of one's own fails with", async () => {
+  it("fail with the error of the sleep option", async () => {
     const broken = new Error("no timers here");
     const { client, requests } = connect([away], { sleep: () => Promise.reject(broken) });
     await expect(client.me()).rejects.toBe(broken);
     expect(requests).toHaveLength(1);
   });
 
-  it("fails with what onRetry throws", async () => {
+  it("fail with the error that onRetry throws", async () => {
     const stop = new Error("enough");
     const { client } = connect([away], {
       onRetry: () => {
@@ -228,19 +228,19 @@ describe("repeating", () => {
     await expect(client.me()).rejects.toBe(stop);
   });
 
-  it("waits for an onRetry that takes time, and fails with what it rejects with", async () => {
+  it("await onRetry and fail with its rejection", async () => {
     const order: string[] = [];
     const stop = new Error("enough");
     const { client, requests } = connect([away], {
       onRetry: async ({ attempts }) => {
         await Promise.resolve();
-        order.push(`told ${attempts}`);
+        order.push(`onRetry ${attempts}`);
         if (attempts === 2) throw stop;
       },
       sleep: async () => void order.push("slept"),
     });
     await expect(client.me()).rejects.toBe(stop);
-    expect(order).toEqual(["told 1", "slept", "told 2"]);
+    expect(order).toEqual(["onRetry 1", "slept", "onRetry 2"]);
     expect(requests).toHaveLength(2);
   });
 });
@@ -253,7 +253,7 @@ describe("time and signals", () => {
   };
   const unscripted = { sleep: undefined, onRetry: undefined };
 
-  it("an attempt that takes too long is ended, and its connection with it", async () => {
+  it("an attempt that takes too long is aborted with its connection", async () => {
     vi.useFakeTimers();
     let signalled = false;
     const deaf: Step = (_, { signal }) => {
@@ -272,7 +272,7 @@ describe("time and signals", () => {
     expect([signalled, vi.getTimerCount()]).toEqual([true, 0]);
   });
 
-  it("the time covers the body, which may stall behind its headers", async () => {
+  it("the time limit includes the body", async () => {
     vi.useFakeTimers();
     const stalling: Step = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
     const { client } = connect([stalling], { retries: 0 });
@@ -281,7 +281,7 @@ describe("time and signals", () => {
     expect((await failure).code).toBe("timeout");
   });
 
-  it("each attempt has its own time", async () => {
+  it("each attempt has its own time limit", async () => {
     vi.useFakeTimers();
     const { client, requests, waits } = connect([silent, success({})], { timeoutMs: 1_000 });
     const called = client.me();
@@ -302,7 +302,7 @@ describe("time and signals", () => {
     expect(requests).toEqual([]);
   });
 
-  it("a signal ends a request under way, which is not repeated", async () => {
+  it("a signal aborts a running request, which is not retried", async () => {
     const { signal, abort, reason } = openSignal();
     const { client, requests } = connect([silent]);
     const failure = failureOf(client.contacts.save(contact, { signal }));
@@ -313,7 +313,7 @@ describe("time and signals", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  it("a signal ends a wait, and neither timer nor listener stays", async () => {
+  it("a signal ends a wait and leaves no timer or listener", async () => {
     vi.useFakeTimers();
     const { signal, abort, reason } = openSignal();
     const { client, requests } = connect([refusal(429, "rate_limited", { "retry-after": "50" })], unscripted);
@@ -329,7 +329,7 @@ describe("time and signals", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("a wait that runs out leaves nothing behind either", async () => {
+  it("a completed wait leaves no timer or listener", async () => {
     vi.useFakeTimers();
     const { signal } = openSignal();
     const { client } = connect([away, success({})], unscripted);
@@ -339,7 +339,7 @@ describe("time and signals", () => {
     expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([0, []]);
   });
 
-  it("a signal that aborts ahead of a wait makes it none", async () => {
+  it("a signal that aborts before a wait skips it", async () => {
     vi.useFakeTimers();
     const { signal, abort } = openSignal();
     const { client } = connect([away], { sleep: undefined, onRetry: abort });
@@ -347,7 +347,7 @@ describe("time and signals", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a signal ends an onRetry and a sleep that never end by themselves", async () => {
+  it("a signal ends an endless onRetry and sleep", async () => {
     for (const option of ["onRetry", "sleep"]) {
       const { signal, abort } = openSignal();
       const { promise: begun, resolve } = Promise.withResolvers<void>();
@@ -365,18 +365,18 @@ describe("time and signals", () => {
     }
   });
 
-  it("a signal ends a wait behind a lost write, whose outcome stays unknown", async () => {
+  it("a signal ends a wait after a lost write, whose outcome stays unknown", async () => {
     const { signal, abort } = openSignal();
     const { client, requests } = connect([unreachable], { onRetry: abort });
     expect(await failureOf(client.contacts.save(contact, { signal }))).toMatchObject({
       code: "aborted",
       outcomeUnknown: true,
-      message: expect.stringContaining("does no harm"),
+      message: expect.stringContaining("safe to repeat"),
     });
     expect(requests).toHaveLength(1);
   });
 
-  it("a signal ends the request of a single page", async () => {
+  it("a signal aborts the request of a single page", async () => {
     const { signal, abort, reason } = openSignal();
     const { client, requests } = connect([silent]);
     const failure = failureOf(client.orders.list({}, { signal }).page());
@@ -385,7 +385,7 @@ describe("time and signals", () => {
     expect(await failure).toMatchObject({ code: "aborted", cause: reason });
   });
 
-  it("the body of a fetch that is deaf to its signal is let go after the time", async () => {
+  it("the body is cancelled after the time limit if fetch ignores its signal", async () => {
     vi.useFakeTimers();
     let cancelled = 0;
     const stalling = (): Response =>
@@ -403,7 +403,7 @@ describe("time and signals", () => {
     expect(cancelled).toBe(2);
   });
 
-  it("a signal that aborts in a sleep of one's own ends the call, however the sleep ends", async () => {
+  it("a signal that aborts during a custom sleep ends the call", async () => {
     for (const ending of ["resolves", "rejects"]) {
       const { signal, abort } = openSignal();
       const sleep = async (): Promise<void> => {

@@ -6,14 +6,14 @@ import { openServer } from "./support/open-server.ts";
 
 const module = new URL("runtimes/suite.ts", import.meta.url);
 
-it.each(runtimes)("on $name calls do what they do on the others", { timeout: 60_000 }, async (runtime) => {
+it.each(runtimes)("calls have the same results on $name", { timeout: 60_000 }, async (runtime) => {
   const secret = "a test secret of 32 characters!!";
   await using hookwright = await createHookwright({ store: memoryStore(), secret, role: "api" });
   await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
   const { api_key: apiKey } = await hookwright.apiKeys.create("acc_1", { name: "test" });
   await using server = await openServer(hookwright.handler);
-  // A page asks its own server, which is why it needs no permission to ask another.
+  // A page calls its own server, so CORS is not involved.
   const argument = runtime.name === "Chromium" ? { apiKey } : { apiKey, baseUrl: server.origin };
   const suite = { module, argument, serve: hookwright.handler };
   expect(JSON.parse(await runtime.run(runtime.program, suite))).toEqual({

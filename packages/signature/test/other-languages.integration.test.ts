@@ -8,14 +8,14 @@ interface Language {
   readonly command: string;
   readonly version: string;
   readonly run: readonly string[];
-  /** The file that checks the vectors; to Go, also the one with the verifier, which Python finds itself. */
+  /** The file that checks the vectors. For Go also the verifier, which Python finds itself. */
   readonly program: readonly string[];
-  /** Go is an extra; Python is on every machine that runs the checks of a change. */
+  /** Go is optional. Python is required. */
   readonly required: boolean;
 }
 
 const languages: Language[] = [
-  // -B: what Python compiles would stay beside the sources.
+  // -B, so that Python writes no compiled files next to the sources.
   { command: "python3", version: "--version", run: ["-B"], program: ["check_vectors.py"], required: true },
   {
     command: "go",
@@ -32,7 +32,7 @@ const missing = languages.filter((language) => !installed.includes(language));
 for (const { command } of missing)
   console.info(`notice: the test vectors were not tried with ${command}, which is not installed`);
 
-it("nothing that is required is missing where CI=true", () => {
+it("with CI=true all required languages are installed", () => {
   const required = missing.filter((language) => language.required && process.env["CI"] === "true");
   expect(required).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { mockApi } from "../src/mock-api.ts";
 
-it("a program that gives up is heard, though nobody holds its request any more", async () => {
+it("an abort is noticed even if nothing refers to the request", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   const api = mockApi({ baseUrl: "https://api.example.com" });

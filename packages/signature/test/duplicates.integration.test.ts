@@ -24,7 +24,7 @@ afterAll(async () => {
 
 let server: Promise<string> | undefined;
 
-/** One server for the file, each case under a prefix of its own. */
+/** One server for the file. Each case has its own prefix. */
 async function startRedis(): Promise<string> {
   const started = await startRedisServer();
   ends.push(async () => started[Symbol.asyncDispose]());
@@ -43,20 +43,20 @@ async function openFiles(now: () => number): Promise<DuplicateStorage> {
   return unstorageDuplicates(createStorage({ driver: fsDriver({ base }) }), { now });
 }
 
-interface Place {
+interface StorageCase {
   readonly name: string;
   open(now: () => number): DuplicateStorage | Promise<DuplicateStorage>;
 }
 
-const places: readonly Place[] = [
+const storageCases: readonly StorageCase[] = [
   { name: "memory", open: (now) => memoryDuplicates({ now }) },
   { name: "unstorage's memory", open: (now) => unstorageDuplicates(createStorage(), { now }) },
   { name: "unstorage's fs", open: openFiles },
   ...(hasRedisServer ? [{ name: "Redis", open: openRedis }] : []),
 ];
 
-describe.each(places)("in $name, a guard", ({ name, open }) => {
-  /** Redis has a clock of its own: there a second has to pass. */
+describe.each(storageCases)("in $name, a guard", ({ name, open }) => {
+  /** Redis has its own clock, so a second has to pass. */
   async function openGuard(options: DuplicateGuardOptions = {}) {
     let offset = 0;
     const storage = await open(() => Date.now() + offset);
@@ -73,15 +73,15 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
       handled += 1;
       await othersAnswered.promise;
     };
-    const asked = Array.from({ length: 20 }, () => guard.once("order.paid_1", handle));
+    const calls = Array.from({ length: 20 }, () => guard.once("order.paid_1", handle));
     let answered = 0;
-    for (const outcome of asked) {
+    for (const outcome of calls) {
       void outcome.then(() => {
         answered += 1;
         if (answered === 19) othersAnswered.resolve();
       });
     }
-    const outcomes = await Promise.all(asked);
+    const outcomes = await Promise.all(calls);
     expect(outcomes.toSorted()).toEqual([...Array.from({ length: 19 }, () => "busy"), "handled"]);
     expect(await guard.once("order.paid_1", handle)).toBe("duplicate");
     expect(await guard.once("order.paid_2", handle)).toBe("handled");
@@ -107,7 +107,7 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
     await expect
       .poll(async () => (await guard.claim("order.paid_1")).status, { interval: 10 })
       .toBe("claimed");
-    if (first.status !== "claimed") throw new Error("nobody was there before");
+    if (first.status !== "claimed") throw new Error("the event was already claimed");
     await first.release();
     expect((await guard.claim("order.paid_1")).status).toBe("busy");
     // The first caller handled it too, only late.
@@ -118,8 +118,8 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
   it("keeps an event claimed, however many other callers claim it", async () => {
     const { guard } = await openGuard();
     const first = await guard.claim("order.paid_1");
-    for (let asked = 0; asked < 3; asked++) expect((await guard.claim("order.paid_1")).status).toBe("busy");
-    if (first.status !== "claimed") throw new Error("nobody was there before");
+    for (let call = 0; call < 3; call++) expect((await guard.claim("order.paid_1")).status).toBe("busy");
+    if (first.status !== "claimed") throw new Error("the event was already claimed");
     await first.release();
     const second = await guard.claim("order.paid_1");
     expect(second.status).toBe("claimed");
@@ -152,7 +152,7 @@ describe.each(places)("in $name, a guard", ({ name, open }) => {
   });
 });
 
-it("an event is handled exactly once, whatever fails or arrives at the same time", async () => {
+it("an event is handled exactly once despite failures and concurrent deliveries", async () => {
   const scenario = fc.array(fc.record({ id: fc.constantFrom("a", "b"), fails: fc.boolean() }), {
     maxLength: 30,
   });
@@ -172,9 +172,11 @@ it("an event is handled exactly once, whatever fails or arrives at the same time
       await scheduler.waitFor(Promise.all(outcomes));
       const all = await Promise.all(outcomes);
       for (const id of ["a", "b"]) {
-        const told = all.filter((outcome, index) => deliveries[index]?.id === id && outcome === "handled");
-        expect(told).toHaveLength(handled.get(id) ?? 0);
-        expect(told.length).toBeLessThanOrEqual(1);
+        const handledHere = all.filter(
+          (outcome, index) => deliveries[index]?.id === id && outcome === "handled",
+        );
+        expect(handledHere).toHaveLength(handled.get(id) ?? 0);
+        expect(handledHere.length).toBeLessThanOrEqual(1);
       }
     }),
     { numRuns: 50 },
@@ -190,7 +192,7 @@ describe("a guard", () => {
     expect(await guard.once("1", () => {})).toBe("handled");
   });
 
-  it("treats an undefined option as left out", async () => {
+  it("treats an undefined option as omitted", async () => {
     const storages = [
       memoryDuplicates({ most: undefined, now: undefined }),
       unstorageDuplicates(createStorage(), { now: undefined }),
@@ -264,7 +266,7 @@ describe("a guard", () => {
     expect(await guard.once("a", () => {})).toBe("duplicate");
   });
 
-  it.each([0, -1, Number.NaN])("in memory refuses to keep %d events", (most) => {
+  it.each([0, -1, Number.NaN])("in memory rejects a maximum of %d events", (most) => {
     expect(() => memoryDuplicates({ most })).toThrow(/^most must be a number of events, at least 1$/);
     expect(() => memoryDuplicates({ most })).toThrow(SignatureError);
   });
@@ -273,9 +275,9 @@ describe("a guard", () => {
     [{ handlingSeconds: 0 }, /^handlingSeconds must be a number of seconds above 0 and below 8640000000000$/],
     [{ rememberedSeconds: Number.NaN }, /^rememberedSeconds must be/],
     [{ rememberedSeconds: Number.POSITIVE_INFINITY }, /^rememberedSeconds must be/],
-    // Redis would refuse it, after the event was handled.
+    // Redis would reject it after the event was handled.
     [{ rememberedSeconds: Number.MAX_VALUE }, /^rememberedSeconds must be/],
-  ])("is not made with %j", (options, message) => {
+  ])("rejects the options %j", (options, message) => {
     expect(() => createDuplicateGuard(options)).toThrow(message);
     expect(() => createDuplicateGuard(options)).toThrow(SignatureError);
   });
@@ -318,7 +320,7 @@ describe("a guard", () => {
     expect(outcomes.filter((outcome) => outcome === "handled")).toHaveLength(1);
   });
 
-  it("on Redis accepts replies as bytes, and refuses other types", async () => {
+  it("on Redis accepts replies as bytes and rejects other types", async () => {
     let reply: unknown = new TextEncoder().encode("done");
     const guard = createDuplicateGuard({ storage: redisDuplicates(async () => reply) });
     expect((await guard.claim("a")).status).toBe("done");
@@ -355,13 +357,13 @@ it("expired marks are removed from a storage without expiry", async () => {
   expect(await items.getKeys()).toEqual([]);
 });
 
-it("a sweep removes every expired mark, and nothing else", async () => {
+it("a sweep removes only expired marks", async () => {
   let now = 0;
   const base = await mkdtemp(join(tmpdir(), "hookwright-duplicates-"));
   onTestFinished(() => rm(base, { recursive: true }));
   const items = createStorage({ driver: fsDriver({ base }) });
   const storage = unstorageDuplicates(items, { now: () => now });
-  await items.setItem("somebody-elses", "1 done");
+  await items.setItem("another-program", "1 done");
   await items.setItem("e".repeat(64), { not: "ours" });
   await items.setItem("f".repeat(64), "42 apples");
   for (const seconds of [1, 2, 3]) await storage.put(`event ${seconds}`, "done", seconds);
