@@ -7,6 +7,8 @@ export default defineConfig({
     "src/filesystem.ts",
     "src/redis.ts",
     "src/unstorage.ts",
+    "src/sorted-runs.ts",
+    "src/text-cache.ts",
     "src/adapter.ts",
     "src/contract.ts",
     "src/filesystem/writer-thread.ts",

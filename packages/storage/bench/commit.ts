@@ -1,4 +1,4 @@
-// What one operation costs. Run with: node packages/storage/bench/commit.ts [memory|filesystem]
+// Measures the cost of single operations. Run with: node packages/storage/bench/commit.ts [memory|filesystem]
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,9 @@ const rowKey = (index: number): Key => [
   `dlv_0190f3a2b3c4${String(index).padStart(12, "0")}`,
 ];
 
-/** What recording one delivery is like: ten mutations, two of them of 1 KiB, half of them of short-lived rows. */
+/**
+ * Similar to the recording of one delivery: ten mutations, two of 1 KiB, half of them of short-lived rows.
+ */
 function deliveryCommit(index: number): Commit {
   const id = `dlv_0190f3a2b3c4${String(index).padStart(12, "0")}`;
   const old = `dlv_0190f3a2b3c4${String(index >> 1).padStart(12, "0")}`;
@@ -68,7 +70,7 @@ function shuffled(count: number): number[] {
   return order;
 }
 
-/** CPU of this thread alone, in µs; on a Node without it, the time its event loop was busy. */
+/** CPU time of this thread in µs. On a Node without it, the busy time of the event loop. */
 function mainThreadClock(): () => number {
   if (typeof process.threadCpuUsage === "function") {
     const start = process.threadCpuUsage();

@@ -1,4 +1,4 @@
-// Commits per second over drivers of unstorage. Run with: node packages/storage/bench/unstorage.ts
+// Measures commits per second on unstorage drivers. Run with: node packages/storage/bench/unstorage.ts
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const partition = "p07";
 const body = "x".repeat(1_000);
 const secondsEach = 3;
 
-/** Some ten mutations, one of them of 1 KiB: what recording a delivery is like. */
+/** Similar to the recording of one delivery: about ten mutations, one of 1 KiB. */
 function deliveryCommit(index: number): Commit {
   const id = `dlv_0190f3a2b3c4${String(index).padStart(12, "0")}`;
   const old = `dlv_0190f3a2b3c4${String(index - 1_000).padStart(12, "0")}`;
@@ -41,11 +41,11 @@ async function bench(name: string, driver: Driver): Promise<void> {
     const store: Store = await openUnstorageStore({ storage, onError: () => faults++ });
     let done = 0;
     const start = performance.now();
-    const lane = async () => {
+    const commitInLoop = async () => {
       while (performance.now() - start < secondsEach * 1_000)
         await store.commit(partition, deliveryCommit(done++));
     };
-    await Promise.all(Array.from({ length: concurrency }, lane));
+    await Promise.all(Array.from({ length: concurrency }, commitInLoop));
     const perSecond = (done / (performance.now() - start)) * 1_000;
     await store.close();
     const openStart = performance.now();

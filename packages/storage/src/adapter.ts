@@ -7,6 +7,7 @@ export {
 } from "./commit/prepare-commit.ts";
 export { checkPartition, closedError } from "./commit/refusals.ts";
 export type { Held } from "./commit/sum-plan.ts";
-export { createWokenKeys, type WokenKeys } from "./commit/woken-keys.ts";
+export { createMergedKeys, type MergedKeys } from "./commit/merged-keys.ts";
 export { decodeKey, encodeKey } from "./keys/key-codec.ts";
+export { listEntries, type ScannedRange } from "./keys/list-entries.ts";
 export { toKeyRange, type KeyRange } from "./keys/key-range.ts";

@@ -1,31 +1,38 @@
 import type { Key, Store } from "./port.ts";
-import { closedError, checkPartition } from "./commit/refusals.ts";
+import { closedError } from "./commit/refusals.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
+import { createWatchers, type Watchers } from "./commit/watchers.ts";
+import { openNotificationFile } from "./filesystem/notification-file.ts";
 import { openReader } from "./filesystem/reader.ts";
 import { prepareDirectory } from "./filesystem/directory.ts";
 import { loadLmdb } from "./filesystem/load-lmdb.ts";
-import { watchersOf } from "./filesystem/watchers-of.ts";
-import { openWakeFile } from "./filesystem/wake-file.ts";
 import { openWriter } from "./filesystem/writer.ts";
 
 export { copyFilesystemStore } from "./filesystem/copy-store.ts";
 
-/** Beside this module, in the sources (which Node runs as they are) and in the built package. */
+/**
+ * The writer thread's module. Node runs the sources directly, so the extension differs from the built
+ * package.
+ */
 const threadUrl = new URL(
   import.meta.url.endsWith(".ts") ? "./filesystem/writer-thread.ts" : "./filesystem/writer-thread.js",
   import.meta.url,
 );
 
+const watchersOfDirectories = new Map<string, WeakRef<Watchers>>();
+
 /**
- * Opens a store in a directory of a local disk, on LMDB. It survives crashes at any moment, may be larger than memory, and
- * may be open in several processes of one machine at once.
+ * Opens a store in a directory of a local disk, on LMDB. The store survives crashes and may be larger than
+ * memory. Several processes of one machine may open it at once.
  *
- * A commit resolves when it is on the disk; commits that are asked for together share one flush. Reads are answered from the
- * memory map, on the calling thread: data that is not in the page cache makes them wait for the disk.
+ * A commit resolves when it is on the disk. Concurrent commits share one flush. Reads run on the calling
+ * thread, so data that is not in the page cache blocks it.
  *
- * @param options.directory is created if need be, for its owner alone (mode 0700)
- * @param options.now the clock expiry is judged by, ms since the epoch. @default Date.now
- * @param options.sweepIntervalMs how often expired entries are removed; they are invisible at once. @default 10000
+ * @param options.directory is created if necessary, with access for its owner only (mode 0700)
+ * @param options.now the clock of the store, ms since the epoch. It decides which entries have expired.
+ *   @default the clock of the machine
+ * @param options.sweepIntervalMs how often the store removes expired entries. They are absent at once.
+ *   @default 10000
  * @throws {StorageError} `missing_dependency` without the package `lmdb`; `directory_unusable`, `unavailable`
  * @example
  * const store = await openFilesystemStore({ directory: "./data" });
@@ -36,12 +43,12 @@ export async function openFilesystemStore(options: {
   readonly now?: (() => number) | undefined;
   readonly sweepIntervalMs?: number | undefined;
 }): Promise<Store> {
-  const { now = Date.now, sweepIntervalMs = 10_000 } = options;
+  const { now, sweepIntervalMs = 10_000 } = options;
   const lmdb = await loadLmdb();
   const directory = prepareDirectory(options.directory);
-  const reader = openReader({ lmdb, directory, now });
+  const reader = openReader({ lmdb, directory, now: now ?? Date.now });
   const watchers = watchersOf(directory);
-  const { wakes, writer } = await openWriting().catch(async (error: unknown) => {
+  const { notifications, writer } = await openWriting().catch(async (error: unknown) => {
     await reader.close();
     throw error;
   });
@@ -54,15 +61,15 @@ export async function openFilesystemStore(options: {
   let closing: Promise<void> | undefined;
 
   async function openWriting() {
-    const wakes = openWakeFile({ directory, onWake: watchers.wake });
-    const onWake = (partition: string, beneath: readonly Key[] | undefined): void => {
-      watchers.wake(partition, beneath);
-      wakes.tell(partition, beneath);
+    const notifications = openNotificationFile({ directory, onNotify: watchers.notify });
+    const onNotify = (keys: readonly Key[]): void => {
+      watchers.notify(keys);
+      notifications.notify(keys);
     };
     try {
-      return { wakes, writer: await openWriter({ threadUrl, directory, now, onWake }) };
+      return { notifications, writer: await openWriter({ threadUrl, directory, now, onNotify }) };
     } catch (error) {
-      wakes.close();
+      notifications.close();
       throw error;
     }
   }
@@ -73,11 +80,11 @@ export async function openFilesystemStore(options: {
 
   function close(): Promise<void> {
     sweeper.stop();
-    // Others in this process may have the directory open still, and wake whoever watches it.
+    // Other stores of this process may share the watchers of the directory.
     for (const unwatch of watches) unwatch();
     closing ??= writer
       .close()
-      .finally(wakes.close)
+      .finally(notifications.close)
       .then(() => reader.close());
     return closing;
   }
@@ -99,11 +106,10 @@ export async function openFilesystemStore(options: {
       assertOpen();
       return writer.commit(partition, commit);
     },
-    watch(partition, listener) {
+    watch(listener) {
       assertOpen();
-      checkPartition(partition);
-      wakes.listen();
-      const end = watchers.watch(partition, listener);
+      notifications.listen();
+      const end = watchers.watch(listener);
       const unwatch = (): void => {
         watches.delete(unwatch);
         end();
@@ -114,4 +120,13 @@ export async function openFilesystemStore(options: {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Returns the watchers that all stores of this process share for a directory, given by its real path. */
+function watchersOf(directory: string): Watchers {
+  const known = watchersOfDirectories.get(directory)?.deref();
+  if (known !== undefined) return known;
+  const watchers = createWatchers();
+  watchersOfDirectories.set(directory, new WeakRef(watchers));
+  return watchers;
 }

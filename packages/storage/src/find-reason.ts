@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { StorageError } from "./storage-error.ts";
 import type { StorageErrorReason } from "./storage-error.ts";
 
-/** By the names of Node. LMDB has the numbers of the operating system. */
+/** By Node's error names. LMDB reports the numbers of the operating system. */
 const reasonsOfSystem: Readonly<Record<string, StorageErrorReason>> = {
   ENOSPC: "disk_full",
   EDQUOT: "disk_full",
@@ -22,7 +22,7 @@ const reasonsOfSystem: Readonly<Record<string, StorageErrorReason>> = {
 
 const namesOfErrno = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
 
-/** The first word of a reply of Redis. Where a script met it, older versions write text before it. */
+/** Redis error codes. In errors of scripts, older versions write text before them. */
 const reasonsOfRedis: readonly (readonly [RegExp, StorageErrorReason])[] = [
   [/\bREADONLY\b/u, "read_only_replica"],
   [/\bOOM\b/u, "out_of_memory"],
@@ -31,16 +31,16 @@ const reasonsOfRedis: readonly (readonly [RegExp, StorageErrorReason])[] = [
   [/\bLOADING\b/u, "loading"],
   [/\b(?:CLUSTERDOWN|MASTERDOWN)\b/u, "no_master"],
   [/\b(?:NOAUTH|WRONGPASS|NOPERM)\b/u, "not_authorized"],
-  // What a script meets: in Redis 7.0, and from 7.2 on and in Valkey.
+  // Errors of scripts in Redis 7.0, and in Redis 7.2 and Valkey.
   [/\buser executing the script can't\b|\bACL failure in script\b/u, "not_authorized"],
 ];
 
-const longestCauseChain = 8;
+const maxCauseChain = 8;
 
-/** Why a storage failed, by the code or the text of the error, or of one of its causes. */
+/** Returns why a storage failed, by the code or the text of the error or of one of its causes. */
 export function findReason(error: unknown): StorageErrorReason | undefined {
   let current = error;
-  for (let depth = 0; depth < longestCauseChain && current instanceof Error; depth += 1) {
+  for (let depth = 0; depth < maxCauseChain && current instanceof Error; depth += 1) {
     const { message } = current;
     const reason =
       (current instanceof StorageError ? current.reason : undefined) ??

@@ -8,7 +8,7 @@ export type {
   KeyPart,
   ListOptions,
   Mutation,
+  NotificationListener,
   Store,
-  WakeListener,
 } from "./port.ts";
 export { StorageError, type StorageErrorCode, type StorageErrorReason } from "./storage-error.ts";

@@ -1,29 +1,31 @@
-import { checkAmount, checkExpiry, isExpired } from "./commit/expiry.ts";
-import { createPartitionWatchers } from "./commit/partition-watchers.ts";
+import { checkAmount, checkExpiry, checkGivenExpiry, isExpired, toExpiresAt } from "./commit/expiry.ts";
+import { readNotify } from "./commit/merged-keys.ts";
 import { createSumPlan, type Held } from "./commit/sum-plan.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import { sumError } from "./commit/counter.ts";
 import { checkText } from "./commit/text.ts";
 import { checkPartition, closedError, wrongPartition } from "./commit/refusals.ts";
-import { isWake, readWake } from "./commit/woken-keys.ts";
-import { decodeKey, encodeKey } from "./keys/key-codec.ts";
-import { toKeyRange } from "./keys/key-range.ts";
+import { createWatchers } from "./commit/watchers.ts";
+import { encodeKey } from "./keys/key-codec.ts";
+import { listEntries } from "./keys/list-entries.ts";
 import { createExpiryBuckets } from "./memory/expiry-buckets.ts";
 import { createSortedRows, type SortedRows } from "./memory/sorted-rows.ts";
-import type { Commit, CommitResult, Entry, Key, Mutation, Store } from "./port.ts";
+import type { Commit, CommitResult, Key, Mutation, Store } from "./port.ts";
 
-/** A text without expiry is kept bare: an object for each would double the memory of small values. */
+/**
+ * A text without an expiry is stored directly. An object for each would double the memory of small values.
+ */
 type Row = string | Held;
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
 /**
- * A store in this process's memory, for tests and trials: nothing outlives the process.
+ * Creates a store in the memory of this process, for tests. All data is lost when the process ends.
  *
- * A commit is applied before the call returns; its promise only reports it.
+ * A commit is applied before the call returns.
  *
- * @param options.now the clock expiry is judged by, ms since the epoch. @default Date.now
- * @param options.sweepIntervalMs how often expired entries are removed; they are invisible at once. @default 1000
+ * @param options.now the clock of the store, ms since the epoch. It decides which entries have expired. @default Date.now
+ * @param options.sweepIntervalMs how often the store removes expired entries; they are absent at once. @default 1000
  * @example
  * const store = memoryStore();
  * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
@@ -34,7 +36,7 @@ export function memoryStore(
   const { now = Date.now, sweepIntervalMs = 1_000 } = options;
   const partitions = new Map<string, SortedRows<Row>>();
   const expiring = createExpiryBuckets();
-  const watchers = createPartitionWatchers();
+  const watchers = createWatchers();
   const sweeper = createSweepTimer({ sweep, intervalMs: sweepIntervalMs });
   let closed = false;
 
@@ -53,7 +55,7 @@ export function memoryStore(
     return visibleText(partitions.get(key[0])?.get(encoded));
   }
 
-  /** The text of a row, unless it has expired. */
+  /** Returns the text of a row, or `undefined` if it has expired. */
   function visibleText(row: Row | undefined): string | undefined {
     if (typeof row !== "object") return row;
     return row.expiresAt !== undefined && isExpired(row.expiresAt, now()) ? undefined : row.text;
@@ -71,11 +73,12 @@ export function memoryStore(
     sweeper.start();
   }
 
-  /** The sums of a commit become plain texts, or the error that refuses it. */
+  /** Computes the sums of a commit, or throws if one is invalid. */
   function planSums(
     partition: SortedRows<Row>,
     mutations: readonly Mutation[],
     encodedKeys: readonly string[],
+    time: number,
   ): Map<number, Held> {
     const planned = new Map<number, Held>();
     const summed = encodedKeys.filter((_, index) => mutations[index]?.type === "sum");
@@ -83,54 +86,56 @@ export function memoryStore(
       const row = partition.get(encoded);
       return typeof row === "string" ? { text: row, expiresAt: undefined } : row;
     };
-    const plan = createSumPlan(summed, held, now());
+    const plan = createSumPlan(summed, held, time);
     mutations.forEach((mutation, index) => {
       const encoded = encodedKeys[index] ?? "";
       if (!plan.has(encoded)) return;
-      if (mutation.type === "set") plan.set(encoded, { text: mutation.value, expiresAt: mutation.expiresAt });
+      if (mutation.type === "set")
+        plan.set(encoded, { text: mutation.value, expiresAt: toExpiresAt(mutation, time) });
       else if (mutation.type === "delete") plan.delete(encoded);
       else {
         const result = plan.sum(encoded, mutation.amount, mutation.expiresAt);
-        if ("fault" in result) throw sumError(result.fault, mutation.key);
+        if ("error" in result) throw sumError(result.error, mutation.key);
         planned.set(index, result);
       }
     });
     return planned;
   }
 
-  function apply(name: string, { checks, mutations, wake }: Commit): CommitResult {
+  function apply(name: string, { checks, mutations, notify }: Commit): CommitResult {
     checkPartition(name);
-    // Everything is judged before the first write: what throws here has changed nothing.
+    // Everything is validated before the first write, so an error changes nothing.
     const encodedKeys = mutations.map((mutation) => encodeWritable(mutation, name));
-    const beneath = isWake(wake) ? readWake(wake, name) : undefined;
+    const notified = readNotify(notify, name);
     const partition = partitionNamed(name);
     if (checks !== undefined) {
       let failed: Key | undefined;
-      let place = 0;
+      let nextIndex = 0;
       for (const { key, value } of checks) {
         if (key[0] !== name) throw wrongPartition(key, name);
         if (value !== undefined) checkText(value);
-        const written = placeOfWrite(mutations, key, place);
-        if (written !== undefined) place = written + 1;
+        const written = indexOfMutation(mutations, key, nextIndex);
+        if (written !== undefined) nextIndex = written + 1;
         const encoded = (written === undefined ? undefined : encodedKeys[written]) ?? encodeKey(key);
         if (visibleText(partition.get(encoded)) !== value) failed ??= [...key];
       }
       if (failed !== undefined) return { ok: false, failed };
     }
+    const time = now();
     const hasSum = mutations.some(({ type }) => type === "sum");
-    const sums = hasSum ? planSums(partition, mutations, encodedKeys) : undefined;
+    const sums = hasSum ? planSums(partition, mutations, encodedKeys, time) : undefined;
     for (let index = 0; index < mutations.length; index++) {
       const mutation = mutations[index];
       const encoded = encodedKeys[index];
       if (mutation === undefined || encoded === undefined) continue;
-      if (mutation.type === "set") put(partition, encoded, mutation.value, mutation.expiresAt);
+      if (mutation.type === "set") put(partition, encoded, mutation.value, toExpiresAt(mutation, time));
       else if (mutation.type === "delete") partition.delete(encoded);
       else {
         const sum = sums?.get(index);
         if (sum !== undefined) put(partition, encoded, sum.text, sum.expiresAt);
       }
     }
-    if (isWake(wake)) watchers.wake(name, beneath);
+    if (notified !== undefined) watchers.notify(notified);
     return committed;
   }
 
@@ -164,24 +169,20 @@ export function memoryStore(
     },
     async list(listOptions) {
       assertOpen();
-      const { prefix, from, to } = toKeyRange(listOptions);
-      const entries: Entry[] = [];
-      const partition = partitions.get(prefix.key[0]);
-      partition?.visit({ from, to, reverse: listOptions.reverse ?? false }, (encoded, row) => {
-        const value = visibleText(row);
-        if (value !== undefined) entries.push({ key: decodeKey(encoded, prefix), value });
-        return entries.length < listOptions.limit;
+      return listEntries(listOptions, (range, visit) => {
+        partitions.get(listOptions.prefix[0])?.visit(range, (encoded, row) => {
+          const value = visibleText(row);
+          return value === undefined || visit(encoded, value);
+        });
       });
-      return entries;
     },
     async commit(partition, commit) {
       assertOpen();
       return apply(partition, commit);
     },
-    watch(partition, listener) {
+    watch(listener) {
       assertOpen();
-      checkPartition(partition);
-      return watchers.watch(partition, listener);
+      return watchers.watch(listener);
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -189,26 +190,33 @@ export function memoryStore(
 }
 
 /**
- * The encoded key of a mutation that can be written.
+ * Validates a mutation and returns its encoded key.
  *
- * @throws {StorageError} for one that cannot
+ * @throws {StorageError} if the mutation is invalid
  */
 function encodeWritable(mutation: Mutation, partition: string): string {
   const { key, type } = mutation;
   if (key[0] !== partition) throw wrongPartition(key, partition);
   const encoded = encodeKey(key);
-  if (type === "set") checkText(mutation.value);
-  else if (type === "sum") checkAmount(mutation.amount);
-  if (type !== "delete" && mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
+  if (type === "set") {
+    checkText(mutation.value);
+    checkGivenExpiry(mutation);
+  } else if (type === "sum") {
+    checkAmount(mutation.amount);
+    if (mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
+  }
   return encoded;
 }
 
-/** As many as one publication has: its record's rows and its customer's, and a delivery for each of fifty webhooks. */
-const looksAhead = 64;
+/** Covers one publication: its record's rows, the customer's rows, and a delivery for each of 50 webhooks. */
+const maxSearched = 64;
 
-/** What is checked is mostly written too, by a mutation that has the very same key and comes in the order of the checks. */
-function placeOfWrite(mutations: readonly Mutation[], key: Key, from: number): number | undefined {
-  const end = Math.min(mutations.length, from + looksAhead);
-  for (let place = from; place < end; place++) if (mutations[place]?.key === key) return place;
+/**
+ * Finds a mutation with the same key object as a check. Most checks have one, in the same order, so the key
+ * is not encoded twice.
+ */
+function indexOfMutation(mutations: readonly Mutation[], key: Key, from: number): number | undefined {
+  const end = Math.min(mutations.length, from + maxSearched);
+  for (let index = from; index < end; index++) if (mutations[index]?.key === key) return index;
   return undefined;
 }

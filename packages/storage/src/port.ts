@@ -1,11 +1,11 @@
-/** One part of a key after the partition: a well-formed string, or a safe integer (negative ones too). */
+/** One part of a key after the partition: a well-formed string or a safe integer. */
 export type KeyPart = string | number;
 
 /**
  * A key: the partition (`"p00"` to `"p63"`, see {@link partitionOf}), then any number of parts.
  *
- * Keys are ordered part by part: numbers before strings, numbers by value, strings by their UTF-8 bytes
- * (which is code point order), and a shorter key before a longer one that begins with it.
+ * Stores order keys part by part. Numbers come before strings. Numbers are ordered by value, strings by their UTF-8
+ * bytes. A key comes before the longer keys that begin with it.
  */
 export type Key = readonly [partition: string, ...parts: KeyPart[]];
 
@@ -15,34 +15,43 @@ export interface Entry {
   readonly value: string;
 }
 
-/** Which entries {@link Store.list} answers. */
+/** Which entries {@link Store.list} returns. */
 export interface ListOptions {
-  /** The entries whose keys begin with these parts; the key that equals the prefix is not among them. */
+  /** Only keys that begin with these parts. The prefix itself is not listed. */
   readonly prefix: Key;
-  /** Exclusive lower bound in key order, whatever `reverse` says. */
+  /** Only keys after this one in key order, also with `reverse`. The key need not exist. */
   readonly after?: Key | undefined;
-  /** Exclusive upper bound in key order, whatever `reverse` says. */
+  /** Only keys before this one in key order, also with `reverse`. The key need not exist. */
   readonly before?: Key | undefined;
-  /** The most entries to answer, a positive integer. */
+  /** The largest number of entries to return, a positive integer. */
   readonly limit: number;
   /** Descending order. @default false */
   readonly reverse?: boolean | undefined;
+  /**
+   * Returns only the first entry of each group, or the last one with `reverse`. A group is all keys that agree in this
+   * many parts after the prefix, a positive integer. A key with fewer parts is a group of its own.
+   *
+   * `after` and `before` then exclude the whole group of their key. `limit` counts groups. A group whose entries have
+   * all expired is not listed. The cost must depend on the number of groups, not on the number of entries in them.
+   */
+  readonly groupBy?: number | undefined;
 }
 
-/** The commit happens only if the key still holds exactly this text; `undefined`: only if it is absent. */
+/** A condition of a commit: the key must hold exactly this text, or no text if `value` is `undefined`. */
 export interface Check {
   readonly key: Key;
   readonly value: string | undefined;
 }
 
 /**
- * One change of one key.
+ * A change of one key.
  *
- * - `set` replaces the text and its expiry; `expiresAt` is in milliseconds since the epoch.
- * - `delete` removes the key; deleting an absent key is no fault. An adapter may keep the place of its expiry until that time:
- *   what is written and removed all day is better swept by its writer.
- * - `sum` adds `amount` (a safe integer) to the decimal integer text stored there; absent counts as 0.
- *   It keeps the expiry which the counter has, unless `expiresAt` is given.
+ * - `set` replaces the text and the expiry of the key. `expiresAt` is a time in milliseconds since the epoch.
+ *   `expiresInMs` is a positive integer: how long the entry lives by the clock of the store. Only one of them may be given.
+ *   Without them, the entry does not expire.
+ * - `delete` removes the key. The key may be absent.
+ * - `sum` adds `amount` (a safe integer) to the decimal integer stored under the key. An absent key counts as 0. Without
+ *   `expiresAt`, the key keeps its expiry.
  */
 export type Mutation =
   | {
@@ -50,6 +59,7 @@ export type Mutation =
       readonly key: Key;
       readonly value: string;
       readonly expiresAt?: number | undefined;
+      readonly expiresInMs?: number | undefined;
     }
   | { readonly type: "delete"; readonly key: Key }
   | {
@@ -59,54 +69,64 @@ export type Mutation =
       readonly expiresAt?: number | undefined;
     };
 
-/** Changes that happen together, or not at all. */
+/** Changes that a store applies together, or not at all. */
 export interface Commit {
-  /** All of them must hold; they are judged before the first mutation. */
+  /** All checks must hold before the first mutation. */
   readonly checks?: readonly Check[] | undefined;
-  /** Applied in order; of two mutations of one key the later sees what the earlier did. */
+  /** The store applies them in order. A later mutation of a key sees the result of an earlier one. */
   readonly mutations: readonly Mutation[];
-  /** Tells those who {@link Store.watch} the partition; with keys of it, that it is beneath these that something is new. @default false */
-  readonly wake?: boolean | readonly Key[] | undefined;
+  /** After the commit, the store calls its watchers with these keys. They lie in the commit's partition, and need not exist. */
+  readonly notify?: readonly Key[] | undefined;
 }
 
-/** Told of a wake-up. Without keys anything in the partition may be new. */
-export type WakeListener = (beneath?: readonly Key[]) => void;
+/** Receives the keys of {@link Commit.notify}, at least one. `undefined`: notifications may have been lost, anything may be new. */
+export type NotificationListener = (keys: readonly Key[] | undefined) => void;
 
-/** `ok: false` names the first check that did not hold; nothing was written then. */
+/** `ok: false` names the first check that failed. The store has then written nothing. */
 export type CommitResult = { readonly ok: true } | { readonly ok: false; readonly failed: Key };
 
 /**
  * A small ordered key-value store with atomic, checked commits.
  *
- * Values are opaque texts of at most 16 MiB of UTF-8. Keys take at most 1,900 encoded bytes. Refused input and faults
- * reject with a `StorageError`; a failed check is a result.
+ * Values are texts of at most 16 MiB of UTF-8. Keys take at most 1,900 encoded bytes. Methods reject with a
+ * `StorageError` if the input is invalid or the storage fails.
+ *
+ * Each store has one clock. An entry whose expiry is not after the current time is absent for every method at once,
+ * whether or not the store has removed it.
  */
 export interface Store extends AsyncDisposable {
-  /** The text under a key; `undefined` where there is none or it has expired. */
+  /** Returns the text of a key, or `undefined` if the key is absent. */
   get(key: Key): Promise<string | undefined>;
-  /** Several keys, of any partitions, in the order asked. Read at one moment where the adapter can. */
+  /** Returns the texts of keys of any partitions, in the given order. A store should read them at one moment if it can. */
   getMany(keys: readonly Key[]): Promise<(string | undefined)[]>;
-  /** A window of entries in key order. */
+  /** Returns entries in key order. */
   list(options: ListOptions): Promise<Entry[]>;
-  /** Applies a commit whose keys all lie in `partition`. Resolves when it is as durable as the adapter promises. */
+  /**
+   * Applies a commit whose keys all lie in `partition`. Resolves when the commit is as durable as the store promises.
+   *
+   * @throws {StorageError} `unavailable` if the outcome is unknown. The caller must read before it repeats the commit.
+   */
   commit(partition: string, commit: Commit): Promise<CommitResult>;
   /**
-   * Calls `listener` after commits with `wake` in the partition. Wake-ups may be merged or lost (a poll is the safety
-   * net, once a second or every ten): where some may have been, as a connection was, call all listeners, without keys.
-   * An adapter may leave the keys of any wake-up out; it never names some of those that it merges, and not the others.
-   * Answers a function that ends the watch.
+   * Calls the listener after each commit with `notify`, of any partition and of any process that shares the storage.
+   * The call follows the commit: a listener that reads finds it. Returns a function that ends the watch.
+   *
+   * Notifications are hints. A store may merge, repeat and delay them. It may replace the keys by `undefined`. It must not
+   * deliver only some keys of the notifications that it merges. If notifications may have been lost, for example with a
+   * connection, it must call the listener with `undefined`. A crash of the committing process may lose its last
+   * notifications without that.
    */
-  watch(partition: string, listener: WakeListener): () => void;
-  /** Finishes the commits under way and releases everything. Closing twice is no fault. */
+  watch(listener: NotificationListener): () => void;
+  /** Finishes running commits and releases all resources. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 const textEncoder = new TextEncoder();
 
 /**
- * The partition a text (an account id, say) belongs to: FNV-1a (32 bits) over its UTF-8 bytes, modulo 64.
+ * Returns the partition of a text, for example of an account id: FNV-1a (32 bits) over its UTF-8 bytes, modulo 64.
  *
- * The mapping is part of the data's layout: it never changes.
+ * The mapping is part of the data layout. It never changes.
  *
  * @example partitionOf("acc_1") // one of "p00" … "p63"
  */
@@ -117,7 +137,7 @@ export function partitionOf(text: string): string {
   return lastPartition;
 }
 
-/** One request, and one round of deliveries, is about one account: its key parts ask for the same text a dozen times. */
+/** Caches the last result, because a request asks for the same account many times. */
 let lastText = "";
 let lastPartition = findPartition(lastText);
 
@@ -125,7 +145,7 @@ function findPartition(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    // Ids are ASCII: only other texts need to be encoded.
+    // Ids are ASCII. Only other texts must be encoded.
     if (code > 0x7f) return hashBytes(text);
     hash = Math.imul(hash ^ code, 0x01000193);
   }
@@ -143,14 +163,14 @@ function partitionName(hash: number): string {
   return number < 10 ? `p0${number}` : `p${number}`;
 }
 
-/** Every partition there is, in order. */
+/** All partitions in order. */
 export const partitions: readonly string[] = Array.from(
   { length: 64 },
   (_, number) => `p${String(number).padStart(2, "0")}`,
 );
 
 /**
- * Whether two keys are the same: which check of a commit was refused, say.
+ * Returns whether two keys are equal, for example to find out which check of a commit failed.
  *
  * @example
  * if (!result.ok && isSameKey(result.failed, key)) return read(key);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { checkPartition, closedError } from "./commit/refusals.ts";
+import { closedError } from "./commit/refusals.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import type { Store } from "./port.ts";
 import { partitions } from "./port.ts";
@@ -8,41 +8,47 @@ import { connect, type RedisSource } from "./redis/connect.ts";
 import { markField } from "./redis/empty-marks.ts";
 import { createLink } from "./redis/link.ts";
 import { createListReads } from "./redis/list-reads.ts";
+import { createNotificationChannel } from "./redis/notification-channel.ts";
 import { checkPrefix, partitionKeysOf } from "./redis/partition-keys.ts";
 import { prepareDatabase } from "./redis/prepare-database.ts";
 import { createRowReads } from "./redis/row-reads.ts";
 import { runScript } from "./redis/run-script.ts";
 import { commitScript } from "./redis/scripts/commit-script.ts";
 import { sweepScript } from "./redis/scripts/sweep-script.ts";
-import { createWakeChannel } from "./redis/wake-channel.ts";
 import { createWriterPool } from "./redis/writer-pool.ts";
 
 export type { RedisClient } from "./redis/connect.ts";
 export type { RedisTls } from "./redis/redis-tls.ts";
 export { parseRedisUrl, type RedisAddress } from "./redis/redis-url.ts";
 
-/** How long a command may take, and how long an absent server is waited for. */
+/** The time limit of a command and of a connection attempt. */
 const timeoutMs = 3_000;
-const mostBytesUnderWay = 96 * 1024;
+const maxBytesInFlight = 96 * 1024;
 
 /**
- * Opens a store in Redis 7 (or Valkey): a single server, one behind Sentinels, or a Cluster. Any number of processes on any
- * number of machines may share it.
+ * Opens a store in Redis 7 (or Valkey): a single server, a server behind Sentinels, or a Cluster. Any number
+ * of processes on any number of machines may share it.
  *
- * A commit is one call of a script, so it happens whole or not at all, and resolves when Redis has answered: it is as durable as
- * Redis is told to be (`appendfsync always` for no loss when the machine stops). A partition lies in one slot of a Cluster.
+ * A commit is one call of a script, so it is atomic. It resolves when Redis replies and is as durable as
+ * Redis is configured: only `appendfsync always` loses nothing if the machine stops. A partition lies in one
+ * slot of a Cluster.
  *
- * @param options.url `redis://[[user]:password@]host[:port][/database]`, `redis-cluster://host:port,host:port`; with TLS `rediss://…`,
- *   `rediss-cluster://…`
- * @param options.tls certificates in PEM, where the server asks its clients for one, or shows one of an authority of your own
- * @param options.client instead: a `Redis` or `Cluster` of ioredis, or what unstorage's redis driver answers to
- *   `getInstance()`. Its settings are used for connections of our own; it stays yours to close
+ * @param options.url `redis://[[user]:password@]host[:port][/database]`,
+ *   `redis-cluster://host:port,host:port`; with TLS `rediss://…`, `rediss-cluster://…`
+ * @param options.tls certificates in PEM, if the server requires client certificates or uses a private
+ *   authority
+ * @param options.client instead of `url`: a `Redis` or `Cluster` of ioredis, or the result of `getInstance()`
+ *   of unstorage's redis driver. The store opens its own connections with its settings. The caller closes the
+ *   client
  * @param options.prefix begins the name of every Redis key and channel. @default "hookwright"
- * @param options.onWarning told once, while it opens, where this Redis keeps no append-only file and so forgets when it stops.
- *   @default a warning of the process, with the code `HOOKWRIGHT_REDIS_NOT_DURABLE`
- * @param options.now the clock expiry is judged by, ms since the epoch. @default Date.now
- * @param options.sweepIntervalMs how often expired entries are removed; they are invisible at once. @default 10000
- * @throws {StorageError} `missing_dependency` without the package `ioredis`; `invalid_argument`, `unavailable`
+ * @param options.onWarning called once during opening if Redis has no append-only file and so loses data when
+ *   it stops. @default a process warning with the code `HOOKWRIGHT_REDIS_NOT_DURABLE`
+ * @param options.now the clock of the store, ms since the epoch. It decides which entries have expired.
+ *   @default the clock of the Redis server
+ * @param options.sweepIntervalMs how often the store removes expired entries. They are absent at once.
+ *   @default 10000
+ * @throws {StorageError} `missing_dependency` without the package `ioredis`; `invalid_argument`,
+ *   `unavailable`
  * @example
  * const store = await openRedisStore({ url: "redis://127.0.0.1:6379" });
  * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
@@ -55,47 +61,45 @@ export async function openRedisStore(
     readonly sweepIntervalMs?: number | undefined;
   },
 ): Promise<Store> {
-  const {
-    prefix = "hookwright",
-    onWarning = warnOfProcess,
-    now = Date.now,
-    sweepIntervalMs = 10_000,
-  } = options;
+  const { prefix = "hookwright", onWarning = emitWarning, sweepIntervalMs = 10_000 } = options;
+  const now = (): string => (options.now === undefined ? "" : String(options.now()));
   checkPrefix(prefix);
-  const { client, createCommand, place, downReason, openSubscriber } = await connect(options, { timeoutMs });
-  const link = createLink({ client, createCommand, place, downReason, timeoutMs });
-  const database = await prepareDatabase(link, { prefix, place, onWarning }).catch((error: unknown) => {
+  const { client, createCommand, serverAddress, downReason, openSubscriber } = await connect(options, {
+    timeoutMs,
+  });
+  const link = createLink({ client, createCommand, serverAddress, downReason, timeoutMs });
+  const database = await prepareDatabase(link, {
+    prefix,
+    serverAddress,
+    needsTime: options.now === undefined,
+    onWarning,
+  }).catch((error: unknown) => {
     link.close();
     throw error;
   });
   const keysOf = partitionKeysOf(prefix);
-  const wakeChannel = createWakeChannel({ openSubscriber, prefix, id: randomUUID() });
+  const sender = randomUUID();
+  const notifications = createNotificationChannel({ openSubscriber, prefix, sender });
   const writers = createWriterPool();
   const reads = createRowReads({ link, writers, keysOf, now });
-  const lists = createListReads({ link, place, isCluster: client.isCluster, keysOf, now });
+  const lists = createListReads({ link, serverAddress, isCluster: client.isCluster, keysOf, now });
   const groups = createCommitGroups({
     writers,
-    // Nodes of a Cluster have connections of their own: one that is silent must not hold up the others.
-    mostBytesUnderWay: client.isCluster ? Number.POSITIVE_INFINITY : mostBytesUnderWay,
-    apply(partition, { encoded, marks, beneath }) {
-      if (marks.size > 0) database.turnToNewLayout();
+    // Each node of a Cluster has its own connection, so an unresponsive node must not delay the others.
+    maxBytesInFlight: client.isCluster ? Number.POSITIVE_INFINITY : maxBytesInFlight,
+    apply(partition, { encoded, marks }) {
+      if (marks.size > 0) database.upgradeLayout();
       const { rows, index, expiries } = keysOf(partition);
       const marked = [...marks].flatMap((mark) => [markField(mark), ""]);
       return runScript(
         (command, values) => link.send(command, values, encoded),
         commitScript,
         [rows, index, expiries],
-        [
-          String(now()),
-          wakeChannel.channelOf(partition),
-          wakeChannel.messageOf(beneath),
-          String(marked.length),
-          ...marked,
-        ],
+        [now(), notifications.name, sender, String(marked.length), ...marked],
       );
     },
     beforeFlush: link.beforeFlush,
-    onWake: wakeChannel.wakeHere,
+    onNotify: notifications.notifyHere,
   });
   const sweeper = createSweepTimer({ intervalMs: sweepIntervalMs, sweep });
   sweeper.start();
@@ -105,21 +109,16 @@ export async function openRedisStore(
     if (closing !== undefined) throw closedError();
   }
 
-  /** Also finds what another process left behind; two that sweep at once do no harm. */
+  /** Also removes entries of other processes. Concurrent sweeps are harmless. */
   async function sweep(): Promise<"more" | "later"> {
-    const looked = await Promise.all(
+    const checked = await Promise.all(
       partitions.map((partition) => {
         const { rows, index, expiries } = keysOf(partition);
-        return runScript(
-          link.send,
-          sweepScript,
-          [rows, index, expiries],
-          [String(now()), String(sweepWindow)],
-        );
+        return runScript(link.send, sweepScript, [rows, index, expiries], [now(), String(sweepWindow)]);
       }),
     ).catch(() => []);
-    // A client may have been told to answer numbers as texts.
-    return looked.some((count) => Number(count) === sweepWindow) ? "more" : "later";
+    // The client may be configured to return numbers as strings.
+    return checked.some((count) => Number(count) === sweepWindow) ? "more" : "later";
   }
 
   function close(): Promise<void> {
@@ -127,7 +126,7 @@ export async function openRedisStore(
       sweeper.stop();
       await groups.settled();
       await link.settled();
-      wakeChannel.close();
+      notifications.close();
       link.close();
     })();
     return closing;
@@ -150,16 +149,15 @@ export async function openRedisStore(
       assertOpen();
       return groups.commit(partition, commit);
     },
-    watch(partition, listener) {
+    watch(listener) {
       assertOpen();
-      checkPartition(partition);
-      return wakeChannel.watch(partition, listener);
+      return notifications.watch(listener);
     },
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-function warnOfProcess(warning: string): void {
+function emitWarning(warning: string): void {
   process.emitWarning(warning, { code: "HOOKWRIGHT_REDIS_NOT_DURABLE" });
 }

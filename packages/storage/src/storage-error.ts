@@ -1,16 +1,16 @@
 /**
- * What can go wrong:
+ * The codes of {@link StorageError}:
  *
  * - `closed`: the store was closed before the call.
- * - `invalid_key`, `key_too_long`, `wrong_partition`: the key cannot be stored, or lies outside the commit's partition.
- * - `invalid_value`, `value_too_large`: the text cannot be stored.
- * - `invalid_sum`: the text under a key that is summed is no integer, or the result would not be a safe one.
- * - `invalid_argument`: any other argument that has no meaning, such as a limit of 0.
+ * - `invalid_key`, `key_too_long`, `wrong_partition`: the key is invalid or not in the commit's partition.
+ * - `invalid_value`, `value_too_large`: the text is invalid.
+ * - `invalid_sum`: the text of a summed key is not an integer, or the sum is not a safe integer.
+ * - `invalid_argument`: another argument is invalid, for example a limit of 0.
  * - `missing_dependency`: an optional peer dependency is not installed.
  * - `directory_unusable`: the directory cannot be created, read or written.
- * - `in_use`: another process has the storage open, and the adapter serves one alone.
- * - `corrupted`: something that had been stored is missing or changed; the message names it.
- * - `unavailable`: the storage behind the adapter failed; whether the commit happened is not known unless the message says so.
+ * - `in_use`: another process has the storage open, and the adapter supports only one.
+ * - `corrupted`: stored data is missing or damaged. The message names it.
+ * - `unavailable`: the storage failed. The outcome of a commit is unknown unless the message states it.
  */
 export type StorageErrorCode =
   | "closed"
@@ -28,9 +28,9 @@ export type StorageErrorCode =
   | "unavailable";
 
 /**
- * Why the storage behind an adapter failed, as far as it has said so:
+ * Why the storage failed, if it is known:
  *
- * - `disk_full`: no room or no quota is left on the disk (ENOSPC, EDQUOT).
+ * - `disk_full`: the disk or the quota is full (ENOSPC, EDQUOT).
  * - `disk_error`: the disk cannot be read or written (EIO).
  * - `read_only`: the file system is read-only (EROFS).
  * - `permission_denied`: the process may not write the files (EACCES, EPERM).
@@ -38,11 +38,11 @@ export type StorageErrorCode =
  * - `out_of_memory`: Redis has reached its `maxmemory` (OOM).
  * - `not_enough_replicas`: Redis has fewer replicas in sync than `min-replicas-to-write` (NOREPLICAS).
  * - `snapshot_failed`: Redis could not save its data to its disk (MISCONF).
- * - `loading`: Redis still reads its data (LOADING).
+ * - `loading`: Redis is still loading its data (LOADING).
  * - `no_master`: the Cluster, or the master of this replica, is down (CLUSTERDOWN, MASTERDOWN).
- * - `not_authorized`: Redis refuses the user or the password (NOAUTH, WRONGPASS, NOPERM).
+ * - `not_authorized`: Redis rejects the user or the password (NOAUTH, WRONGPASS, NOPERM).
  * - `unreachable`: there is no connection.
- * - `no_answer`: there is a connection, and no answer came in time.
+ * - `no_answer`: there is a connection, but no reply arrived in time.
  */
 export type StorageErrorReason =
   | "disk_full"
@@ -59,16 +59,16 @@ export type StorageErrorReason =
   | "unreachable"
   | "no_answer";
 
-/** Every error a store throws. `code` is stable; `message` says what to do next. */
+/** Every error that a store throws. `code` is stable. `message` says what to do. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
   readonly code: StorageErrorCode;
   /**
-   * Of `unavailable`: the disk or the memory of the storage is used up. Nothing of the commit was stored, and what is read is as
-   * current as ever.
+   * True for `unavailable` if the disk or the memory of the storage is full. The commit was not stored. Reads
+   * still return current data.
    */
   readonly isFull: boolean;
-  /** Why, where the storage has said so. */
+  /** Why the storage failed, if it is known. */
   readonly reason: StorageErrorReason | undefined;
 
   constructor(

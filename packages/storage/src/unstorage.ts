@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import { createPartitionWatchers } from "./commit/partition-watchers.ts";
 import { checkPartition, closedError } from "./commit/refusals.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
+import { createWatchers } from "./commit/watchers.ts";
 import type { Store } from "./port.ts";
 import { StorageError } from "./storage-error.ts";
 import { createCheckpointer } from "./unstorage/checkpointer.ts";
@@ -16,36 +16,44 @@ import { prepareCommit } from "./commit/prepare-commit.ts";
 import { recover } from "./unstorage/recover.ts";
 import { createRows } from "./unstorage/rows.ts";
 
-/** A checkpoint writes what has changed in parts of this share of `checkpointSize`. */
-const partsOfCheckpoint = 16;
+/** The number of parts that together have the size of `checkpointSize`. */
+const partsPerCheckpoint = 16;
 
 export interface UnstorageStoreOptions {
-  /** From unstorage's `createStorage` or `prefixStorage`. It stays the caller's: closing the store does not dispose of it. */
+  /**
+   * A storage from unstorage's `createStorage` or `prefixStorage`. Closing the store does not dispose of it.
+   */
   readonly storage: ItemStorage;
-  /** The clock expiry is judged by, ms since the epoch. @default Date.now */
+  /** The clock of the store, ms since the epoch. It decides which entries have expired. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** How often expired entries are removed; they are invisible at once. @default 1000 */
+  /** How often the store removes expired entries; they are absent at once. @default 1000 */
   readonly sweepIntervalMs?: number | undefined;
-  /** How often the store says in the storage that it is open; after three times as long it counts as dead. @default 5000 */
+  /** The interval of heartbeats. After three missed heartbeats the store counts as dead. @default 5000 */
   readonly heartbeatMs?: number | undefined;
-  /** How long one call of the driver may take before it counts as failed. @default 30000 */
+  /** The time limit of one driver call. @default 30000 */
   readonly timeoutMs?: number | undefined;
-  /** Characters of log after which a checkpoint is due, or half of what the store holds, if that is more. @default 4194304 */
+  /**
+   * The log size, in characters, that triggers a checkpoint, or half the size of the stored data if that is
+   * larger. @default 4194304
+   */
   readonly checkpointSize?: number | undefined;
-  /** Gets errors of work in the background that is tried again: a checkpoint, a heartbeat. @default they are dropped */
+  /**
+   * Receives errors of background work that is retried, such as checkpoints and heartbeats. @default errors
+   * are ignored
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Opens a store over any unstorage driver that lists, and shows what was written to whoever reads after it.
+ * Opens a store on any unstorage driver that can list its keys and whose reads see earlier writes.
  *
- * All data is held in memory. A commit resolves when it is in a log in the storage; how durable that is, the driver decides
- * (its file drivers do not flush: what they took survives the process, not a power cut). Commits that are asked for together
- * share one item of the log. One process at a time: a second one is refused as well as a driver without conditional writes
- * allows.
+ * All data is held in memory. A commit resolves when it is in a log in the storage. Its durability depends on
+ * the driver: the file drivers do not flush, so a power failure may lose commits. Concurrent commits share
+ * one log item. Only one process may open a storage. A second one is detected as well as possible without
+ * conditional writes.
  *
- * @throws {StorageError} `in_use` while another process has it open; `corrupted` where acknowledged commits are missing or
- *   changed; `unavailable` where the driver fails; `invalid_argument`
+ * @throws {StorageError} `in_use` if another process has it open; `corrupted` if acknowledged commits are
+ *   missing or damaged; `unavailable` if the driver fails; `invalid_argument`
  * @example
  * import { createStorage } from "unstorage";
  * import fsDriver from "unstorage/drivers/fs";
@@ -72,8 +80,8 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
     clock: () => performance.now(),
   });
   const rows = createRows({ now });
-  const watchers = createPartitionWatchers();
-  const partSize = Math.ceil(checkpointSize / partsOfCheckpoint);
+  const watchers = createWatchers();
+  const partSize = Math.ceil(checkpointSize / partsPerCheckpoint);
 
   async function build() {
     const found = await items.list();
@@ -102,8 +110,8 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
     const schedule = createCheckpointSchedule({
       run: checkpointer.run,
       heldSize: () => parts.entries.reduce((sum, { size }) => sum + size, 0),
-      leastSize: checkpointSize,
-      behind: replayed,
+      minSize: checkpointSize,
+      initial: replayed,
       clock: () => performance.now(),
       onError,
     });
@@ -126,10 +134,11 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
   const sweeper = createSweepTimer({
     intervalMs: sweepIntervalMs,
     async sweep() {
-      const { looked, removed } = rows.sweep(sweepWindow);
-      // Not logged: whoever replays the log sees for himself what has expired. But the parts are to lose it some day.
+      const { checked, removed } = rows.sweep(sweepWindow);
+      // Not logged, because a replay removes expired entries too. The next checkpoint removes them from the
+      // parts.
       for (const key of removed) parts.mark(key);
-      return looked === sweepWindow ? "more" : "later";
+      return checked === sweepWindow ? "more" : "later";
     },
   });
   sweeper.start();
@@ -170,10 +179,9 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
       checkPartition(partition);
       return queue.commit(prepareCommit(partition, commit));
     },
-    watch(partition, listener) {
+    watch(listener) {
       assertOpen();
-      checkPartition(partition);
-      return watchers.watch(partition, listener);
+      return watchers.watch(listener);
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -185,13 +193,13 @@ function checkStorage(storage: unknown): void {
   if (typeof storage === "object" && storage !== null && methods.every((method) => method in storage)) return;
   throw new StorageError(
     "invalid_argument",
-    "storage must be a storage of unstorage: pass what createStorage({ driver }) answers.",
+    "storage must be an unstorage storage. Pass the result of createStorage({ driver }).",
   );
 }
 
 function lostError(): StorageError {
   return new StorageError(
     "in_use",
-    "Another process has taken the storage over, because this one had not been heard of for a while: close this store, and open it again once the other one has ended.",
+    "Another process has taken over the storage, because this process missed its heartbeats. Close this store, and open it again when the other process has ended.",
   );
 }

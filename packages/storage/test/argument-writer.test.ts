@@ -4,9 +4,9 @@ import { encodeKey } from "../src/keys/key-codec.ts";
 import type { Key } from "../src/port.ts";
 import { createArgumentWriter } from "../src/redis/argument-writer.ts";
 import type { ArgumentWriter } from "../src/redis/argument-writer.ts";
-import { createKeyPlaces } from "../src/redis/key-places.ts";
+import { createKeyIndex } from "../src/redis/key-index.ts";
 
-/** What Redis reads, as it reads it. */
+/** Parses RESP as Redis does. */
 function parse(bytes: Buffer): string[] {
   let at = 0;
   const readLine = (type: string): number => {
@@ -31,7 +31,7 @@ function parse(bytes: Buffer): string[] {
 
 function written(writer: ArgumentWriter, name = "ping"): string[] {
   const rest = writer.arguments();
-  return parse(rest.behind(`*${1 + rest.count}\r\n$${Buffer.byteLength(name)}\r\n${name}\r\n`)).slice(1);
+  return parse(rest.withHead(`*${1 + rest.count}\r\n$${Buffer.byteLength(name)}\r\n${name}\r\n`)).slice(1);
 }
 
 const text = fc.oneof(
@@ -51,8 +51,8 @@ const key = fc
   .tuple(fc.constantFrom("p00", "p63"), fc.array(part, { maxLength: 8 }))
   .map(([partition, parts]): Key => [partition, ...parts]);
 
-describe("arguments", () => {
-  it("are read as they were written, texts and keys of any length", () => {
+describe("the argument writer", () => {
+  it("encodes texts and keys of any length", () => {
     const writer = createArgumentWriter();
     fc.assert(
       fc.property(fc.array(fc.oneof(text, key), { maxLength: 60 }), (values) => {
@@ -68,7 +68,7 @@ describe("arguments", () => {
     );
   });
 
-  it("are the same behind a head that has no room before them", () => {
+  it("supports a head that is longer than the reserved space", () => {
     const writer = createArgumentWriter();
     writer.text("one");
     writer.text("two");
@@ -76,7 +76,7 @@ describe("arguments", () => {
       expect(written(writer, name)).toEqual(["one", "two"]);
   });
 
-  it("that were taken back leave those before them", () => {
+  it("keeps earlier arguments when it is rewound", () => {
     const writer = createArgumentWriter();
     writer.text("kept");
     const mark = writer.mark();
@@ -86,7 +86,7 @@ describe("arguments", () => {
     expect(written(writer)).toEqual(["kept", "after"]);
   });
 
-  it("have numbers filled in, also when more has been written than there was room for", () => {
+  it("fills in numbers after its buffer has grown", () => {
     const writer = createArgumentWriter();
     const fillIn = writer.numbers(3);
     writer.text("x".repeat(500_000));
@@ -96,17 +96,17 @@ describe("arguments", () => {
   });
 });
 
-describe("the places of keys", () => {
-  it("are those of their first coming among all arguments, and each is written once", () => {
+describe("the key index", () => {
+  it("returns the index of the first argument with a key, and writes each key once", () => {
     const few = fc.oneof(
       key,
       fc.nat({ max: 200 }).map((number): Key => ["p00", number]),
     );
-    const asked = fc.array(fc.oneof(few, fc.constant("mark")), { maxLength: 500, size: "max" });
+    const sequences = fc.array(fc.oneof(few, fc.constant("mark")), { maxLength: 500, size: "max" });
     fc.assert(
-      fc.property(asked, (values) => {
+      fc.property(sequences, (values) => {
         const writer = createArgumentWriter();
-        const places = createKeyPlaces(writer);
+        const keyIndex = createKeyIndex(writer);
         const model: string[] = [];
         for (const value of values) {
           if (typeof value === "string") {
@@ -118,12 +118,12 @@ describe("the places of keys", () => {
           const isKnown = model.includes(encoded);
           if (!isKnown) {
             const mark = writer.mark();
-            expect(places.placeOf(value)).toBe(model.length);
+            expect(keyIndex.indexOf(value)).toBe(model.length);
             writer.rewind(mark);
-            places.rewind(mark);
+            keyIndex.rewind(mark);
             model.push(encoded);
           }
-          expect(places.placeOf(value)).toBe(model.indexOf(encoded));
+          expect(keyIndex.indexOf(value)).toBe(model.indexOf(encoded));
         }
         expect(written(writer)).toEqual(model);
       }),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 
-it("a directory is made with what leads to it, for its owner alone", async () => {
+it("a directory is created with its parents, with access for its owner only", async () => {
   const root = await mkdtemp(join(tmpdir(), "hookwright-directory-"));
   onTestFinished(() => rm(root, { recursive: true }));
   const directory = join(root, "one", "two");
@@ -14,7 +14,7 @@ it("a directory is made with what leads to it, for its owner alone", async () =>
   expect((await stat(directory)).mode & 0o777).toBe(0o700);
 });
 
-it("what is written into a directory that others may read is for its owner alone", async () => {
+it("files in a directory that others may read are accessible to their owner only", async () => {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-directory-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   await chmod(directory, 0o755);
@@ -28,12 +28,12 @@ it("what is written into a directory that others may read is for its owner alone
   expect(modes).toEqual(names.map(() => 0o600));
 });
 
-// Node's own recursive mkdir never returns there.
-it.runIf(existsSync("/proc/self"))("a directory which the system refuses to make is named", async () => {
+// Node's recursive mkdir never returns for this path.
+it.runIf(existsSync("/proc/self"))("the error names a directory that cannot be created", async () => {
   await expect(openFilesystemStore({ directory: "/proc/hookwright/data" })).rejects.toMatchObject({
     code: "directory_unusable",
     message: expect.stringMatching(
-      /^The directory \/proc\/hookwright\/data cannot be used: name a directory on a local disk .+ \(ENOENT: .+\)$/u,
+      /^The directory \/proc\/hookwright\/data cannot be used: use a directory on a local disk .+ \(ENOENT: .+\)$/u,
     ),
   });
 });

@@ -5,7 +5,7 @@ import { copyFilesystemStore, openFilesystemStore } from "@hookwright/storage/fi
 import { openStoreProcess } from "./support/store-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-it("a copy that is made while others write is the store of one moment", async () => {
+it("a copy that is made during writes is a consistent snapshot", async () => {
   const root = await temporaryDirectory();
   const directory = join(root, "data");
   await using writer = await openStoreProcess("filesystem", directory);
@@ -51,7 +51,7 @@ it("a copy that is made while others write is the store of one moment", async ()
   await writing;
 });
 
-it("a copy is readable by its owner alone, and takes other files along", async () => {
+it("a copy is readable by its owner only and includes extra files", async () => {
   const root = await temporaryDirectory();
   await (await openFilesystemStore({ directory: join(root, "data") })).close();
   const to = join(root, "backups", "first");
@@ -66,7 +66,7 @@ it("a copy is readable by its owner alone, and takes other files along", async (
   expect(await readdir(join(root, "backups"))).toEqual(["first"]);
 });
 
-it("a copy leaves out the room of what was removed", async () => {
+it("a copy omits the space of removed entries", async () => {
   const root = await temporaryDirectory();
   const directory = join(root, "data");
   const to = join(root, "to");
@@ -80,7 +80,7 @@ it("a copy leaves out the room of what was removed", async () => {
   expect((await stat(join(to, "store-1.mdb"))).size).toBeLessThan(100_000);
 });
 
-it("what is no store, what is there already, and what fails in the middle are refused by name", async () => {
+it("a missing store, an existing target and a failure during the copy are reported by name", async () => {
   const root = await temporaryDirectory();
   const directory = join(root, "data");
   const refused = (path: string, why: string) => ({
@@ -90,7 +90,7 @@ it("what is no store, what is there already, and what fails in the middle are re
   const empty = join(root, "empty");
   await mkdir(empty);
   await expect(copyFilesystemStore({ directory: empty, to: join(root, "to") })).rejects.toMatchObject(
-    refused(empty, "holds no store"),
+    refused(empty, "contains no store"),
   );
   expect(await readdir(empty)).toEqual([]);
 
@@ -99,7 +99,7 @@ it("what is no store, what is there already, and what fails in the middle are re
   await mkdir(taken);
   await writeFile(join(taken, "file"), "mine");
   await expect(copyFilesystemStore({ directory, to: taken })).rejects.toMatchObject(
-    refused(taken, "nothing is overwritten"),
+    refused(taken, "a copy overwrites nothing"),
   );
   expect(await readdir(taken)).toEqual(["file"]);
 

@@ -27,7 +27,10 @@ function deleteRows(name: string, count: number) {
   return setRows(name, count, 0).map(({ key }) => ({ type: "delete" as const, key }));
 }
 
-/** Rows on pages of the tree and on pages of their own, and how many. The root is moved to the front: its place tells nothing. */
+/**
+ * A directory with rows on tree pages and overflow pages, and the number of rows. The root page is moved to
+ * the front, so that its position reveals nothing.
+ */
 async function usedDirectory(): Promise<{ directory: string; rows: number }> {
   const directory = await mkdtemp(join(root, "store-"));
   await using store = await openFilesystemStore({ directory });
@@ -37,11 +40,14 @@ async function usedDirectory(): Promise<{ directory: string; rows: number }> {
   return { directory, rows: 70 };
 }
 
-/** One whose last pages were taken and given back by the same commit: they are counted, and were never written. */
+/**
+ * A directory whose last pages were allocated and freed by the same commit: they are counted, but were never
+ * written.
+ */
 async function shortDirectory(): Promise<string> {
   const directory = await mkdtemp(join(root, "short-"));
   await using store = await openFilesystemStore({ directory });
-  // Written again and again, so that there are free pages within the file for what LMDB itself has to note.
+  // Repeated writes, so that the file contains free pages for LMDB's own records.
   for (const size of [500, 400, 300]) await store.commit("p00", { mutations: setRows("small", 60, size) });
   await store.commit("p00", { mutations: [...setRows("gone", 30, 9_000), ...deleteRows("gone", 30)] });
   return directory;
@@ -58,13 +64,18 @@ async function cut(directory: string, size: number): Promise<string> {
   return copy;
 }
 
-/** How many rows a store has, undefined where it is refused. They are read by a process of its own, which a signal would end. */
+/**
+ * Returns the number of rows of a store, or `undefined` if it cannot be opened. Runs in its own process,
+ * which a signal would kill.
+ */
 async function countRows(directory: string): Promise<number | undefined> {
   try {
     await (await openFilesystemStore({ directory })).close();
   } catch (error) {
     expect(error).toMatchObject({ code: "directory_unusable" });
-    expect(String(error)).toMatch(/store-1\.mdb is cut off: it has \d+ bytes.*Put a backup in the place/u);
+    expect(String(error)).toMatch(
+      /store-1\.mdb is truncated: it has \d+ bytes.*Replace its directory with a backup/u,
+    );
     return undefined;
   }
   await using store = await openStoreProcess("filesystem", directory);
@@ -72,8 +83,8 @@ async function countRows(directory: string): Promise<number | undefined> {
   return Array.isArray(rows) ? rows.length : NaN;
 }
 
-describe("of a file whose end is missing", { timeout: 60_000 }, () => {
-  it("every page in use is missed when it is opened, wherever it is cut", async () => {
+describe("a truncated file", { timeout: 60_000 }, () => {
+  it("is rejected if any page in use is missing", async () => {
     const { directory, rows } = await usedDirectory();
     const size = await sizeOf(directory);
     expect(await countRows(await cut(directory, size))).toBe(rows);
@@ -81,7 +92,7 @@ describe("of a file whose end is missing", { timeout: 60_000 }, () => {
     const found: (number | undefined)[] = [];
     for (let left = 1; left < pages; left++)
       found.push(await countRows(await cut(directory, left * pageSize)));
-    // Where nothing but free pages is gone, nothing is missed.
+    // If only free pages are missing, the file is accepted.
     expect([...new Set(found)].filter((count) => count !== rows)).toEqual([undefined]);
     expect(found.filter((count) => count === undefined).length).toBeGreaterThan(15);
   });
@@ -89,7 +100,7 @@ describe("of a file whose end is missing", { timeout: 60_000 }, () => {
   it.each([
     ["a page", pageSize],
     ["a byte", 1],
-  ])("%s is enough to refuse it", async (_, missing) => {
+  ])("is rejected if %s is missing", async (_, missing) => {
     const directory = await mkdtemp(join(root, "store-"));
     await using store = await openFilesystemStore({ directory });
     await store.commit("p00", { mutations: setRows("large", 4, 9_000) });
@@ -97,29 +108,29 @@ describe("of a file whose end is missing", { timeout: 60_000 }, () => {
     const damaged = await cut(directory, (await sizeOf(directory)) - missing);
     await expect(openFilesystemStore({ directory: damaged })).rejects.toMatchObject({
       code: "directory_unusable",
-      message: expect.stringMatching(/is cut off/u),
+      message: expect.stringMatching(/is truncated/u),
     });
   });
 
   it.each([0xff, 0x7f, 0x11, 0x02])(
-    "nothing else is told where what is left of it is damaged as well, by bytes of %i",
+    "is rejected with the same error if the rest is overwritten with bytes of %i",
     async (filler) => {
       const { directory } = await usedDirectory();
       const size = await sizeOf(directory);
       const damaged = await cut(directory, size - pageSize);
       const file = await open(join(damaged, dataFile), "r+");
-      // All but the numbers that pages bear, and what kind they are.
+      // Everything except page numbers and page types.
       for (let page = 2; page < size / pageSize - 1; page++)
         await file.write(Buffer.alloc(pageSize - 20, filler), 0, pageSize - 20, page * pageSize + 20);
       await file.close();
       await expect(openFilesystemStore({ directory: damaged })).rejects.toMatchObject({
         code: "directory_unusable",
-        message: expect.stringMatching(/is cut off/u),
+        message: expect.stringMatching(/is truncated/u),
       });
     },
   );
 
-  it("pages that hold nothing are not missed", async () => {
+  it("is accepted if only empty pages are missing", async () => {
     const directory = await shortDirectory();
     const size = await sizeOf(directory);
     expect((await lastPageOf(directory)) * pageSize).toBeGreaterThan(size + 100_000);
@@ -127,7 +138,7 @@ describe("of a file whose end is missing", { timeout: 60_000 }, () => {
     expect(await countRows(await cut(directory, size / 2))).toBeUndefined();
   });
 
-  it("nor is one that LMDB itself has lost", async () => {
+  it("is accepted if LMDB itself has lost a page", async () => {
     const directory = await shortDirectory();
     const last = await lastPageOf(directory, 1);
     expect(await lastPageOf(directory)).toBe(last + 1);
@@ -136,13 +147,13 @@ describe("of a file whose end is missing", { timeout: 60_000 }, () => {
   });
 });
 
-/** The last page that a file counts, in whichever of its first two is the newer one; raised there if asked for. */
+/** Returns the last page number of a file, from the newer of its two meta pages. Optionally increases it. */
 async function lastPageOf(directory: string, raise = 0): Promise<number> {
   const file = await open(join(directory, dataFile), "r+");
   try {
     const { buffer } = await file.read(Buffer.alloc(2 * pageSize), 0, 2 * pageSize, 0);
-    const places = [24, pageSize + 24];
-    const [newest = 0] = places.toSorted((one, other) =>
+    const positions = [24, pageSize + 24];
+    const [newest = 0] = positions.toSorted((one, other) =>
       buffer.readBigUInt64LE(one + 128) > buffer.readBigUInt64LE(other + 128) ? -1 : 1,
     );
     const last = Number(buffer.readBigUInt64LE(newest + 120));
@@ -154,7 +165,7 @@ async function lastPageOf(directory: string, raise = 0): Promise<number> {
   }
 }
 
-it("a store is opened again and again while another process writes and deletes as fast as it can", async () => {
+it("a store can be opened repeatedly while another process writes and deletes", async () => {
   const directory = await mkdtemp(join(root, "busy-"));
   await using writer = await openStoreProcess("filesystem", directory);
   await writer.commit("p00", { mutations: setRows("kept", 100, 500) });
@@ -163,7 +174,7 @@ it("a store is opened again and again while another process writes and deletes a
     for (let round = 0; !stop; round++) {
       const rows = setRows(`round${round % 5}`, 40, round % 3 === 0 ? 9_000 : 700);
       await writer.commit("p00", { mutations: rows });
-      // More each time, so that the file counts pages that it never had.
+      // More each time, so that the file counts pages that were never written.
       const gone = 40 + Math.min(round, 100);
       await writer.commit("p00", {
         mutations: [...setRows("gone", gone, 9_000), ...deleteRows("gone", gone)],

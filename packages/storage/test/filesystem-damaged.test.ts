@@ -14,7 +14,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 const key: Key = ["p00", "k"];
 
-/** A directory whose store has been written to and closed. */
+/** A directory whose store was used and closed. */
 async function usedDirectory(rows: number): Promise<string> {
   const directory = await mkdtemp(join(root, "store-"));
   await using store = await openFilesystemStore({ directory });
@@ -29,16 +29,12 @@ async function usedDirectory(rows: number): Promise<string> {
   return directory;
 }
 
-describe("a directory is refused with a reason, and nothing ends the process, where the file of its data", () => {
+describe("a directory is rejected with a reason, without a crash, if its data file", () => {
   it.each<[string, RegExp, (file: string) => Promise<void>]>([
-    [
-      "is something else",
-      /store-1\.mdb is not one of LMDB's/u,
-      (file) => writeFile(file, randomBytes(100_000)),
-    ],
-    ["is a line of text", /is not one of LMDB's/u, (file) => writeFile(file, "Not found\n")],
-    ["was copied in part", /is cut off: it has 10000 bytes/u, (file) => truncate(file, 10_000)],
-    ["has its first page alone", /is cut off: it has 4096 bytes/u, (file) => truncate(file, 4_096)],
+    ["is random data", /store-1\.mdb is not an LMDB file/u, (file) => writeFile(file, randomBytes(100_000))],
+    ["is a line of text", /is not an LMDB file/u, (file) => writeFile(file, "Not found\n")],
+    ["was copied in part", /is truncated: it has 10000 bytes/u, (file) => truncate(file, 10_000)],
+    ["has only its first page", /is truncated: it has 4096 bytes/u, (file) => truncate(file, 4_096)],
   ])("%s", async (_, reason, damage) => {
     const directory = await usedDirectory(2_000);
     await damage(join(directory, "store-1.mdb"));
@@ -49,13 +45,13 @@ describe("a directory is refused with a reason, and nothing ends the process, wh
   });
 });
 
-it("a damaged gate is told apart: it holds nothing, and can be removed", async () => {
+it("a damaged gate file is reported as removable", async () => {
   const directory = await usedDirectory(1);
   const gate = join(directory, "gate.mdb");
   await writeFile(gate, "Not found\n");
   await expect(openFilesystemStore({ directory })).rejects.toMatchObject({
     code: "directory_unusable",
-    message: expect.stringMatching(/gate\.mdb is not one of LMDB's\. Remove it/u),
+    message: expect.stringMatching(/gate\.mdb is not an LMDB file\. Remove it/u),
   });
   await rm(gate);
   await using store = await openFilesystemStore({ directory });
@@ -68,7 +64,7 @@ it.each([0, 1, 100, 2_000])("a store of %i rows is opened again", async (rows) =
   expect(await store.list({ prefix: key, limit: 5_000 })).toHaveLength(rows);
 });
 
-it("a file that is empty is made a store", async () => {
+it("an empty file becomes a store", async () => {
   const directory = await mkdtemp(join(root, "store-"));
   await writeFile(join(directory, "store-1.mdb"), "");
   await using store = await openFilesystemStore({ directory });

@@ -29,7 +29,7 @@ function commitRow(store: Store, index: number) {
   });
 }
 
-/** Commits until one is refused, and answers which. */
+/** Commits until one is rejected, and returns its index and error. */
 async function fillUp(store: Store): Promise<{ readonly refused: number; readonly error: unknown }> {
   for (let index = 0; index < 1_000; index++) {
     try {
@@ -41,8 +41,8 @@ async function fillUp(store: Store): Promise<{ readonly refused: number; readonl
   throw new Error("the disk never became full");
 }
 
-describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full", () => {
-  it("refuses commits clearly, keeps answering, and goes on once there is room", async () => {
+describe.skipIf(whyNot !== undefined)("a filesystem store on a full disk", () => {
+  it("rejects commits, still reads, and recovers when space is free", async () => {
     const directory = await mountSmallFileSystem(6);
     const ballast = join(directory, "ballast");
     await writeFile(ballast, Buffer.alloc(3 * 1024 * 1024));
@@ -53,9 +53,9 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
       code: "unavailable",
       isFull: true,
       reason: "disk_full",
-      message: expect.stringMatching(/Nothing of the commit was stored/u),
+      message: expect.stringMatching(/The commit was not stored/u),
     });
-    expect(error).toMatchObject({ message: expect.stringMatching(/no room left/u) });
+    expect(error).toMatchObject({ message: expect.stringMatching(/disk is full/u) });
     for (let again = 0; again < 5; again++)
       await expect(commitRow(store, refused)).rejects.toMatchObject({ code: "unavailable" });
 
@@ -65,7 +65,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
       rows: (await from.list({ prefix: ["p03", "row"], limit: 10_000 })).length,
     });
     expect(await contentsOf(store)).toEqual(expected);
-    // Nothing but what was acknowledged is found by who opens it while the disk is still full, or after.
+    // A store that is opened now or later finds exactly the acknowledged commits.
     await store.close();
     const full = await openFilesystemStore({ directory: join(directory, "data") });
     expect(await contentsOf(full)).toEqual(expected);
@@ -75,7 +75,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     await full.close();
   });
 
-  it("what it has room for is stored beside what it has not", async () => {
+  it("stores small commits while it rejects large ones", async () => {
     const directory = await mountSmallFileSystem(6);
     await writeFile(join(directory, "ballast"), Buffer.alloc(4 * 1024 * 1024));
     await using store = await openFilesystemStore({ directory: join(directory, "data") });
@@ -87,14 +87,14 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     expect(await store.get(["p03", "last"])).toBe("2");
   });
 
-  it("small changes of many pages are not tried there either: they would take what room there is", async () => {
+  it("rejects small changes of many pages, which would use up the remaining space", async () => {
     const directory = await mountSmallFileSystem(24);
     await using store = await openFilesystemStore({ directory: join(directory, "data") });
     const rows = (name: string, text: string): Mutation[] =>
       Array.from({ length: 800 }, (_, index) => {
         return { type: "set", key: ["p03", "page", index, name], value: text };
       });
-    // Two large rows fill a page, and each has a small one beside it.
+    // Two large rows fill a page, and each has a small row next to it.
     await store.commit("p03", { mutations: [...rows("large", "x".repeat(1_900)), ...rows("small", "x")] });
     const { bavail, bsize } = await statfs(directory);
     await writeFile(join(directory, "ballast"), Buffer.alloc(bavail * bsize - 700 * 1024));
@@ -104,7 +104,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     expect(await store.get(["p03", "last"])).toBe("1");
   });
 
-  it("checks are judged there", async () => {
+  it("still evaluates checks", async () => {
     const directory = await mountSmallFileSystem(6);
     await using store = await openFilesystemStore({ directory });
     await commitRow(store, 1);
@@ -114,7 +114,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     expect(await store.commit("p03", { checks, mutations: [] })).toEqual({ ok: true });
   });
 
-  it("LMDB does not fail there, which does harm to the memory of the process", async () => {
+  it("does not let LMDB fail, which would corrupt the memory of the process", async () => {
     const directory = await mountSmallFileSystem(6);
     const program = `
       import { rmSync, writeFileSync } from "node:fs";
@@ -144,7 +144,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     expect(stderr).toBe("");
   });
 
-  it("what has expired is not looked for again at once", async () => {
+  it("does not repeat a failed sweep at once", async () => {
     const directory = await mountSmallFileSystem(6);
     let time = 1_800_000_000_000;
     const now = () => time;
@@ -154,7 +154,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     });
     await store.commit("p03", { mutations });
     await writeFile(join(directory, "ballast"), Buffer.alloc(8 * 1024 * 1024)).catch(() => {});
-    // To the last page, however little room a commit takes.
+    // Fill the disk to the last page.
     for (let isFull = false, index = 0; !isFull; index++) {
       const row = { type: "set", key: ["p03", index], value: "x".repeat(3_000) } as const;
       isFull = await store.commit("p03", { mutations: [row] }).then(
@@ -164,17 +164,17 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     }
     time += 10_000;
     const threadUrl = new URL("../src/filesystem/writer-thread.ts", import.meta.url);
-    const writer = await openWriter({ threadUrl, directory, now, onWake: () => {} });
+    const writer = await openWriter({ threadUrl, directory, now, onNotify: () => {} });
     onTestFinished(() => writer.close());
-    // A full window would tell of more to do.
+    // A full window would start the next sweep at once.
     expect(await writer.sweep(sweepWindow)).toBe(0);
   });
 
-  it("one that tells no size is never full", async () => {
+  it("a disk without a size is never full", async () => {
     const directory = await mountSmallFileSystem(0);
     let time = 1_800_000_000_000;
     const threadUrl = new URL("../src/filesystem/writer-thread.ts", import.meta.url);
-    const writer = await openWriter({ threadUrl, directory, now: () => time, onWake: () => {} });
+    const writer = await openWriter({ threadUrl, directory, now: () => time, onNotify: () => {} });
     onTestFinished(() => writer.close());
     const row = { type: "set", key: ["p03", "expiring"], value: "x", expiresAt: time + 1_000 } as const;
     await writer.commit("p03", { mutations: [row] });
@@ -182,7 +182,7 @@ describe.skipIf(whyNot !== undefined)("a filesystem store on a disk that is full
     expect(await writer.sweep(sweepWindow)).toBe(1);
   });
 
-  it("a directory on it is refused by its name when there is no room for a store at all", async () => {
+  it("names the directory if there is no space for a store", async () => {
     const directory = await mountSmallFileSystem(1);
     await writeFile(join(directory, "ballast"), Buffer.alloc(2 * 1024 * 1024)).catch(() => {});
     await expect(openFilesystemStore({ directory: join(directory, "data") })).rejects.toMatchObject({

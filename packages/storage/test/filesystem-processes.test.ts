@@ -18,7 +18,7 @@ async function openProcesses(directory: string, count: number): Promise<StorePro
 
 const counter = ["p05", "counter"] as const;
 
-it("what one process has acknowledged, every other one on the directory sees at once", async () => {
+it("a commit of one process is visible at once to all processes on the directory", async () => {
   const directory = await temporaryDirectory();
   const processes = await openProcesses(directory, 2);
   await using here = await openFilesystemStore({ directory });
@@ -35,7 +35,7 @@ it("what one process has acknowledged, every other one on the directory sees at 
   }
 });
 
-it("of concurrent commits with the same check, made in several processes, one wins", async () => {
+it("only one of concurrent commits of several processes with the same check succeeds", async () => {
   const directory = await temporaryDirectory();
   const processes = await openProcesses(directory, 3);
   await using here = await openFilesystemStore({ directory });
@@ -55,7 +55,7 @@ it("of concurrent commits with the same check, made in several processes, one wi
   }
 });
 
-it("checked increments of several processes lose nothing, though one of them is killed in between", async () => {
+it("checked increments of several processes lose nothing if one of them is killed", async () => {
   const directory = await temporaryDirectory();
   const [victim, ...others] = await openProcesses(directory, 4);
   await using here = await openFilesystemStore({ directory });
@@ -75,35 +75,35 @@ function isOk(result: unknown): boolean {
   return typeof result === "object" && result !== null && "ok" in result && result.ok === true;
 }
 
-it("a commit wakes whoever watches through another store of its process", async () => {
+it("a commit notifies watchers of other stores of its process", async () => {
   const directory = await temporaryDirectory();
   await using watching = await openFilesystemStore({ directory });
   await using store = await openFilesystemStore({ directory });
-  const woken = new Promise<void>((resolve) => watching.watch("p05", () => resolve()));
-  await store.commit("p05", { mutations: [], wake: true });
-  await expect(woken).resolves.toBeUndefined();
+  const notified = new Promise((resolve) => watching.watch(resolve));
+  await store.commit("p05", { mutations: [], notify: [["p05", "a"]] });
+  expect(await notified).toEqual([["p05", "a"]]);
 });
 
-it("a store that is closed calls nobody any more, while others have its directory open", async () => {
+it("a closed store calls no listeners while others have its directory open", async () => {
   const directory = await temporaryDirectory();
   const closed = await openFilesystemStore({ directory });
   await using store = await openFilesystemStore({ directory });
   let calls = 0;
-  const unwatch = closed.watch("p05", () => (calls += 1));
+  const unwatch = closed.watch(() => (calls += 1));
   await closed.close();
-  const woken = new Promise<void>((resolve) => store.watch("p05", () => resolve()));
-  await store.commit("p05", { mutations: [], wake: true });
-  await woken;
+  const notified = new Promise((resolve) => store.watch(resolve));
+  await store.commit("p05", { mutations: [], notify: [["p05", "a"]] });
+  await notified;
   expect(calls).toBe(0);
   unwatch();
 });
 
-it("a commit waits while another process opens the directory, which could undo it", async () => {
+it("a commit waits while another process opens the directory", async () => {
   const directory = await temporaryDirectory();
   const elsewhere = await temporaryDirectory();
   await using store = await openFilesystemStore({ directory });
   await using other = await openFilesystemStore({ directory: elsewhere });
-  // In the middle of opening: it holds the gate, until it is told to go on.
+  // The child stops during opening and holds the gate.
   const program = `
     const { open } = await import("lmdb");
     const { readSync, writeSync } = await import("node:fs");
@@ -123,14 +123,14 @@ it("a commit waits while another process opens the directory, which could undo i
   const commit = { mutations: [{ type: "set", key: ["p05", "a"], value: "" }] } as const;
   let done = false;
   const waiting = store.commit("p05", commit).finally(() => (done = true));
-  // What is asked for later, where nobody is in the way, is done before it.
+  // A later read is not blocked and finishes first.
   for (let round = 0; round < 50; round++) await other.commit("p05", commit);
   expect(done).toBe(false);
   opening.stdin.write("x");
   expect(await waiting).toEqual({ ok: true });
 });
 
-it("a process that has nothing left to do but to close its store ends when it is closed", async () => {
+it("a process that only has to close its store ends when it is closed", async () => {
   const directory = await temporaryDirectory();
   const program = `
     const { openFilesystemStore } = await import(${JSON.stringify(new URL("../src/filesystem.ts", import.meta.url))});
@@ -150,7 +150,7 @@ it("a process that has nothing left to do but to close its store ends when it is
   }
 });
 
-it("a process waits for a commit of its own, and not for a store that has nothing to do", async () => {
+it("a running commit keeps its process alive, an idle store does not", async () => {
   const program = `
     const { openFilesystemStore } = await import(${JSON.stringify(new URL("../src/filesystem.ts", import.meta.url))});
     const store = await openFilesystemStore({ directory: process.argv[1] });

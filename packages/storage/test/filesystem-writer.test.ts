@@ -18,29 +18,29 @@ async function openWriterOf(
   now: () => number,
   threadUrl = new URL("../src/filesystem/writer-thread.ts", import.meta.url),
 ): Promise<Writer> {
-  const writer = await openWriter({ threadUrl, directory, now, onWake: () => {} });
+  const writer = await openWriter({ threadUrl, directory, now, onNotify: () => {} });
   onTestFinished(() => writer.close());
   return writer;
 }
 
-/** The file of the data as it lies on the disk, with what no store shows any more. */
+/** The data file on the disk, including entries that stores do not show. */
 async function openFile(directory: string) {
   const lmdb = await loadLmdb();
   const codec = { encoding: "binary", keyEncoding: "binary" } as const;
   const { data, close } = openDatabase<Uint8Array, Uint8Array>({ lmdb, directory, codec });
   onTestFinished(close);
   return {
-    /** Every key, those of the index of expiries too. */
+    /** All keys, including the expiry index. */
     keys(): string[] {
       data.resetReadTxn();
       return Array.from(data.getKeys(), (key) => Buffer.from(key).toString("latin1"));
     },
-    /** The processes that hold an old state of the data back. */
+    /** The processes that keep an old snapshot. */
     readers: () => data.readerList(),
   };
 }
 
-it("what has expired is removed from the disk, window by window and the first to expire first, and nothing else", async () => {
+it("a sweep removes only expired entries from the disk, in windows, in order of expiry", async () => {
   const directory = await temporaryDirectory();
   const clock = { now: start };
   const file = await openFile(directory);
@@ -52,32 +52,32 @@ it("what has expired is removed from the disk, window by window and the first to
   };
   const rows = () => file.keys().filter((name) => name.startsWith("p"));
   const encoded = (...names: string[]) => names.map((name) => encodeKey(key(name)));
-  // Where the index's high word changes: a whole number of the steps to which expiries are rounded up.
+  // At a change of the index's high word, which is a multiple of the rounding step.
   const due = 420 * 2 ** 32;
   const longest = "x".repeat(1_895);
 
   await commit(set("d", due), set("c", due), set("b", 2_000), set("a", -5), set(longest, 10));
-  await commit(set("stays"), set("set anew", due), set("set to last", due), set("deleted", due));
+  await commit(set("stays"), set("set again", due), set("set to last", due), set("deleted", due));
   await commit({ type: "sum", key: key("counter"), amount: 1, expiresAt: due });
   clock.now = due - 10_000;
-  await commit(set("set anew"), set("set to last", 2 * due), { type: "delete", key: key("deleted") });
+  await commit(set("set again"), set("set to last", 2 * due), { type: "delete", key: key("deleted") });
   await commit({ type: "sum", key: key("counter"), amount: 1, expiresAt: 2 * due });
 
   expect(await writer.sweep(2)).toBe(2);
-  expect(rows()).toEqual(encoded("b", "c", "counter", "d", "set anew", "set to last", "stays").toSorted());
+  expect(rows()).toEqual(encoded("b", "c", "counter", "d", "set again", "set to last", "stays").toSorted());
   expect(await writer.sweep(sweepWindow)).toBe(1);
   clock.now = due - 1;
   expect(await writer.sweep(sweepWindow)).toBe(0);
-  expect(rows()).toEqual(encoded("c", "counter", "d", "set anew", "set to last", "stays"));
+  expect(rows()).toEqual(encoded("c", "counter", "d", "set again", "set to last", "stays"));
   clock.now = due;
   expect(await writer.sweep(sweepWindow)).toBe(6);
-  expect(rows()).toEqual(encoded("counter", "set anew", "set to last", "stays"));
+  expect(rows()).toEqual(encoded("counter", "set again", "set to last", "stays"));
   clock.now = 4 * due;
   expect(await writer.sweep(sweepWindow)).toBe(2);
-  expect(file.keys()).toEqual(encoded("set anew", "stays"));
+  expect(file.keys()).toEqual(encoded("set again", "stays"));
 });
 
-it("a store removes what has expired at its interval, one window after the other", async () => {
+it("a store removes expired entries at its interval, one window after the other", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const directory = await temporaryDirectory();
@@ -106,7 +106,7 @@ it("a store removes what has expired at its interval, one window after the other
     .toEqual([]);
 });
 
-it("what is asked for while the thread is busy is sent when it has answered, with nothing else to remind of it", async () => {
+it("commits that wait for a busy thread are sent when it replies", async () => {
   const directory = await temporaryDirectory();
   const writer = await openWriterOf(directory, () => start);
   const commits: Promise<unknown>[] = [];
@@ -118,7 +118,7 @@ it("what is asked for while the thread is busy is sent when it has answered, wit
   expect(await Promise.all(commits)).toEqual(commits.map(() => ({ ok: true })));
 });
 
-it("commits, a sweep and the end that come while the thread is busy are all carried out", async () => {
+it("a busy thread later executes the commits, the sweep and the close that it received", async () => {
   const clock = { now: start };
   const directory = await temporaryDirectory();
   const writer = await openWriterOf(directory, () => clock.now);
@@ -134,7 +134,7 @@ it("commits, a sweep and the end that come while the thread is busy are all carr
   expect(await Promise.all([busy, small, swept, closed])).toEqual([{ ok: true }, { ok: true }, 1, undefined]);
 });
 
-it("a sweep frees what a process that was killed held back", async () => {
+it("a sweep releases the snapshot of a killed process", async () => {
   const directory = await temporaryDirectory();
   const file = await openFile(directory);
   const writer = await openWriterOf(directory, () => start);
@@ -146,7 +146,7 @@ it("a sweep frees what a process that was killed held back", async () => {
   expect(file.readers()).not.toContain(String(killed.pid));
 });
 
-it.runIf(existsSync("/proc/self/fd"))("a store that is closed has no file open any more", async () => {
+it.runIf(existsSync("/proc/self/fd"))("a closed store has no open file", async () => {
   const directory = await temporaryDirectory();
   const opened = async (): Promise<string[]> => {
     const links = (await readdir("/proc/self/fd")).map((name) => readlink(`/proc/self/fd/${name}`));
@@ -162,7 +162,7 @@ it.runIf(existsSync("/proc/self/fd"))("a store that is closed has no file open a
   expect(await opened()).toEqual([]);
 });
 
-it("a thread that dies takes what is under way with it, and says so to all that is asked for later", async () => {
+it("if the thread dies, running and later commits are rejected", async () => {
   const thread = `
     import { parentPort } from "node:worker_threads";
     parentPort.on("message", ({ type }) => { if (type === "sweep") throw new Error("out of memory"); });
@@ -173,11 +173,11 @@ it("a thread that dies takes what is under way with it, and says so to all that 
   const commit = () => writer.commit("p05", { mutations: [{ type: "delete", key: ["p05", "a"] }] });
   const gone = {
     code: "unavailable",
-    message: expect.stringContaining("what it had not confirmed may or may not be stored"),
+    message: expect.stringContaining("The outcome of unconfirmed commits is unknown"),
     cause: expect.objectContaining({ message: "out of memory" }),
   };
   const commits: Promise<unknown>[] = [];
-  // Two groups are sent; what comes behind them is only collected.
+  // Two groups are sent. Later commits are only collected.
   for (let turn = 0; turn < 3; turn++) {
     commits.push(commit().catch((error: unknown) => error));
     await new Promise(setImmediate);

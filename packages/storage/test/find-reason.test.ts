@@ -36,7 +36,7 @@ it.each([
   expect(findReason(new Error(message))).toBe(reason);
 });
 
-it("is told by a store on a driver of unstorage whose disk is full", async () => {
+it("a store on an unstorage driver reports a full disk", async () => {
   const driver = createFaultyDriver();
   await using store = await openUnstorageStore({ storage: driver.storage });
   const { setItem } = driver.storage;
@@ -46,7 +46,7 @@ it("is told by a store on a driver of unstorage whose disk is full", async () =>
   driver.storage.setItem = setItem;
 });
 
-it("is found in what an error was made of, and not made up", () => {
+it("the reason is found in the causes of an error", () => {
   const wrapped = new Error("the driver failed", { cause: systemError("ENOSPC") });
   expect(findReason(new StorageError("unavailable", "failed", { cause: wrapped }))).toBe("disk_full");
   const known = new StorageError("unavailable", "failed", { reason: "no_answer" });

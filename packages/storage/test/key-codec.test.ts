@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { decodeKey, encodeKey } from "../src/keys/key-codec.ts";
 
-it("a text that is no key of ours is refused, not read for ever", () => {
+it("an invalid encoded key is rejected", () => {
   const encoded = encodeKey(["p05", "a\0b"]);
   expect(decodeKey(encoded)).toEqual(["p05", "a\0b"]);
   for (const text of [encoded.slice(0, -1), "p05 written by hand"]) {
@@ -9,7 +9,7 @@ it("a text that is no key of ours is refused, not read for ever", () => {
   }
 });
 
-it("a key is encoded alike where there is no Buffer", async () => {
+it("a key has the same encoding without Buffer", async () => {
   const key = ["p05", "a\0b", "é", "", -1] as const;
   const encoded = encodeKey(key);
   vi.stubGlobal("Buffer", undefined);

@@ -4,7 +4,7 @@ import { decodeKey, encodeKey } from "../src/keys/key-codec.ts";
 import { createKnownPrefixes } from "../src/keys/known-prefixes.ts";
 import type { Key } from "../src/port.ts";
 
-/** Few of each, so that most keys begin like an earlier one, and end somewhere in the middle of it. */
+/** Few values, so that most keys share a prefix with an earlier key. */
 const part = fc.constantFrom(
   "",
   "a",
@@ -26,7 +26,7 @@ const key = fc.tuple(
   fc.array(part, { maxLength: 5 }),
 );
 
-it("a key is encoded alike whatever was encoded before it", () => {
+it("the encoding of a key does not depend on earlier keys", () => {
   fc.assert(
     fc.property(fc.array(key, { minLength: 1, maxLength: 40 }), (drawn) => {
       const keys = drawn.map(([partition, kind, rest]): Key => [partition, kind, ...rest]);
@@ -38,7 +38,7 @@ it("a key is encoded alike whatever was encoded before it", () => {
   );
 });
 
-it("a key that is refused leaves nothing behind", () => {
+it("a rejected key does not change the cache", () => {
   const known: Key = ["p00", "refused", "account", "one"];
   encodeKey(known);
   expect(() => encodeKey(["p00", "refused", "another", "a".repeat(3_000)])).toThrow(/takes more than/);
@@ -46,7 +46,7 @@ it("a key that is refused leaves nothing behind", () => {
   expect(decodeKey(encodeKey(known))).toEqual(known);
 });
 
-it("so many kinds are known, and no more, whatever keys begin with", () => {
+it("the number of cached kinds is limited", () => {
   const known = createKnownPrefixes();
   const keys = Array.from({ length: 1_000 }, (_, index): Key => ["p00", index, "account"]);
   for (const one of keys) {
@@ -57,7 +57,7 @@ it("so many kinds are known, and no more, whatever keys begin with", () => {
   expect(keys.filter((one) => known.of(one) !== undefined).length).toBeLessThanOrEqual(256);
 });
 
-/** Part by part: numbers before texts, a shorter key before those which it begins. */
+/** Compares part by part: numbers before texts, a key before longer keys that begin with it. */
 function compare(left: Key, right: Key): number {
   for (let index = 0; index < Math.min(left.length, right.length); index++) {
     const [one, other] = [left[index], right[index]];

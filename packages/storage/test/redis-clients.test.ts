@@ -15,7 +15,7 @@ const set = (store: Store, value: string) =>
   store.commit("p05", { mutations: [{ type: "set", key, value }] });
 
 describe.runIf(hasRedisServer)("a Redis store", () => {
-  it("takes the client of unstorage's redis driver", async () => {
+  it("accepts the client of unstorage's redis driver", async () => {
     await using server = await startRedisServer();
     const driver = redisDriver({ url: server.url });
     const storage = createStorage({ driver });
@@ -30,7 +30,7 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     await storage.dispose();
   });
 
-  it("refuses a client that makes no commands, and leaves no connection behind", async () => {
+  it("rejects a client that cannot create commands, and leaves no connection open", async () => {
     await using server = await startRedisServer();
     const client = new Redis(server.url);
     const duplicate = client.duplicate.bind(client);
@@ -47,31 +47,35 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     client.disconnect();
   });
 
-  it("gets by with the rights that the documentation names", async () => {
+  it("needs only the permissions in the documentation", async () => {
     await using server = await startRedisServer();
-    const rights = "+@read +@write +@scripting +@pubsub +@connection +info ~{hookwright:* &hookwright:*";
+    const rights =
+      "+@read +@write +@scripting +@pubsub +@connection +info +time ~{hookwright:* &hookwright:*";
     server.run("acl", "setuser", "hookwright", "on", ">secret", ...rights.split(" "));
     const url = server.url.replace("//", "//hookwright:secret@");
     await using store = await openRedisStore({ url, sweepIntervalMs: 20 });
     await using other = await openRedisStore({ url });
-    const woken = new Promise<void>((resolve) => store.watch("p05", () => resolve()));
+    const notified = new Promise((resolve) => store.watch(resolve));
     await other.commit("p05", {
       mutations: [
         { type: "set", key, value: "1", expiresAt: Date.now() + 1 },
         { type: "sum", key: ["p05", "b"], amount: 1 },
       ],
     });
-    // The subscription may be a moment behind: commits wake until it is there.
-    const waking = setInterval(() => void other.commit("p05", { mutations: [], wake: true }), 20);
-    await woken;
-    clearInterval(waking);
+    // Wait for the subscription.
+    const notifying = setInterval(
+      () => void other.commit("p05", { mutations: [], notify: [["p05", "a"]] }),
+      20,
+    );
+    await notified;
+    clearInterval(notifying);
     expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key: ["p05", "b"], value: "1" }]);
     while (server.run("hlen", "{hookwright:p05}:rows").trim() !== "1") {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   });
 
-  it("removes all that has expired, also with a client that answers numbers as texts", async () => {
+  it("removes expired entries with a client that returns numbers as strings", async () => {
     await using server = await startRedisServer();
     const client = new Redis({ port: server.port, stringNumbers: true, lazyConnect: true });
     let time = 1_800_000_000_000;
@@ -87,7 +91,7 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     expect(server.run("keys", "{hookwright:p05}:*").trim()).toBe("");
   });
 
-  it("reads what was acknowledged, also with a client that reads from replicas", async () => {
+  it("reads acknowledged commits with a client that reads from replicas", async () => {
     await using cluster = await startRedisCluster();
     await using replica = await startRedisServer(["--cluster-enabled", "yes"]);
     const [master] = cluster.nodes;
@@ -107,7 +111,7 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     expect(replica.run("info", "commandstats")).not.toContain("hmget");
   }, 60_000);
 
-  it("finds its master again when all Sentinels have been away, whatever the client makes of that", async () => {
+  it("finds its master again after all Sentinels were down", async () => {
     await using master = await startRedisServer();
     await using replica = await startRedisServer(["--replicaof", "127.0.0.1", String(master.port)]);
     const gone = await startSentinel(master.port, replica.directory);
@@ -120,7 +124,7 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     await using store = await openRedisStore({ client });
     await gone[Symbol.asyncDispose]();
     await master.kill9();
-    // The second is refused at once: that long they have been away.
+    // The second commit fails at once, because the Sentinels were down for longer than the time-out.
     for (let attempt = 0; attempt < 2; attempt++) {
       await expect(set(store, "before")).rejects.toMatchObject({
         message: expect.stringContaining(`the master main of the Sentinels 127.0.0.1:${gone.port}`),
@@ -136,7 +140,7 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     expect(await store.get(key)).toBe("after");
   }, 60_000);
 
-  it("passes over a Sentinel that is silent", async () => {
+  it("skips an unresponsive Sentinel", async () => {
     await using master = await startRedisServer();
     await using replica = await startRedisServer(["--replicaof", "127.0.0.1", String(master.port)]);
     await using silent = await startSentinel(master.port, replica.directory);
@@ -151,7 +155,7 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     expect(await set(store, "1")).toEqual({ ok: true });
   }, 60_000);
 
-  it("follows its master to another server, as Sentinel leads it", async () => {
+  it("follows a Sentinel failover to the new master", async () => {
     await using master = await startRedisServer();
     await using replica = await startRedisServer(["--replicaof", "127.0.0.1", String(master.port)]);
     await using sentinel = await startSentinel(master.port, replica.directory);
@@ -189,7 +193,7 @@ async function startSentinel(masterPort: number, directory: string, port = maste
   const child = spawn(redisProgram, [file, "--sentinel"], { stdio: ["ignore", "pipe", "ignore"] });
   const kill = (): void => void child.kill("SIGKILL");
   process.once("exit", kill);
-  // It has to learn of the replica before it can lead anybody there.
+  // It must find the replica before it can fail over.
   await new Promise<void>((resolve) => {
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       if (text.includes("+slave")) resolve();

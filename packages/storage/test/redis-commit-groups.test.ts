@@ -2,12 +2,12 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createCommitGroups } from "../src/redis/commit-groups.ts";
 import { createWriterPool } from "../src/redis/writer-pool.ts";
 
-/** A commit of some ten kibibytes. */
+/** A commit of about 10 KiB. */
 const large = {
   mutations: [{ type: "set" as const, key: ["p00", "x"] as const, value: "x".repeat(10_000) }],
 };
 
-function openGroups({ mostBytesUnderWay = 96 * 1024 } = {}) {
+function openGroups({ maxBytesInFlight = 96 * 1024 } = {}) {
   const calls: {
     readonly partition: string;
     readonly bytes: number;
@@ -15,19 +15,19 @@ function openGroups({ mostBytesUnderWay = 96 * 1024 } = {}) {
   }[] = [];
   let planned: (() => void)[] = [];
   const pool = createWriterPool();
-  const givenBack = vi.spyOn(pool, "giveBack");
+  const givenBack = vi.spyOn(pool, "release");
   const groups = createCommitGroups({
     writers: pool,
-    mostBytesUnderWay,
+    maxBytesInFlight,
     apply: (partition, { encoded }) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error): void => (error === undefined ? resolve([]) : reject(error));
         calls.push({ partition, bytes: encoded.byteLength, end });
       }),
     beforeFlush: (send) => planned.push(send),
-    onWake: () => {},
+    onNotify: () => {},
   });
-  /** What the connection does at the end of each turn of the event loop. */
+  /** What the link does at the end of each iteration of the event loop. */
   const flush = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     const sends = planned;
@@ -45,7 +45,7 @@ function openGroups({ mostBytesUnderWay = 96 * 1024 } = {}) {
 
 afterEach(() => vi.restoreAllMocks());
 
-it("no more than some hundred kilobytes of commits are under way; the others follow the replies, in their order", async () => {
+it("the bytes in flight are limited, and waiting commits follow the replies in order", async () => {
   const { groups, calls, flush, commitLarge } = openGroups();
   const committed = [...commitLarge("p00", 30), ...commitLarge("p01", 30)];
   await flush();
@@ -61,7 +61,7 @@ it("no more than some hundred kilobytes of commits are under way; the others fol
   await groups.settled();
 });
 
-it("what a call was made of is written anew once it has been answered, and never where it has not", async () => {
+it("the memory of a call is reused only after a reply", async () => {
   const { calls, flush, commitLarge, givenBack } = openGroups();
   const committed = commitLarge("p00", 1);
   await flush();
@@ -76,15 +76,15 @@ it("what a call was made of is written anew once it has been answered, and never
   expect(givenBack).toHaveBeenCalledOnce();
 });
 
-it("without a limit nothing waits for what another node does not answer", async () => {
-  const { calls, flush, commitLarge } = openGroups({ mostBytesUnderWay: Number.POSITIVE_INFINITY });
+it("without a limit no commit waits for another node", async () => {
+  const { calls, flush, commitLarge } = openGroups({ maxBytesInFlight: Number.POSITIVE_INFINITY });
   const committed = [...commitLarge("p00", 30), ...commitLarge("p01", 1)];
   await flush();
   calls.at(-1)?.end();
   expect(await committed.at(-1)).toEqual({ ok: true });
 });
 
-it("what is collected when the store closes is sent before it is closed", async () => {
+it("close sends the collected commits first", async () => {
   const { groups, calls, flush, commitLarge } = openGroups();
   const committed = commitLarge("p00", 30);
   let isSettled = false;
@@ -99,7 +99,7 @@ it("what is collected when the store closes is sent before it is closed", async 
   await vi.waitUntil(() => isSettled);
 });
 
-it("what could not be packed keeps no store from closing", async () => {
+it("an invalid commit does not prevent closing", async () => {
   const { groups, calls, flush, givenBack } = openGroups();
   const refused = groups.commit("p00", { mutations: [{ type: "delete", key: ["p01", "elsewhere"] }] });
   await expect(refused).rejects.toMatchObject({ code: "wrong_partition" });
@@ -110,7 +110,7 @@ it("what could not be packed keeps no store from closing", async () => {
   expect(givenBack).toHaveBeenCalledOnce();
 });
 
-it("behind a call that failed those give up that have waited for a second; the others are sent", async () => {
+it("when a call fails, commits that have waited for a second fail too and others are sent", async () => {
   const { calls, flush, commitLarge } = openGroups();
   let time = 0;
   vi.spyOn(performance, "now").mockImplementation(() => time);
@@ -128,7 +128,7 @@ it("behind a call that failed those give up that have waited for a second; the o
   expect(calls.slice(underWay).map(({ partition }) => partition)).toEqual(["p01"]);
   calls.at(-1)?.end();
   expect(await second).toEqual([{ status: "fulfilled", value: { ok: true } }]);
-  // What is asked for later does not join those that gave up.
+  // Later commits do not join the failed group.
   const third = Promise.all(commitLarge("p00", 1));
   await flush();
   expect(calls.at(-1)?.partition).toBe("p00");

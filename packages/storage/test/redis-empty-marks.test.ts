@@ -3,7 +3,7 @@ import { emptyMarkOf } from "../src/redis/empty-marks.ts";
 
 const markOf = (kind: string): number => emptyMarkOf(["p00", kind, "id"]);
 
-it("an entry of an index shares its mark with no kind of ours that is sought by name", () => {
+it("an index kind does not share its mark with a kind that is read by key", () => {
   const entries = [
     "contacts-of-email",
     "contacts-of-project",
@@ -63,12 +63,12 @@ it("an entry of an index shares its mark with no kind of ours that is sought by 
   expect(sought.filter((kind) => marked.has(markOf(kind)))).toEqual([]);
 });
 
-it("kinds of one letter have marks of their own", () => {
+it("kinds of one letter have different marks", () => {
   const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
   expect(new Set(letters.map(markOf)).size).toBe(letters.length);
 });
 
-it("marks stay what they are, since data in Redis has them", () => {
+it("marks are stable, because they are stored", () => {
   expect(["", "log", "delivery-log", "é😀", "x".repeat(24), "x".repeat(25)].map(markOf)).toEqual([
     129, 63, 104, 68, 160, 160,
   ]);

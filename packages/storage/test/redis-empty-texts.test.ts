@@ -14,7 +14,7 @@ const set = (key: Key, value: string, expiresAt?: number): Mutation => ({
 });
 const remove = (key: Key): Mutation => ({ type: "delete", key });
 
-/** What the hash and the index of the partition have, without the marks. */
+/** The number of entries in the hash and in the index of the partition, without marks. */
 function counts(server: RedisServer): { readonly rows: number; readonly index: number } {
   const fields = server.run("--raw", "hkeys", "{hookwright:p05}:rows").split("\n");
   return {
@@ -23,18 +23,18 @@ function counts(server: RedisServer): { readonly rows: number; readonly index: n
   };
 }
 
-describe.runIf(hasRedisServer)("rows whose text is empty", () => {
+describe.runIf(hasRedisServer)("rows with an empty text", () => {
   const entry: Key = ["p05", "log", "one"];
   const other: Key = ["p05", "log", "two"];
 
-  it("stand in the index alone, and are read, listed and checked like all others", async () => {
+  it("are stored only in the index, and are read, listed and checked like others", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await store.commit("p05", { mutations: [set(entry, ""), set(other, "text"), set(["p05", "row"], "1")] });
     expect(counts(server)).toEqual({ rows: 2, index: 3 });
     expect(await store.get(entry)).toBe("");
-    const asked: Key[] = [["p05", "log", "none"], other, entry, ["p05", "row"], ["p05", "none"]];
-    expect(await store.getMany(asked)).toEqual([undefined, "text", "", "1", undefined]);
+    const keys: Key[] = [["p05", "log", "none"], other, entry, ["p05", "row"], ["p05", "none"]];
+    expect(await store.getMany(keys)).toEqual([undefined, "text", "", "1", undefined]);
     expect(await store.list({ prefix: ["p05", "log"], limit: 9 })).toEqual([
       { key: entry, value: "" },
       { key: other, value: "text" },
@@ -50,13 +50,13 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
       });
   });
 
-  it("are read where a read of their kind was refused just before", async () => {
+  it("are read after a rejected read of their kind", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await store.commit("p05", { mutations: [set(entry, "")] });
     const [refused, , found] = await Promise.allSettled([
       store.getMany([other, ["p05", 0.5]]),
-      // Stands where the mark of those that were refused stood.
+      // Takes the index of the mark of the rejected keys.
       store.get(["p05", "row"]),
       store.get(entry),
     ]);
@@ -64,12 +64,12 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
     expect(found).toEqual({ status: "fulfilled", value: "" });
   });
 
-  it("may be of more kinds than there are marks, in a call that is longer than most", async () => {
+  it("may have more kinds than there are marks, in a long call", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     const entries = Array.from({ length: 600 }, (_, kind): Key => ["p05", `kind-${kind}`, "x".repeat(200)]);
     await store.commit("p05", { mutations: entries.map((key) => set(key, "")) });
-    // It is sent again, with its source before it.
+    // It is sent again with the source of the script.
     server.run("script", "flush");
     await store.commit("p05", { mutations: entries.map((key) => set([...key, "again"], "")) });
     expect(await store.getMany(entries)).toEqual(entries.map(() => ""));
@@ -79,14 +79,18 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
   it.each([
     ["a text becomes empty", [[set(entry, "text")], [set(entry, "")]], ""],
     ["an empty text becomes another", [[set(entry, "")], [set(entry, "text")]], "text"],
-    ["one that expires becomes one that does not", [[set(entry, "", 4e12)], [set(entry, "")]], ""],
-    ["the last of one commit counts, an empty one", [[set(entry, "text"), set(entry, "")]], ""],
-    ["the last of one commit counts, another", [[set(entry, ""), set(entry, "text")]], "text"],
-    ["the last of one commit counts, a deletion", [[set(entry, ""), remove(entry)]], undefined],
-    ["the last of one commit counts, after a deletion", [[remove(entry), set(entry, "")]], ""],
+    ["an expiring text becomes permanent", [[set(entry, "", 4e12)], [set(entry, "")]], ""],
+    ["the last mutation of a commit counts: an empty text", [[set(entry, "text"), set(entry, "")]], ""],
+    ["the last mutation of a commit counts: another text", [[set(entry, ""), set(entry, "text")]], "text"],
+    ["the last mutation of a commit counts: a deletion", [[set(entry, ""), remove(entry)]], undefined],
+    [
+      "the last mutation of a commit counts: an empty text after a deletion",
+      [[remove(entry), set(entry, "")]],
+      "",
+    ],
     ["it is deleted", [[set(entry, "")], [remove(entry)]], undefined],
-    ["beside a sum", [[{ type: "sum", key: other, amount: 1 }, set(entry, "")]], ""],
-    ["in place of a sum", [[{ type: "sum", key: entry, amount: 1 }, set(entry, "")]], ""],
+    ["in a commit with a sum of another key", [[{ type: "sum", key: other, amount: 1 }, set(entry, "")]], ""],
+    ["after a sum of the same key", [[{ type: "sum", key: entry, amount: 1 }, set(entry, "")]], ""],
   ] satisfies [string, Mutation[][], string | undefined][])(
     "%s, in commits of one call and one after the other",
     async (_name, commits, expected) => {
@@ -106,7 +110,7 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
     },
   );
 
-  it("no sum is added to, and one begins where there is no row", async () => {
+  it("reject sums, while a sum starts at 0 for an absent row", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await store.commit("p05", { mutations: [set(entry, "")] });
@@ -116,7 +120,7 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
     expect(await store.getMany([entry, other])).toEqual(["", "1"]);
   });
 
-  it("cost no other reads anything: what no key of its kind ever was is not asked for twice", async () => {
+  it("do not slow down reads of kinds without empty texts", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await store.commit("p05", { mutations: [set(entry, ""), set(["p05", "row", "one"], "1")] });
@@ -128,21 +132,21 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
     expect(callsOf(server, "evalsha") - before).toBe(1);
   });
 
-  it("are answered to whoever has asked before the store is closed", async () => {
+  it("are read before the store closes", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await store.commit("p05", { mutations: [set(entry, ""), set(["p05", "row"], "1")] });
-    const asked = Promise.all([
+    const reads = Promise.all([
       store.get(["p05", "row"]),
       store.getMany([entry, other]),
-      // The server has not seen this script, either, and is asked again.
+      // The server does not know this script either.
       store.list({ prefix: ["p05", "log"], limit: 9 }),
     ]);
     await store.close();
-    expect(await asked).toEqual(["1", ["", undefined], [{ key: entry, value: "" }]]);
+    expect(await reads).toEqual(["1", ["", undefined], [{ key: entry, value: "" }]]);
   });
 
-  it("stay where they were set again without their expiry, and go with it where they were not", async () => {
+  it("stay if they were set again without an expiry, and otherwise expire", async () => {
     await using server = await startRedisServer();
     let time = 1_800_000_000_000;
     await using store = await openRedisStore({ url: server.url, now: () => time, sweepIntervalMs: 20 });
@@ -155,7 +159,7 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
     expect(await store.getMany([entry, other])).toEqual(["", undefined]);
   });
 
-  it("are read where an earlier version has put them into the hash, which is let in until the first of ours is written", async () => {
+  it("are read from layout 1, which is upgraded with the first new empty text", async () => {
     await using server = await startRedisServer();
     server.run("set", "{hookwright:layout}", "1");
     const client = new Redis(server.url);
@@ -169,7 +173,7 @@ describe.runIf(hasRedisServer)("rows whose text is empty", () => {
     expect(await store.getMany([entry, other])).toEqual(["", ""]);
     expect(await store.list({ prefix: ["p05", "log"], limit: 9 })).toHaveLength(2);
     await store.commit("p05", { mutations: [set(["p05", "row"], "1"), remove(["p05", "row"])] });
-    // Who only reads, and writes what any version does, turns nothing over.
+    // Reads and compatible writes do not upgrade the layout.
     expect(layout()).toBe("1");
     expect(
       await store.commit("p05", {

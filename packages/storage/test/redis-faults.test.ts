@@ -15,8 +15,8 @@ const set = (store: Store, value: string) =>
   store.commit("p05", { mutations: [{ type: "set", key, value }] });
 const add = (store: Store) => store.commit("p05", { mutations: [{ type: "sum", key, amount: 1 }] });
 
-/** Asks until there is an answer; what fails meanwhile is only counted. */
-async function untilAnswered<Result>(ask: () => Promise<Result>): Promise<Result> {
+/** Repeats a call until it succeeds. */
+async function untilSucceeds<Result>(ask: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await ask();
@@ -36,7 +36,7 @@ async function timed(promise: Promise<unknown>): Promise<{ error: unknown; ms: n
 }
 
 describe.runIf(hasRedisServer)("a client of the caller", () => {
-  it("lends its settings, and stays open", async () => {
+  it("provides its settings and stays open", async () => {
     await using server = await startRedisServer(["--requirepass", "pass word"]);
     const client = new Redis({ port: server.port, password: "pass word", db: 3, keyPrefix: "app:" });
     const store = await openRedisStore({ client });
@@ -57,14 +57,14 @@ describe.runIf(hasRedisServer)("a client of the caller", () => {
     client.disconnect();
   });
 
-  it("that is none is refused", async () => {
+  it("of another library is rejected", async () => {
     await expect(openRedisStore({ client: Object.create(null) })).rejects.toMatchObject({
       code: "invalid_argument",
     });
   });
 });
 
-describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
+describe.runIf(hasRedisServer)("opening a store reports that", () => {
   it.each([
     "",
     "redis://",
@@ -84,11 +84,11 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     "redis-cluster://a:99999",
     "redis-cluster://,",
     "redis-cluster://:100%@a:1",
-  ])("the address %j is refused", async (url) => {
+  ])("the address %j is invalid", async (url) => {
     await expect(openRedisStore({ url })).rejects.toMatchObject({ code: "invalid_argument" });
   });
 
-  it("a database that the server has not is refused, and not mistaken for the first", async () => {
+  it("the database does not exist, and does not use database 0", async () => {
     await using server = await startRedisServer(["--databases", "4"]);
     await expect(openRedisStore({ url: `${server.url}/4` })).rejects.toMatchObject({
       code: "invalid_argument",
@@ -99,7 +99,7 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     expect(server.run("info", "keyspace")).toMatch(/^# Keyspace\s+db3:/u);
   });
 
-  it("a server that comes again with fewer databases is not written to", async () => {
+  it("the database does not exist after a restart, and writes nothing", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: `${server.url}/3` });
     await store.commit("p05", { mutations: [{ type: "set", key: ["p05", "a"], value: "x" }] });
@@ -114,7 +114,7 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     expect(fewer.run("-p", String(server.port), "info", "keyspace").trim()).toBe("# Keyspace");
   });
 
-  it("a password that is wrong is refused at once, and shown to nobody", async () => {
+  it("the password is wrong, at once and without the password", async () => {
     await using server = await startRedisServer(["--requirepass", "right"]);
     const url = server.url.replace("//", "//:not-quite-right@");
     const { error, ms } = await timed(openRedisStore({ url }));
@@ -123,30 +123,30 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     expect(ms).toBeLessThan(2_000);
   });
 
-  it("a server that is not there is named", async () => {
+  it("a server is unreachable, with its address", async () => {
     await expect(openRedisStore({ url: "redis://127.0.0.1:1" })).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringContaining("127.0.0.1:1"),
     });
   });
 
-  it("a Cluster that is not there is named by its addresses", async () => {
+  it("a Cluster is unreachable, with its addresses", async () => {
     await expect(openRedisStore({ url: "redis-cluster://127.0.0.1:1,127.0.0.1:2" })).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("Redis at 127.0.0.1:1,127.0.0.1:2 cannot be reached"),
+      message: expect.stringContaining("Redis at 127.0.0.1:1,127.0.0.1:2 is unreachable"),
     });
   });
 
-  it("a server that is no Cluster is told from one", async () => {
+  it("a server is not a Cluster", async () => {
     await using server = await startRedisServer();
     const url = server.url.replace("redis:", "redis-cluster:");
     await expect(openRedisStore({ url })).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("it is no Cluster: name it as redis://host:port"),
+      message: expect.stringContaining("It is not a Cluster. Use redis://host:port"),
     });
   });
 
-  it("a server that throws data away when it is full is refused", async () => {
+  it("a server evicts data when it is full", async () => {
     await using server = await startRedisServer([
       "--maxmemory",
       "100mb",
@@ -159,8 +159,8 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
   });
 
   it.each([
-    ["forgets when it stops is warned of", [], [expect.stringContaining("Set appendonly yes")]],
-    ["keeps an append-only file is not", ["--appendonly", "yes"], []],
+    ["has no append-only file causes a warning", [], [expect.stringContaining("Set appendonly yes")]],
+    ["has an append-only file causes no warning", ["--appendonly", "yes"], []],
   ])("a server that %s", async (_, settings: readonly string[], expected: readonly unknown[]) => {
     await using server = await startRedisServer(settings);
     const warnings: string[] = [];
@@ -172,7 +172,7 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     expect(warnings).toEqual(expected);
   });
 
-  it("warns by the process itself where nobody else is told", async () => {
+  it("Redis is not durable, by default with a process warning", async () => {
     await using server = await startRedisServer();
     const warned = once(process, "warning");
     await using store = await openRedisStore({ url: server.url });
@@ -180,25 +180,25 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
     expect(await warned).toEqual([expect.objectContaining({ code: "HOOKWRIGHT_REDIS_NOT_DURABLE" })]);
   });
 
-  it("a server that speaks TLS and is asked without it is refused with what it may be", async () => {
+  it("a server may require TLS", async () => {
     const server = createTlsServer({}).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" ? address?.port : undefined;
     await expect(openRedisStore({ url: `redis://127.0.0.1:${port}` })).rejects.toMatchObject({
-      message: expect.stringContaining("with TLS (rediss:) just where it speaks TLS"),
+      message: expect.stringContaining("If it uses TLS, use rediss:"),
     });
   });
 
-  it("a server that speaks no TLS and is asked with it is refused with what it may be", async () => {
+  it("a server may not support TLS", async () => {
     await using server = await startRedisServer();
     await expect(openRedisStore({ url: server.url.replace("redis:", "rediss:") })).rejects.toMatchObject({
-      message: expect.stringContaining("with TLS (rediss:) just where it speaks TLS"),
+      message: expect.stringContaining("If it uses TLS, use rediss:"),
     });
   });
 
-  it("data of another layout is refused", async () => {
+  it("the data has another layout", async () => {
     await using server = await startRedisServer();
     server.run("set", "{hookwright:layout}", "999");
     await expect(openRedisStore({ url: server.url })).rejects.toMatchObject({
@@ -208,7 +208,7 @@ describe.runIf(hasRedisServer)("a store that cannot be opened says why", () => {
 });
 
 describe.runIf(hasRedisServer)("a store whose server", () => {
-  it("forgets its scripts goes on", async () => {
+  it("forgets its scripts still works", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await set(store, "1");
@@ -217,7 +217,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     expect(await store.get(key)).toBe("3");
   });
 
-  it("is not asked for what stands beside a key that is refused, so no failure of that goes unheard", async () => {
+  it("does not receive the other keys of a read with an invalid key, so there is no unhandled rejection", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await expect(store.getMany([key, ["p05", 0.5]])).rejects.toMatchObject({ code: "invalid_key" });
@@ -225,23 +225,20 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     expect(server.run("info", "commandstats")).not.toContain("cmdstat_hmget");
   });
 
-  it.each(serversOnPath)(
-    "is a %s and refuses what a commit does says that it is the ACL",
-    async (program) => {
-      await using server = await startRedisServer([], { program });
-      await using store = await openRedisStore({ url: server.url });
-      await set(store, "1");
-      server.run("acl", "setuser", "default", "-@write");
-      await expect(set(store, "2")).rejects.toMatchObject({
-        code: "unavailable",
-        message: expect.stringContaining("extend the ACL"),
-      });
-      server.run("acl", "setuser", "default", "+@write");
-      expect(await store.get(key)).toBe("1");
-    },
-  );
+  it.each(serversOnPath)("is a %s that rejects a commit by its ACL reports the ACL", async (program) => {
+    await using server = await startRedisServer([], { program });
+    await using store = await openRedisStore({ url: server.url });
+    await set(store, "1");
+    server.run("acl", "setuser", "default", "-@write");
+    await expect(set(store, "2")).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("Extend the ACL"),
+    });
+    server.run("acl", "setuser", "default", "+@write");
+    expect(await store.get(key)).toBe("1");
+  });
 
-  it("is flushed goes on with nothing", async () => {
+  it("is flushed continues without data", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await set(store, "1");
@@ -251,7 +248,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key, value: "2" }]);
   });
 
-  it("falls silent refuses within seconds, then at once, and answers as soon as it is back", async () => {
+  it("stops replying fails within seconds, then at once, and recovers", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await set(store, "1");
@@ -259,35 +256,36 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     const first = await timed(store.get(key));
     expect(first.error).toMatchObject({ code: "unavailable" });
     expect(first.ms).toBeLessThan(4_000);
-    await untilRefusedAtOnce(store);
+    await untilFailsAtOnce(store);
     server.signal("SIGCONT");
-    const back = await timed(untilAnswered(() => store.get(key)));
+    const back = await timed(untilSucceeds(() => store.get(key)));
     expect(back.ms).toBeLessThan(3_000);
     expect(await store.get(key)).toBe("1");
   }, 30_000);
 
-  it("falls silent is not said to have written nothing of what it may still carry out", async () => {
+  it("stops replying reports an unknown outcome for sent commits", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await add(store);
     server.signal("SIGSTOP");
-    const asked: Promise<unknown>[] = [];
-    // One after the other: the connection is given up with the first, while others are on their way. Where that takes long, fewer.
-    for (const until = performance.now() + 1_000; asked.length < 40 && performance.now() < until;) {
-      asked.push(add(store));
+    const commits: Promise<unknown>[] = [];
+    // One by one: the first time-out closes the connection while others are in flight. On a slow machine
+    // there are fewer.
+    for (const until = performance.now() + 1_000; commits.length < 40 && performance.now() < until;) {
+      commits.push(add(store));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    const outcomes = await Promise.allSettled(asked);
+    const outcomes = await Promise.allSettled(commits);
     server.signal("SIGCONT");
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({
         status: "rejected",
-        reason: { message: expect.stringContaining("is not known") },
+        reason: { message: expect.stringContaining("is unknown") },
       });
     }
   });
 
-  it("is killed and started again is found again", async () => {
+  it("is restarted reconnects", async () => {
     await using server = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
     await using store = await openRedisStore({ url: server.url });
     await set(store, "1");
@@ -296,24 +294,24 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     expect(gone.error).toMatchObject({
       code: "unavailable",
       reason: "unreachable",
-      message: expect.stringContaining("reached"),
+      message: expect.stringContaining("unreachable"),
     });
     expect(gone.ms).toBeLessThan(4_000);
     await server.start();
-    expect(await untilAnswered(() => store.get(key))).toBe("1");
+    expect(await untilSucceeds(() => store.get(key))).toBe("1");
   }, 30_000);
 
-  it("comes back within the time-out is waited for", async () => {
+  it("restarts within the time-out completes waiting commands", async () => {
     await using server = await startRedisServer(["--appendonly", "yes"]);
     await using store = await openRedisStore({ url: server.url });
     await set(store, "1");
     await server.kill9();
-    const reading = untilAnswered(() => store.get(key));
+    const reading = untilSucceeds(() => store.get(key));
     await server.start();
     expect(await reading).toBe("1");
   }, 30_000);
 
-  it("is full refuses to write and says so, while it still reads", async () => {
+  it("is full rejects commits with that reason and still reads", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
     await set(store, "1");
@@ -322,7 +320,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
       code: "unavailable",
       isFull: true,
       reason: "out_of_memory",
-      message: expect.stringMatching(/OOM.*nothing was written.*memory is full/su),
+      message: expect.stringMatching(/OOM.*Nothing was written.*memory is full/su),
     });
     expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key, value: "1" }]);
     server.run("config", "set", "maxmemory", "0");
@@ -330,7 +328,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     expect(await store.get(key)).toBe("2");
   });
 
-  it("has become a replica refuses to write, and writes again once it is master", async () => {
+  it("becomes a replica rejects commits until it is the master again", async () => {
     await using master = await startRedisServer();
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
@@ -339,24 +337,24 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     const refusal = { code: "unavailable", isFull: false, reason: "read_only_replica" };
     await expect(set(store, "2")).rejects.toMatchObject(refusal);
     server.run("replicaof", "no", "one");
-    await untilAnswered(() => set(store, "3"));
+    await untilSucceeds(() => set(store, "3"));
     expect(await store.get(key)).toBe("3");
   }, 30_000);
 
-  it("loses the connection with a commit under way never gets that commit twice", async () => {
+  it("loses the connection during a commit never receives that commit twice", async () => {
     await using server = await startRedisServer();
     await using proxy = await startProxy(server.port);
     const store = await openRedisStore({ url: `redis://127.0.0.1:${proxy.port}` });
     await add(store);
     let happened = 0;
     for (let round = 0; round < 20; round++) {
-      const before = Number((await untilAnswered(() => store.get(key))) ?? 0);
-      // The commit arrives, its answer does not.
+      const before = Number((await untilSucceeds(() => store.get(key))) ?? 0);
+      // The commit arrives, but its reply is lost.
       proxy.mute();
       const { error } = await timed(Promise.all([add(store), proxy.cutSoon()]));
       expect(error).toMatchObject({ code: "unavailable" });
       proxy.restore();
-      const after = Number(await untilAnswered(() => store.get(key)));
+      const after = Number(await untilSucceeds(() => store.get(key)));
       expect(after - before).toBeOneOf([0, 1]);
       happened += after - before;
     }
@@ -364,7 +362,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
     await store.close();
   }, 60_000);
 
-  it("is killed while it writes has kept every commit that it had acknowledged", async () => {
+  it("is killed during writes keeps every acknowledged commit", async () => {
     await using server = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
     await using store = await openRedisStore({ url: server.url });
     const acknowledged = new Set<number>();
@@ -384,14 +382,14 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
           }
         }
       });
-      // In the middle of them: each writer is at its third by then, or further.
+      // During the writes: each writer is at its third commit or later.
       const before = acknowledged.size;
       while (running && acknowledged.size < before + 50)
         await new Promise((resolve) => setImmediate(resolve));
       await server.kill9();
       await Promise.all(writers);
       await server.start();
-      await untilAnswered(() => store.get(key));
+      await untilSucceeds(() => store.get(key));
       const kept = await store.list({ prefix: ["p05", "row"], limit: 1_000_000 });
       const numbers = new Set(kept.map((entry) => entry.key.at(-1)));
       expect([...acknowledged].filter((number) => !numbers.has(number))).toEqual([]);
@@ -401,7 +399,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
 });
 
 describe.runIf(hasRedisServer)("a Cluster", () => {
-  it("of which one master is gone still serves the partitions of the others", async () => {
+  it("that loses one master still serves the partitions of the others", async () => {
     await using cluster = await startRedisCluster(["--cluster-require-full-coverage", "no"]);
     await using store = await openRedisStore({ url: cluster.url });
     const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
@@ -414,13 +412,13 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     expect(failed).toBeLessThan(40);
   }, 60_000);
 
-  it("does not hold a process that closes its store while it asks for the slots", async () => {
+  it("does not keep a process alive that closes its store during a slot refresh", async () => {
     await using cluster = await startRedisCluster();
     const program = `
       const { openRedisStore } = await import(${JSON.stringify(new URL("../src/redis.ts", import.meta.url))});
       const store = await openRedisStore({ url: process.argv[1] });
       console.log("open");
-      // They are asked for every five seconds.
+      // The slots are refreshed every five seconds.
       setTimeout(() => store.close().then(() => console.log("closed")), 5_500);
     `;
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program, cluster.url]);
@@ -433,7 +431,7 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     expect(await ended).toBe(0);
   }, 60_000);
 
-  it("that is away when its store is closed is not asked for the slots any more", async () => {
+  it("that is down when its store closes gets no more slot refreshes", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     await using cluster = await startRedisCluster();
@@ -446,13 +444,13 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     expect(vi.getTimerCount()).toBe(timers - 1);
   }, 60_000);
 
-  it("makes a commit whole or not at all while the slot of its partition moves", async () => {
+  it("applies a commit completely or not at all during a slot migration", async () => {
     await using cluster = await startRedisCluster();
     await using store = await openRedisStore({ url: cluster.url, sweepIntervalMs: 3_600_000 });
-    // All three keys of the partition are there: Redis sends those away that name one which is not.
+    // All three keys of the partition exist, because Redis redirects commands that name a missing key.
     const mutations: Mutation[] = [{ type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 }];
     await store.commit("p05", { mutations });
-    beginToMoveSlot(cluster);
+    startSlotMigration(cluster);
     await store.commit("p05", {
       mutations: [
         { type: "delete", key },
@@ -462,7 +460,7 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key: ["p05", "b"], value: "1" }]);
   }, 60_000);
 
-  it("makes none by half where the slot moves and an earlier commit of the same call has emptied the index", async () => {
+  it("applies no half commit during a slot migration if an earlier commit of the call emptied the index", async () => {
     await using cluster = await startRedisCluster();
     await using store = await openRedisStore({ url: cluster.url, sweepIntervalMs: 3_600_000 });
     const entry: Key = ["p05", "log", "one"];
@@ -470,11 +468,11 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     await store.commit("p05", {
       mutations: [
         { type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 },
-        // Its mark stays in the hash when all rows are gone.
+        // Its mark stays in the hash after all rows are removed.
         { type: "set", key: entry, value: "" },
       ],
     });
-    const endMove = beginToMoveSlot(cluster);
+    const endMove = startSlotMigration(cluster);
     await Promise.allSettled([
       store.commit("p05", {
         mutations: [
@@ -503,14 +501,14 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
       (now) => [{ type: "sum", key: ["p05", "b"], amount: 1, expiresAt: now - 1_000 }],
     ],
   ])(
-    "makes one whole that deletes the last row %s, while the slot moves",
+    "applies a commit that deletes the last row %s completely during a slot migration",
     async (_name, mutations) => {
       await using cluster = await startRedisCluster();
       await using store = await openRedisStore({ url: cluster.url, sweepIntervalMs: 3_600_000 });
       await store.commit("p05", {
         mutations: [{ type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 }],
       });
-      const endMove = beginToMoveSlot(cluster);
+      const endMove = startSlotMigration(cluster);
       const deleting = store.commit("p05", {
         mutations: [{ type: "delete", key }, ...mutations(Date.now())],
       });
@@ -520,7 +518,7 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     60_000,
   );
 
-  it("of which a replica takes over serves all partitions again, with what was acknowledged and copied", async () => {
+  it("serves all partitions after a failover, with all replicated commits", async () => {
     await using cluster = await startRedisCluster();
     await using replica = await startRedisServer([
       "--cluster-enabled",
@@ -541,15 +539,17 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     const own = first.run("dbsize").trim();
     while (replica.run("dbsize").trim() !== own) await new Promise((resolve) => setTimeout(resolve, 50));
     await first.kill9();
-    await Promise.all(partitions.map((name) => untilAnswered(() => write(name, "after"))));
+    await Promise.all(partitions.map((name) => untilSucceeds(() => write(name, "after"))));
     const texts = await store.getMany(partitions.map((name): Key => [name, "a"]));
     expect(new Set(texts)).toEqual(new Set(["after"]));
     expect(replica.run("role")).toMatch(/^master/u);
   }, 60_000);
 });
 
-/** As when p05 goes to another node, up to where its keys are copied. Answers a function that calls it off. */
-function beginToMoveSlot({ nodes }: RedisCluster): () => void {
+/**
+ * Starts the migration of the slot of p05, before its keys are copied. Returns a function that cancels it.
+ */
+function startSlotMigration({ nodes }: RedisCluster): () => void {
   const slot = nodes[0]?.run("cluster", "keyslot", "{hookwright:p05}").trim() ?? "";
   const from = nodes.find((node) => node.run("cluster", "countkeysinslot", slot).trim() === "3");
   const to = nodes.find((node) => node !== from);
@@ -561,7 +561,7 @@ function beginToMoveSlot({ nodes }: RedisCluster): () => void {
   };
 }
 
-async function untilRefusedAtOnce(store: Store): Promise<void> {
+async function untilFailsAtOnce(store: Store): Promise<void> {
   for (;;) {
     const { error, ms } = await timed(store.get(key));
     expect(error).toMatchObject({ code: "unavailable" });
@@ -569,7 +569,7 @@ async function untilRefusedAtOnce(store: Store): Promise<void> {
   }
 }
 
-/** Between the store and Redis, to lose answers and connections at will. */
+/** A proxy between the store and Redis that can drop replies and connections. */
 async function startProxy(to: number) {
   const sockets = new Set<Socket>();
   let muted = false;
@@ -594,7 +594,7 @@ async function startProxy(to: number) {
     port: typeof address === "object" ? (address?.port ?? 0) : 0,
     mute: () => (muted = true),
     restore: () => (muted = false),
-    /** Once Redis has had time to do what it was told. */
+    /** Resolves when Redis has had time to execute commands. */
     async cutSoon() {
       await new Promise((resolve) => setTimeout(resolve, 20));
       cut();

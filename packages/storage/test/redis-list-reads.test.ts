@@ -5,7 +5,7 @@ import { openRedisStore } from "../src/redis.ts";
 import { startRedisCluster } from "./support/redis-cluster.ts";
 import { callsOf, hasRedisServer, startRedisServer, type RedisServer } from "./support/redis-server.ts";
 
-/** How many scripts the server has run since it was last asked. */
+/** Returns the number of scripts that the server has run since the last call. */
 function scriptsOf(server: RedisServer): () => number {
   let before = 0;
   return () => {
@@ -27,14 +27,14 @@ async function fill(store: Store, partition: string, count: number): Promise<voi
 
 const rowsOf = (entries: readonly Entry[]): unknown[] => entries.map(({ key }) => key.at(-1));
 
-describe.runIf(hasRedisServer)("lists that are asked for in one turn of the event loop", () => {
-  it("are one call, and each gets its own", async () => {
+describe.runIf(hasRedisServer)("lists within one iteration of the event loop", () => {
+  it("are one call with separate results", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url, onWarning: () => {} });
     await fill(store, "p01", 20);
     await fill(store, "p02", 20);
     const scripts = scriptsOf(server);
-    // Which script it is the server learns with the first.
+    // The server learns the script with the first call.
     await store.list({ prefix: ["p01", "row"], limit: 1 });
     scripts();
     const prefix: Key = ["p01", "row"];
@@ -51,7 +51,7 @@ describe.runIf(hasRedisServer)("lists that are asked for in one turn of the even
     expect(scripts()).toBe(1);
   });
 
-  it("are one call for each partition in a Cluster, where others may be on other nodes", async () => {
+  it("are one call for each partition in a Cluster", async () => {
     await using cluster = await startRedisCluster();
     await using store = await openRedisStore({ url: cluster.url, onWarning: () => {} });
     await Promise.all(partitions.map((partition) => fill(store, partition, 2)));
@@ -61,7 +61,7 @@ describe.runIf(hasRedisServer)("lists that are asked for in one turn of the even
     expect(lists.map(([entry]) => entry?.value)).toEqual(partitions.map((partition) => `${partition} 0`));
   });
 
-  it("do not fail with one of them: what is damaged in one partition can be read in the others", async () => {
+  it("fail independently if the data of one partition is damaged", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url, onWarning: () => {} });
     for (const partition of ["p01", "p02", "p03"]) await fill(store, partition, 3);
@@ -78,7 +78,7 @@ describe.runIf(hasRedisServer)("lists that are asked for in one turn of the even
     ]);
   });
 
-  it("are several calls where they come to more than Redis should do at once", async () => {
+  it("are several calls if they are too large for one", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url, onWarning: () => {} });
     await fill(store, "p01", 600);
@@ -101,11 +101,11 @@ describe.runIf(hasRedisServer)("lists that are asked for in one turn of the even
     );
     expect(seeks.flatMap(rowsOf)).toEqual(Array.from({ length: 70 }, (_, row) => row + 1));
     expect(scripts()).toBe(3);
-    // One that alone is more than that is a call of its own.
+    // A list that exceeds the limit is a call of its own.
     expect(await store.list({ prefix: ["p01", "row"], limit: 5_000 })).toHaveLength(600);
   });
 
-  it("fail together, and are read anew by whoever asks again", async () => {
+  it("fail together and can be repeated", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url, onWarning: () => {} });
     await fill(store, "p01", 3);

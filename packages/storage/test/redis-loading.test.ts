@@ -5,28 +5,28 @@ import { openRedisStore } from "@hookwright/storage/redis";
 import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, startRedisServer, type RedisServer } from "./support/redis-server.ts";
 
-/** Loads a thousand keys a second, until it is told to hurry, and answers clients meanwhile. */
+/** Loads 1,000 keys a second until the delay is removed, and replies to clients meanwhile. */
 const slowLoad = ["--key-load-delay", "1000", "--loading-process-events-interval-bytes", "1024"];
-/** As slowly, and most of a second goes by before a client has an answer: its connection is given up in the midst of a question. */
+/** As slowly, but clients wait for most of a second, so their connections are closed during a command. */
 const rareAnswers = ["--key-load-delay", "1000", "--loading-process-events-interval-bytes", "16384"];
 const key: Key = ["p05", "a"];
-const reason = /LOADING.*nothing was written.*still reading its data/su;
+const reason = /LOADING.*Nothing was written.*is loading its data/su;
 
 const add = (store: Store, partition = "p05") =>
   store.commit(partition, { mutations: [{ type: "sum", key: [partition, "a"], amount: 1 }] });
 
-/** Puts so many foreign keys beside ours that loading takes half a minute, and all of them on the disk. */
+/** Adds so many other keys to the disk that loading takes half a minute. */
 function fill(server: RedisServer, tag = ""): void {
   const script = "for i = 1, 30000 do redis.call('set', KEYS[1] .. i, 'x') end";
   server.run("eval", script, "1", `${tag}filler`);
   server.run("save");
 }
 
-/** Starts it again, and resolves when it is loading. */
+/** Restarts the server and resolves when it is loading. */
 async function startLoading(server: RedisServer): Promise<{ finish(): Promise<void> }> {
   await server.kill9();
   const loaded = server.start();
-  // A test that fails ends the server before it has loaded.
+  // A failed test stops the server before it has loaded.
   loaded.catch(() => {});
   await untilLoads(server);
   return {
@@ -52,8 +52,8 @@ async function timed(promise: Promise<unknown>): Promise<{ error: unknown; ms: n
   return { error, ms: performance.now() - start };
 }
 
-/** Asks until there is an answer, as a worker does; answers how often it was refused. */
-async function untilAnswered(ask: () => Promise<unknown>): Promise<number> {
+/** Repeats a call until it succeeds, like a worker. Returns the number of failures. */
+async function untilSucceeds(ask: () => Promise<unknown>): Promise<number> {
   for (let refused = 0; ; refused++) {
     const { error } = await timed(ask());
     if (error === undefined) return refused;
@@ -62,8 +62,8 @@ async function untilAnswered(ask: () => Promise<unknown>): Promise<number> {
   }
 }
 
-describe.runIf(hasRedisServer)("a Redis that loads its data set", () => {
-  it("is refused within seconds, then at once, with the reason, and used as soon as it has loaded", async () => {
+describe.runIf(hasRedisServer)("a Redis that is loading its data", () => {
+  it("fails commands within seconds, then at once, with the reason, and works when it has loaded", async () => {
     await using server = await startRedisServer(rareAnswers);
     await using store = await openRedisStore({ url: server.url });
     await add(store);
@@ -82,29 +82,29 @@ describe.runIf(hasRedisServer)("a Redis that loads its data set", () => {
     }
     const { user, system } = process.cpuUsage(spent);
     expect(user + system).toBeLessThan(400_000);
-    // None waited for the time-out; that a few took longer than the others is the machine's doing.
+    // No call waited for the time-out. A busy machine may delay a few.
     expect(Math.max(...waits)).toBeLessThan(2_000);
     expect(waits.sort((one, next) => one - next)[12]).toBeLessThan(100);
     await loading.finish();
-    const back = await timed(untilAnswered(() => store.get(key)));
+    const back = await timed(untilSucceeds(() => store.get(key)));
     expect(back.ms).toBeLessThan(1_000);
-    // What was refused has not happened later.
+    // Failed commits were not applied later.
     expect(await store.get(key)).toBe("1");
   }, 30_000);
 
-  it("for a moment is waited for", async () => {
+  it("for a short time completes waiting commands", async () => {
     await using server = await startRedisServer(slowLoad);
     await using store = await openRedisStore({ url: server.url });
     await add(store);
     fill(server);
     const loading = await startLoading(server);
-    // The old connection is gone, or about to be found gone.
+    // The old connection is closed, or will be.
     const reading = store.get(key);
     await loading.finish();
     expect(await reading).toBe("1");
   }, 30_000);
 
-  it("with the connection open refuses at once", async () => {
+  it("on an open connection fails commands at once", async () => {
     await using server = await startRedisServer([...slowLoad, "--enable-debug-command", "yes"]);
     await using store = await openRedisStore({ url: server.url });
     await add(store);
@@ -119,11 +119,11 @@ describe.runIf(hasRedisServer)("a Redis that loads its data set", () => {
     const reloaded = new Promise((resolve) => reload.once("exit", resolve));
     server.run("config", "set", "key-load-delay", "0");
     await reloaded;
-    await untilAnswered(() => store.get(key));
+    await untilSucceeds(() => store.get(key));
     expect(await store.get(key)).toBe("1");
   }, 30_000);
 
-  it("is named as the reason why a store cannot be opened", async () => {
+  it("is the reported reason if a store cannot be opened", async () => {
     await using server = await startRedisServer(slowLoad);
     fill(server);
     const loading = await startLoading(server);
@@ -133,17 +133,17 @@ describe.runIf(hasRedisServer)("a Redis that loads its data set", () => {
     await loading.finish();
   }, 30_000);
 
-  it("as one node of a Cluster is refused, and the others serve on", async () => {
+  it("as one node of a Cluster does not affect the others", async () => {
     await using cluster = await startRedisCluster([...slowLoad, "--cluster-require-full-coverage", "no"]);
     await using store = await openRedisStore({ url: cluster.url });
     const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
     await Promise.all(partitions.map((partition) => add(store, partition)));
     const [node] = cluster.nodes;
     if (node === undefined) throw new Error("the Cluster has no node");
-    // A tag whose slot is of the first node, which has the lowest third.
+    // A tag whose slot belongs to the first node, which has the lowest third.
     fill(node, "{06S}");
     const loading = await startLoading(node);
-    // What meets the old connection to that node may not know what became of it: reads find it broken.
+    // A command on the old connection may have an unknown outcome. Reads detect the broken connection.
     await Promise.all(partitions.map((name) => timed(store.get([name, "a"]))));
     const answers = await Promise.all(partitions.map((name) => timed(add(store, name))));
     const refused = answers.filter(({ error }) => error !== undefined);
@@ -152,14 +152,14 @@ describe.runIf(hasRedisServer)("a Redis that loads its data set", () => {
     for (const { error, ms } of refused) {
       expect(error).toMatchObject({
         code: "unavailable",
-        message: expect.stringContaining("nothing was written"),
+        message: expect.stringContaining("Nothing was written"),
       });
       expect(ms).toBeLessThan(2_900);
     }
     await loading.finish();
-    await Promise.all(partitions.map((name) => untilAnswered(() => store.get([name, "a"]))));
+    await Promise.all(partitions.map((name) => untilSucceeds(() => store.get([name, "a"]))));
     const sums = await store.getMany(partitions.map((name): Key => [name, "a"]));
-    // What was refused has not happened later.
+    // Failed commits were not applied later.
     expect(sums).toEqual(answers.map(({ error }) => (error === undefined ? "2" : "1")));
   }, 60_000);
 });

@@ -5,29 +5,29 @@ import type { Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { createCertificate } from "../../delivery/test/transport/support/certificate.ts";
 import { createDownReason } from "../src/redis/down-reason.ts";
-import { hearLateErrors } from "../src/redis/late-errors.ts";
-import { redisUnreachable } from "../src/redis/redis-fault.ts";
+import { ignoreLateErrors } from "../src/redis/ignore-late-errors.ts";
+import { unreachableError } from "../src/redis/redis-errors.ts";
 import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, startRedisServer, type ServerIdentity } from "./support/redis-server.ts";
 
 const address = "127.0.0.1";
-const authority = createCertificate({ name: "An authority of ours", isAuthority: true });
+const authority = createCertificate({ name: "A private authority", isAuthority: true });
 const identityOf = (name: string): ServerIdentity => {
   const { cert, key } = createCertificate({ name, issuer: authority });
   return { authority: authority.cert, cert, key };
 };
 
-/** Answers what was written, once somebody who watches has heard of it: on a connection of its own. */
+/** Commits a text and returns it when a watcher, which needs its own connection, is notified. */
 async function greet(store: Store): Promise<string | undefined> {
-  let woken = false;
-  store.watch("p07", () => (woken = true));
+  let isNotified = false;
+  store.watch(() => (isNotified = true));
   await expect
     .poll(async () => {
       await store.commit("p07", {
         mutations: [{ type: "set", key: ["p07", "greeting"], value: "hello" }],
-        wake: true,
+        notify: [["p07", "greeting"]],
       });
-      return woken;
+      return isNotified;
     })
     .toBe(true);
   return await store.get(["p07", "greeting"]);
@@ -45,7 +45,7 @@ describe.runIf(hasRedisServer)("over TLS", () => {
     expect(await greet(store)).toBe("hello");
   });
 
-  it("a server with a certificate for another name is refused", async () => {
+  it("a server with a certificate for another name is rejected", async () => {
     await using server = await startRedisServer([], { tls: identityOf("redis.example") });
     await expect(openRedisStore({ url: server.url, onWarning })).rejects.toMatchObject({
       code: "unavailable",
@@ -62,7 +62,7 @@ describe.runIf(hasRedisServer)("over TLS", () => {
       expect(await greet(store)).toBe("hello");
     });
 
-    it("is asked for the certificate of the name that was given, and of the names that it announces", async () => {
+    it("must have certificates for the given name and for the names that it announces", async () => {
       const names = [
         "--cluster-announce-hostname",
         "localhost",
@@ -77,11 +77,11 @@ describe.runIf(hasRedisServer)("over TLS", () => {
       expect(await greet(store)).toBe("hello");
     });
 
-    it("with a certificate for another name is refused, and so is one that is asked without TLS", async () => {
+    it("is rejected with a certificate for another name, or without TLS", async () => {
       await using cluster = await startRedisCluster([], { tls: identityOf("redis.example") });
       const refused = {
         code: "unavailable",
-        message: expect.stringContaining("with a certificate for that name"),
+        message: expect.stringContaining("check the certificates"),
       };
       const opening = [cluster.url, cluster.url.replace("rediss", "redis")].map((url) =>
         expect(openRedisStore({ url, onWarning })).rejects.toMatchObject(refused),
@@ -89,7 +89,7 @@ describe.runIf(hasRedisServer)("over TLS", () => {
       await Promise.all(opening);
     });
 
-    it("is reached by a client of the caller's with the same settings", async () => {
+    it("is reached with the settings of the caller's client", async () => {
       await using cluster = await startRedisCluster([], { tls: identityOf(address) });
       const client = new Cluster(
         cluster.nodes.map(({ port }) => ({ host: address, port })),
@@ -105,33 +105,33 @@ describe.runIf(hasRedisServer)("over TLS", () => {
   });
 });
 
-describe.runIf(hasRedisServer)("with certificates of one's own", () => {
+describe.runIf(hasRedisServer)("with private certificates", () => {
   const ca = authority.cert;
-  const { cert, key } = identityOf("a client of ours");
+  const { cert, key } = identityOf("a client");
   const askingClients = ["--tls-auth-clients", "yes"];
   const onWarning = (): void => {};
 
-  it("a server is reached whose authority Node does not know", async () => {
+  it("a server of a private authority is reached", async () => {
     await using server = await startRedisServer([], { tls: identityOf(address) });
     await using store = await openRedisStore({ url: server.url, tls: { ca }, onWarning });
     expect(await greet(store)).toBe("hello");
     await expect(openRedisStore({ url: server.url, onWarning })).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("of no authority that is trusted here"),
+      message: expect.stringContaining("from an unknown authority"),
     });
   });
 
-  it("a server is reached that asks for one, and refuses whoever shows none", async () => {
+  it("a server that requires a client certificate is reached only with one", async () => {
     await using server = await startRedisServer(askingClients, { tls: identityOf(address) });
     await using store = await openRedisStore({ url: server.url, tls: { ca, cert, key }, onWarning });
     expect(await greet(store)).toBe("hello");
-    // Whether the alert comes ahead of the reset nobody can promise, in any of the tries.
-    const unexplained = "and shown one where it asks for one";
+    // The alert may arrive after the reset in each attempt.
+    const unexplained = "check the certificates";
     const refused = [
-      [{ ca }, `it asks its clients for a certificate|${unexplained}`],
+      [{ ca }, `It requires a client certificate|${unexplained}`],
       [
         { ca, ...createCertificate({ name: "A stranger" }) },
-        `it does not take the certificate|${unexplained}`,
+        `It rejects the client certificate|${unexplained}`,
       ],
     ] as const;
     await Promise.all(
@@ -144,35 +144,35 @@ describe.runIf(hasRedisServer)("with certificates of one's own", () => {
     );
   });
 
-  it("a Cluster is reached that asks for one", async () => {
+  it("a Cluster that requires a client certificate is reached", async () => {
     await using cluster = await startRedisCluster(askingClients, { tls: identityOf(address) });
     await using store = await openRedisStore({ url: cluster.url, tls: { ca, cert, key }, onWarning });
     expect(await greet(store)).toBe("hello");
   });
 });
 
-describe.runIf(hasRedisServer)("a second error of one connection is heard", () => {
+describe.runIf(hasRedisServer)("a second error of one connection does not end the process:", () => {
   const alertAndReset = ({ stream }: Redis): void => {
     stream.emit("error", new Error("SSL alert number 116"));
     stream.emit("error", new Error("read ECONNRESET"));
   };
 
-  it("of a server", async () => {
+  it("a server", async () => {
     await using server = await startRedisServer([]);
     const client = new Redis(server.url, { lazyConnect: true });
     client.on("error", () => {});
-    hearLateErrors(client);
+    ignoreLateErrors(client);
     await client.connect();
     expect(() => alertAndReset(client)).not.toThrow();
     client.disconnect();
   });
 
-  it("of a node of a Cluster, and of the copy that is asked for its slots", async () => {
+  it("a node of a Cluster, and the duplicate that requests its slots", async () => {
     await using cluster = await startRedisCluster([]);
     const [first] = cluster.nodes;
     const client = new Cluster([{ host: address, port: first?.port ?? 0 }], { lazyConnect: true });
     client.on("error", () => {});
-    hearLateErrors(client);
+    ignoreLateErrors(client);
     await client.connect();
     await client.set("greeting", "hello");
     const connected = client.nodes("master").filter(({ status }) => status === "ready");
@@ -187,9 +187,9 @@ describe.runIf(hasRedisServer)("a second error of one connection is heard", () =
   });
 });
 
-describe("certificates that cannot be used are refused before anything is asked:", () => {
+describe("unusable certificates are rejected before connecting:", () => {
   const ca = authority.cert;
-  const { cert, key } = identityOf("a client of ours");
+  const { cert, key } = identityOf("a client");
   const url = "rediss://127.0.0.1:1";
   it.each([
     ["without TLS", { url: "redis://127.0.0.1:1", tls: { ca } }, "rediss://"],
@@ -199,9 +199,9 @@ describe("certificates that cannot be used are refused before anything is asked:
       "rediss-cluster://",
     ],
     ["without its key", { url, tls: { cert } }, "both"],
-    ["a key alone", { url, tls: { key } }, "both"],
-    ["the key of another", { url, tls: { cert, key: identityOf("another").key } }, "PEM"],
-    ["no PEM", { url, tls: { ca: "an authority" } }, "PEM"],
+    ["only a key", { url, tls: { key } }, "both"],
+    ["a key of another certificate", { url, tls: { cert, key: identityOf("another").key } }, "PEM"],
+    ["not PEM", { url, tls: { ca: "an authority" } }, "PEM"],
   ])("%s", async (_, options, named) => {
     await expect(openRedisStore(options)).rejects.toMatchObject({
       code: "invalid_argument",
@@ -209,41 +209,41 @@ describe("certificates that cannot be used are refused before anything is asked:
     });
   });
 
-  it("beside a client, whose settings are used", async () => {
+  it("certificates together with a client", async () => {
     const client = new Redis({ lazyConnect: true });
     await expect(openRedisStore({ client, tls: { ca } })).rejects.toMatchObject({
       code: "invalid_argument",
-      message: expect.stringContaining("goes with a url"),
+      message: expect.stringContaining("requires a url"),
     });
     client.disconnect();
   });
 
-  it("without TLS nothing is asked for where nothing is given", async () => {
+  it("an empty tls option is accepted without TLS", async () => {
     await expect(openRedisStore({ url: "redis://127.0.0.1:1", tls: {} })).rejects.toMatchObject({
       code: "unavailable",
     });
   });
 });
 
-describe("of a refused certificate", () => {
-  const opensslSays = (said: string): Error =>
+describe("for a rejected certificate", () => {
+  const opensslError = (text: string): Error =>
     new Error(
-      `4003:error:0A00045C:SSL routines:ssl3_read_bytes:${said}:../rec_layer_s3.c:918:SSL alert number 116\n`,
+      `4003:error:0A00045C:SSL routines:ssl3_read_bytes:${text}:../rec_layer_s3.c:918:SSL alert number 116\n`,
     );
-  const alert = opensslSays("tlsv13 alert certificate required");
+  const alert = opensslError("tlsv13 alert certificate required");
 
   it.each([
-    ["tlsv13 alert certificate required", "it asks its clients for a certificate"],
-    ["tlsv1 alert unknown ca", "it does not take the certificate that it was shown"],
-    ["ssl/tls alert bad certificate", "it does not take the certificate that it was shown"],
-    ["ssl/tls alert certificate expired", "it does not take the certificate that it was shown"],
-  ])("an error says what OpenSSL said, and what to do: %s", (said, advice) => {
-    expect(redisUnreachable("127.0.0.1:6379", opensslSays(said)).message).toMatch(
-      `Redis at 127.0.0.1:6379 cannot be reached (${said}): nothing was written; ${advice}`,
+    ["tlsv13 alert certificate required", "It requires a client certificate"],
+    ["tlsv1 alert unknown ca", "It rejects the client certificate"],
+    ["ssl/tls alert bad certificate", "It rejects the client certificate"],
+    ["ssl/tls alert certificate expired", "It rejects the client certificate"],
+  ])("the error contains OpenSSL's reason and advice: %s", (said, advice) => {
+    expect(unreachableError("127.0.0.1:6379", opensslError(said)).message).toMatch(
+      `Redis at 127.0.0.1:6379 is unreachable (${said}). Nothing was written. ${advice}`,
     );
   });
 
-  it("the alert tells more than the reset that follows it, until there is a connection again", () => {
+  it("the alert is reported instead of the reset, until the next connection", () => {
     const client = new Redis({ lazyConnect: true });
     const reason = createDownReason(client);
     const reset = new Error("write ECONNRESET");

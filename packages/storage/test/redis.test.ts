@@ -16,7 +16,7 @@ function runContract(url: string): Promise<void> {
 const given = process.env["REDIS_URL"];
 describe.runIf(given !== undefined)("on the server of REDIS_URL", async () => {
   if (given === undefined) return;
-  // Others may use it: it is left as it was.
+  // Others may use the server, so its data is not changed.
   afterAll(async () => {
     const client = new Redis(given);
     const left = await client.keys(`{${prefix}-*`);
@@ -27,7 +27,7 @@ describe.runIf(given !== undefined)("on the server of REDIS_URL", async () => {
 });
 
 describe.runIf(given === undefined && hasRedisServer).each(serversOnPath)("on one %s", async (program) => {
-  // The body of a suite runs also where the suite does not.
+  // The body of a skipped suite runs too.
   if (given !== undefined || !hasRedisServer) return;
   const server = await startRedisServer([], { program });
   afterAll(() => server[Symbol.asyncDispose]());

@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { encodeKey } from "../src/keys/key-codec.ts";
 import { createSortedRows } from "../src/memory/sorted-rows.ts";
 
-/** So many keys of a kind one after the other, as publishing, delivering and sweeping touch them: enough to fill and empty blocks. */
+/**
+ * A sequence of keys of one kind, as publishing, delivering and sweeping use them. Enough to fill and empty
+ * blocks.
+ */
 const burst = fc.record({
   action: fc.constantFrom("set", "set", "delete", "get"),
   kind: fc.constantFrom("record", "record-list", "delivery", "delivery-log", "x"),
@@ -12,7 +15,7 @@ const burst = fc.record({
   step: fc.constantFrom(1, 1, 1, -1, 7, 601),
 });
 
-it("rows are where a sorted list has them, however they came and went", () => {
+it("rows match a sorted list after any sequence of changes", () => {
   fc.assert(
     fc.property(fc.array(burst, { minLength: 1, maxLength: 30 }), fc.nat(), (bursts, seed) => {
       const rows = createSortedRows<number>();
@@ -20,7 +23,7 @@ it("rows are where a sorted list has them, however they came and went", () => {
       let made = seed;
       for (const { action, kind, start, count, step } of bursts) {
         for (let index = 0; index < count; index++) {
-          // Names as numbers have them: 10 comes before 9.
+          // Numeric names sort as texts: 10 comes before 9.
           const key = encodeKey(["p00", kind, String(Math.abs(start + index * step) % 3_000)]);
           made += 1;
           if (action === "set") {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createSweepTimer } from "../src/commit/sweep-timer.ts";
 
-it("an interval without end is a sweep that never comes", async () => {
+it("an infinite interval disables sweeps", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const sweep = vi.fn(async () => "later" as const);
@@ -12,7 +12,7 @@ it("an interval without end is a sweep that never comes", async () => {
   timer.stop();
 });
 
-it("a window that was full is followed at once, another after the interval, and none until it is started again or once it is stopped", async () => {
+it("the next sweep follows at once after a full window, else after the interval, and never after a stop", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const answers: PromiseWithResolvers<"more" | "later" | "stop">[] = [];
@@ -22,7 +22,7 @@ it("a window that was full is followed at once, another after the interval, and 
     return answer.promise;
   };
   const timer = createSweepTimer({ sweep, intervalMs: 1_000 });
-  /** How many sweeps there have been after so much more time, and an answer to the last one. */
+  /** Advances the time, returns the number of sweeps, and completes the last one. */
   const after = async (elapsedMs: number, answer?: "more" | "later" | "stop"): Promise<number> => {
     await vi.advanceTimersByTimeAsync(elapsedMs);
     if (answer !== undefined) answers.at(-1)?.resolve(answer);
@@ -35,7 +35,7 @@ it("a window that was full is followed at once, another after the interval, and 
   expect(await after(999)).toBe(2);
   expect(await after(1)).toBe(3);
   timer.start();
-  // One at a time, however long it takes.
+  // Only one sweep runs at a time.
   expect(await after(10_000, "stop")).toBe(3);
   expect(await after(10_000)).toBe(3);
   timer.start();

@@ -10,7 +10,7 @@ interface Settings {
   readonly sweepIntervalMs: number | undefined;
 }
 
-it("what a program's settings leave open may be undefined", async ({ onTestFinished }) => {
+it("optional settings may be undefined", async ({ onTestFinished }) => {
   const directory = await mkdtemp(path.join(tmpdir(), "hookwright-storage-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   const settings: Settings = { now: undefined, sweepIntervalMs: undefined };

@@ -34,7 +34,7 @@ function itemsOf(driver: FaultyDriver, kind: string): string[] {
   return [...driver.data.keys()].filter((name) => name.startsWith(`hookwright:${kind}:`)).toSorted();
 }
 
-/** A store with many rows, closed once it has made a checkpoint of them. */
+/** A closed store with many rows in a checkpoint. */
 async function filled(): Promise<{ readonly driver: FaultyDriver; readonly contents: readonly Entry[] }> {
   const driver = createFaultyDriver();
   const store = await open(driver);
@@ -53,7 +53,7 @@ async function fill(store: Store, text = "first"): Promise<void> {
   }
 }
 
-it("checkpoints keep the log short, and everything is there when the store is opened again", async () => {
+it("checkpoints keep the log short and lose nothing", async () => {
   const { driver, contents } = await filled();
   expect(contents).toHaveLength(rowCount);
   expect(itemsOf(driver, "manifest")).toHaveLength(1);
@@ -62,11 +62,11 @@ it("checkpoints keep the log short, and everything is there when the store is op
   expect(await store.list(everything)).toEqual(contents);
 });
 
-it("a checkpoint writes anew what has changed, and leaves the rest", async () => {
+it("a checkpoint rewrites only changed parts", async () => {
   const { driver } = await filled();
   const store = await open(driver);
   const before = new Set(itemsOf(driver, "part"));
-  // Enough writes of one row to make several checkpoints due.
+  // Enough writes of one row to trigger several checkpoints.
   for (let round = 0; round < 60; round++)
     await store.commit("p01", { mutations: [setRow(7, "again".repeat(1_000))] });
   await store.close();
@@ -78,7 +78,7 @@ it("a checkpoint writes anew what has changed, and leaves the rest", async () =>
   expect((await again.list(everything)).length).toBe(rowCount);
 });
 
-it("commits go on while a checkpoint is under way", async () => {
+it("commits continue during a checkpoint", async () => {
   const driver = createFaultyDriver();
   const gate = Promise.withResolvers<void>();
   const { storage } = driver;
@@ -101,7 +101,7 @@ it("commits go on while a checkpoint is under way", async () => {
   });
   gate.resolve();
   await vi.waitFor(() => expect(itemsOf(driver, "manifest")).toHaveLength(1), within10s);
-  // The next checkpoint has to write these rows again, though nothing has touched them since.
+  // The next checkpoint must write these rows again, although they did not change.
   const [manifest] = itemsOf(driver, "manifest");
   for (let round = 0; itemsOf(driver, "manifest")[0] === manifest; round++) {
     await store.commit("p01", { mutations: [setRow(rowCount + round, "long".repeat(5_000))] });
@@ -113,18 +113,18 @@ it("commits go on while a checkpoint is under way", async () => {
   expect(await again.list(everything)).toEqual(contents);
 });
 
-it("a checkpoint that fails is told of, keeps the one before it, and leaves nothing behind in the end", async () => {
+it("a failed checkpoint is reported, keeps the previous one, and is cleaned up later", async () => {
   const { driver } = await filled();
-  const faults: unknown[] = [];
-  const store = await open(driver, { onError: (error) => faults.push(error) });
+  const errors: unknown[] = [];
+  const store = await open(driver, { onError: (error) => errors.push(error) });
   const [manifest] = itemsOf(driver, "manifest");
-  driver.fateOf = ({ name }) => (name.startsWith("hookwright:part:") ? "torn" : "done");
+  driver.outcomeOf = ({ name }) => (name.startsWith("hookwright:part:") ? "torn" : "done");
   await fill(store, "second");
-  expect(faults.length).toBeGreaterThan(0);
-  expect(faults[0]).toMatchObject({ code: "unavailable" });
+  expect(errors.length).toBeGreaterThan(0);
+  expect(errors[0]).toMatchObject({ code: "unavailable" });
   expect(itemsOf(driver, "manifest")).toEqual([manifest]);
-  // What the failed ones should have written is written by the next, though nothing has touched it since.
-  driver.fateOf = () => "done";
+  // The next checkpoint writes the changes of the failed ones.
+  driver.outcomeOf = () => "done";
   const laterBy6s = performance.now() + 6_000;
   const clock = vi.spyOn(performance, "now").mockReturnValue(laterBy6s);
   onTestFinished(() => clock.mockRestore());
@@ -146,7 +146,7 @@ it("a checkpoint that fails is told of, keeps the one before it, and leaves noth
   expect(await again.list(everything)).toEqual(contents);
 });
 
-it.each(["part", "manifest"])("a %s that is damaged or gone is refused by its name", async (kind) => {
+it.each(["part", "manifest"])("a damaged or missing %s is reported by name", async (kind) => {
   const { driver } = await filled();
   const [name = ""] = itemsOf(driver, kind);
   const text = driver.data.get(name) ?? "";
@@ -162,7 +162,7 @@ it.each(["part", "manifest"])("a %s that is damaged or gone is refused by its na
   expect(await store.get(["p01", "row", 1])).toContain("first");
 });
 
-it("a manifest that is damaged or gone is refused also where there is no log, so that nothing else tells", async () => {
+it("a damaged or missing manifest is also detected without a log", async () => {
   const driver = createFaultyDriver();
   const openSmall = () => openUnstorageStore({ storage: driver.storage, checkpointSize: 10 });
   const store = await openSmall();
@@ -187,7 +187,7 @@ it("a manifest that is damaged or gone is refused also where there is no log, so
   expect(await again.get(["p01", "row", 1])).toContain("first");
 });
 
-it("what has expired leaves the checkpoints too", async () => {
+it("expired entries are removed from checkpoints", async () => {
   const driver = createFaultyDriver();
   const clock = { now: 1_800_000_000_000 };
   const now = () => clock.now;
@@ -217,7 +217,7 @@ it("what has expired leaves the checkpoints too", async () => {
   await store.close();
 });
 
-it("texts and keys of any bytes come back as they were", async () => {
+it("texts and keys with any characters are recovered unchanged", async () => {
   const driver = createFaultyDriver();
   const texts = [
     "",
@@ -242,7 +242,7 @@ it("texts and keys of any bytes come back as they were", async () => {
 it.each([
   { confirmed: 0, name: "the parts", left: ["log"], outcome: "in_use" },
   { confirmed: 1, name: "the manifest", left: ["log", "manifest"], outcome: "in_use" },
-  { confirmed: 2, name: "nothing else", left: ["log", "manifest"], outcome: "told" },
+  { confirmed: 2, name: "nothing else", left: ["log", "manifest"], outcome: "reported" },
   { confirmed: 9, name: "everything, its own", left: ["manifest"], outcome: "done" },
 ])(
   "a checkpoint that is taken over when it has written $name leaves $left",
@@ -262,8 +262,8 @@ it.each([
     const rows = createRows({ now: () => 0 });
     const parts = createParts([], 1);
     const journal = createJournal({ items, ownership, position: undefined, found: [] });
-    const faults: unknown[] = [];
-    const onError = (error: unknown) => void faults.push(error);
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => void errors.push(error);
     const checkpointer = createCheckpointer({
       items,
       ownership,
@@ -279,7 +279,7 @@ it.each([
     parts.mark(encodeKey(["p01", "a"]));
     confirms = confirmed;
     const ended = await checkpointer.run().then(
-      () => (faults.length === 0 ? "done" : "told"),
+      () => (errors.length === 0 ? "done" : "reported"),
       (error: unknown) => (error instanceof StorageError ? error.code : error),
     );
     expect(ended).toBe(outcome);
@@ -288,7 +288,7 @@ it.each([
   },
 );
 
-it("a part that has become small is written together with a neighbour that has changed", () => {
+it("a small part is rewritten together with a changed neighbour", () => {
   const entry = (from: string, size: number) => ({ from, name: `part:${from}`, size });
   const parts = createParts(
     [entry("", 100), entry("b", 9), entry("c", 100), entry("d", 9), entry("e", 10)],
@@ -302,18 +302,18 @@ it("a part that has become small is written together with a neighbour that has c
   ]);
 });
 
-it("a checkpoint is due once the log is half as long as what the last one holds, or has two thousand items", async () => {
+it("a checkpoint is due when the log is half as long as the last one, or has 2,000 items", async () => {
   let runs = 0;
   let held = 1_000;
   const schedule = createCheckpointSchedule({
     run: async () => void runs++,
     heldSize: () => held,
-    leastSize: 100,
-    behind: { items: 1_990, size: 400 },
+    minSize: 100,
+    initial: { items: 1_990, size: 400 },
     clock: () => 0,
     onError: () => {},
   });
-  /** Grows the log by one item, and answers how many checkpoints that has led to. */
+  /** Adds one item to the log and returns the number of checkpoints so far. */
   const grow = async (size: number): Promise<number> => {
     const before = runs;
     schedule.grown(size);
@@ -334,14 +334,14 @@ it("a checkpoint is due once the log is half as long as what the last one holds,
   expect(await grow(10_000)).toBe(0);
 });
 
-it("a checkpoint that has failed is tried again after a while, when there is something to write", async () => {
+it("a failed checkpoint is retried after a pause, with the next log item", async () => {
   const clock = { now: 0 };
   let runs = 0;
   const schedule = createCheckpointSchedule({
     run: () => (++runs === 1 ? Promise.reject(new Error("full")) : Promise.resolve()),
     heldSize: () => 0,
-    leastSize: 10,
-    behind: { items: 0, size: 0 },
+    minSize: 10,
+    initial: { items: 0, size: 0 },
     clock: () => clock.now,
     onError: () => {},
   });
@@ -359,7 +359,7 @@ it("a checkpoint that has failed is tried again after a while, when there is som
   await schedule.ended();
 });
 
-it("a checkpoint that fails again and again is tried ever less often, until one succeeds", async () => {
+it("the pause grows with each failed checkpoint until one succeeds", async () => {
   const clock = { now: 0 };
   const runs: number[] = [];
   let fails = true;
@@ -369,8 +369,8 @@ it("a checkpoint that fails again and again is tried ever less often, until one 
       return fails ? Promise.reject(new Error("full")) : Promise.resolve();
     },
     heldSize: () => 0,
-    leastSize: 1,
-    behind: { items: 0, size: 0 },
+    minSize: 1,
+    initial: { items: 0, size: 0 },
     clock: () => clock.now,
     onError: () => {},
   });

@@ -39,16 +39,16 @@ for (const [name, createDriver] of Object.entries(drivers)) {
         openUnstorageStore({
           storage: createStorage({ driver: createDriver(`store${opened++}`) }),
           now,
-          // Small enough for checkpoints to happen in the middle of the cases.
+          // Small enough for checkpoints during the cases.
           checkpointSize: 40_000,
-          onError: reportFault,
+          onError: reportError,
         }),
       { modelRuns: name === "memory" ? 100 : 30 },
     );
   });
 }
 
-describe("within a part of a storage that is used for other things", async () => {
+describe("within a prefix of a shared storage", async () => {
   const shared = createStorage();
   await runStoreContract(
     ({ now }) => openUnstorageStore({ storage: prefixStorage(shared, `part${opened++}`), now }),
@@ -56,8 +56,8 @@ describe("within a part of a storage that is used for other things", async () =>
   );
 });
 
-function reportFault(error: unknown): void {
-  // A checkpoint that fails must not go unnoticed in these tests: nothing else would tell.
+function reportError(error: unknown): void {
+  // A failed checkpoint must fail the test, because nothing else reports it.
   queueMicrotask(() => {
     throw error;
   });

@@ -1,32 +1,37 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
-import { createFaultyDriver, leftBehind, type Fate, type FaultyDriver } from "./support/faulty-driver.ts";
+import {
+  createFaultyDriver,
+  remainingItems,
+  type WriteOutcome,
+  type FaultyDriver,
+} from "./support/faulty-driver.ts";
 import { commitNumber, contentsAfter, contentsOf, lastNumber } from "./support/numbered-commits.ts";
 
 const settings = { checkpointSize: 2_000, heartbeatMs: 60_000 };
 
-/** Commits that are asked for at once, group after group, and the write at which the process dies. */
+/** Groups of concurrent commits, and the write at which the process dies. */
 const arbitraryLife = fc.record({
   groups: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 40 }),
   dyingCall: fc.integer({ min: 0, max: 120 }),
-  dyingFate: fc.constantFrom<Fate>("lost", "torn", "stored"),
-  /** How long a checkpoint takes, so that commits come in between. */
+  dyingFate: fc.constantFrom<WriteOutcome>("lost", "torn", "stored"),
+  /** The duration of a checkpoint, so that commits run during it. */
   turns: fc.integer({ min: 0, max: 6 }),
 });
 
-describe("a store over unstorage whose process dies at a random call of the driver", () => {
-  it("loses nothing that was acknowledged, and shows nothing by halves", async () => {
+describe("an unstorage store whose process dies at a random driver call", () => {
+  it("loses no acknowledged commit and shows no half commit", async () => {
     let checkpoints = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryLife, { minLength: 1, maxLength: 4 }), async (lives) => {
         let driver = createFaultyDriver();
         const history: number[] = [];
         for (const { groups, dyingCall, dyingFate, turns } of lives) {
-          driver = createFaultyDriver(leftBehind(driver));
+          driver = createFaultyDriver(remainingItems(driver));
           const { data, storage } = driver;
-          driver.turnsOf = (name) => (/:(?:part|manifest):/u.test(name) ? turns : 0);
-          driver.fateOf = ({ number, name, type }) => {
+          driver.delayOf = (name) => (/:(?:part|manifest):/u.test(name) ? turns : 0);
+          driver.outcomeOf = ({ number, name, type }) => {
             if (type === "set" && name.startsWith("hookwright:manifest:")) checkpoints++;
             if (number < dyingCall) return "done";
             driver.crash();
@@ -46,7 +51,7 @@ describe("a store over unstorage whose process dies at a random call of the driv
               if (results.some(({ status }) => status === "rejected")) break;
             }
             await store.close();
-            driver = createFaultyDriver(leftBehind({ data }));
+            driver = createFaultyDriver(remainingItems({ data }));
             const reopened = await openUnstorageStore({ storage: driver.storage, ...settings });
             const last = await lastNumber(reopened);
             expect(last).toBeGreaterThanOrEqual(acknowledged);
@@ -59,29 +64,29 @@ describe("a store over unstorage whose process dies at a random call of the driv
       }),
       { numRuns: 150 },
     );
-    // Otherwise nothing has been shown about checkpoints.
+    // Otherwise the test does not cover checkpoints.
     expect(checkpoints).toBeGreaterThan(100);
   });
 });
 
-describe("a store over unstorage whose driver fails now and then", () => {
-  const arbitraryFates = fc.array(
+describe("an unstorage store whose driver sometimes fails", () => {
+  const arbitraryOutcomes = fc.array(
     fc.oneof(
-      { weight: 12, arbitrary: fc.constant<Fate>("done") },
-      { weight: 4, arbitrary: fc.constantFrom<Fate>("lost", "stored", "torn", "late") },
+      { weight: 12, arbitrary: fc.constant<WriteOutcome>("done") },
+      { weight: 4, arbitrary: fc.constantFrom<WriteOutcome>("lost", "stored", "torn", "late") },
     ),
     { minLength: 1, maxLength: 200 },
   );
 
-  it("holds exactly the commits that it has acknowledged, then and when it is opened again", async () => {
+  it("contains exactly the acknowledged commits, also when it is opened again", async () => {
     await fc.assert(
-      fc.asyncProperty(arbitraryFates, async (fates) => {
+      fc.asyncProperty(arbitraryOutcomes, async (outcomes) => {
         const driver = createFaultyDriver();
         const store = await openUnstorageStore({ storage: driver.storage, ...settings });
         const first = driver.calls;
-        driver.fateOf = ({ number }) => fates[number - first] ?? "done";
+        driver.outcomeOf = ({ number }) => outcomes[number - first] ?? "done";
         const acknowledged: number[] = [];
-        for (let number = 1; driver.calls < first + fates.length; number++) {
+        for (let number = 1; driver.calls < first + outcomes.length; number++) {
           const done = await commitNumber(store, number).then(
             () => true,
             (error: unknown) => expect(error).toMatchObject({ code: "unavailable" }),
@@ -99,10 +104,10 @@ describe("a store over unstorage whose driver fails now and then", () => {
     );
   });
 
-  it("a commit that is asked for together with one that fails is not judged by it", async () => {
+  it("a commit is not checked against the changes of a failed commit", async () => {
     const driver = createFaultyDriver();
     await using store = await openUnstorageStore({ storage: driver.storage, ...settings });
-    driver.fateOf = () => "lost";
+    driver.outcomeOf = () => "lost";
     const key = ["p00", "once"] as const;
     const create = () =>
       store.commit("p00", {
@@ -111,11 +116,11 @@ describe("a store over unstorage whose driver fails now and then", () => {
       });
     const results = await Promise.allSettled([create(), create()]);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    driver.fateOf = () => "done";
+    driver.outcomeOf = () => "done";
     expect(await create()).toEqual({ ok: true });
   });
 
-  it("a call that is never answered counts as failed, and its late arrival changes nothing", async () => {
+  it("a call without a reply fails, and its late effect changes nothing", async () => {
     const driver = createFaultyDriver();
     const { storage } = driver;
     const held = Promise.withResolvers<void>();
@@ -144,10 +149,10 @@ describe("a store over unstorage whose driver fails now and then", () => {
   });
 });
 
-describe("the log of a store over unstorage", () => {
+describe("the log of an unstorage store", () => {
   const commits = 12;
 
-  /** A log of so many items, none of them in a checkpoint. */
+  /** Creates a log of that many items without a checkpoint. */
   async function writeLog(): Promise<FaultyDriver> {
     const driver = createFaultyDriver();
     const store = await openUnstorageStore({ storage: driver.storage });
@@ -168,13 +173,13 @@ describe("the log of a store over unstorage", () => {
     fc.record({ type: fc.constant("lose" as const), at: fc.constant(0) }),
   );
 
-  it("is dropped at its end, and refused in its middle, where an item is cut, garbled or gone", async () => {
+  it("is accepted with a damaged or missing last item, and rejected with a damaged or missing earlier item", async () => {
     const { data } = await writeLog();
     const names = [...data.keys()].filter((name) => name.includes(":log:")).toSorted();
     expect(names).toHaveLength(commits);
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: commits - 1 }), arbitraryDamage, async (place, { type, at }) => {
-        const name = names[place] ?? "";
+      fc.asyncProperty(fc.nat({ max: commits - 1 }), arbitraryDamage, async (index, { type, at }) => {
+        const name = names[index] ?? "";
         const text = data.get(name) ?? "";
         const position = Math.floor(at * text.length);
         const other = text[position] === "7" ? "8" : "7";
@@ -184,7 +189,7 @@ describe("the log of a store over unstorage", () => {
         else damaged.set(name, text.slice(0, position) + other + text.slice(position + 1));
         const { storage } = createFaultyDriver(damaged);
         const opening = openUnstorageStore({ storage });
-        if (place < commits - 1) {
+        if (index < commits - 1) {
           await expect(opening).rejects.toMatchObject({
             code: "corrupted",
             message: expect.stringContaining(name),
@@ -194,7 +199,7 @@ describe("the log of a store over unstorage", () => {
         await using store = await opening;
         const rest = Array.from({ length: commits - 1 }, (_, index) => index + 1);
         expect(await contentsOf(store)).toEqual(await contentsAfter(rest));
-        // And goes on from there.
+        // The store continues from there.
         await commitNumber(store, commits + 1);
         await store.close();
         await using reopened = await openUnstorageStore({ storage });
@@ -204,10 +209,10 @@ describe("the log of a store over unstorage", () => {
     );
   });
 
-  it("has items of a thousand commits or a megabyte at most, but for one commit that is larger", async () => {
+  it("has items of at most 1,000 commits or 1 MiB, except for a larger commit", async () => {
     const driver = createFaultyDriver();
     const store = await openUnstorageStore({ storage: driver.storage, checkpointSize: 1e9 });
-    /** Commits so many times in one turn, and answers how many items that made. */
+    /** Commits several times in one iteration of the event loop and returns the number of new items. */
     const itemsOf = async (count: number, length: number): Promise<number> => {
       const { calls } = driver;
       const key = ["p07", "row"] as const;
@@ -222,7 +227,7 @@ describe("the log of a store over unstorage", () => {
     await store.close();
   });
 
-  it("is refused where two processes have written to it at once", async () => {
+  it("is rejected if two processes have written to it", async () => {
     const { data } = await writeLog();
     const one = createFaultyDriver(new Map(data));
     const other = createFaultyDriver(new Map(data));

@@ -11,7 +11,7 @@ import { contentsAfter, contentsOf, lastNumber, numberedCommit } from "./support
 
 const rounds = 12;
 
-it("what a process on real files had acknowledged is there after kill -9, and nothing by halves", async () => {
+it("after kill -9 all acknowledged commits are on the disk, and no half commit", async () => {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-kill-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   let last = 0;
@@ -19,19 +19,19 @@ it("what a process on real files had acknowledged is there after kill -9, and no
     const other = await openStoreProcess("unstorage", directory, { heartbeatMs: 60_000 });
     let acknowledged = last;
     let next = last + 1;
-    const lane = async (): Promise<void> => {
+    const commitInLoop = async (): Promise<void> => {
       for (;;) {
         const number = next++;
         await other.commit("p07", numberedCommit(number));
         acknowledged = Math.max(acknowledged, number);
       }
     };
-    const lanes = Array.from({ length: 4 }, lane);
-    // Somewhere among its commits and checkpoints, each round elsewhere.
+    const loops = Array.from({ length: 4 }, commitInLoop);
+    // At different points of its commits and checkpoints.
     const until = last + 20 + round * 17;
     while (acknowledged < until) await other.get(["p07", "last"]);
     await other.kill9();
-    await Promise.allSettled(lanes);
+    await Promise.allSettled(loops);
     await using store: Store = await openUnstorageStore({
       storage: createStorage({ driver: fsDriver({ base: directory }) }),
       checkpointSize: 2_000,

@@ -15,19 +15,19 @@ import { temporaryDirectory } from "./support/temporary-directory.ts";
 const openHere = (directory: string, { heartbeatMs = 100 } = {}) =>
   openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base: directory }) }), heartbeatMs });
 
-/** Where nobody may be taken for dead: three of them are longer than a machine with much to do has a process wait. */
+/** Slow enough that a busy machine does not miss three heartbeats. */
 const slowly = { heartbeatMs: 1_000 };
 
 const set = (value: string) => ({
   mutations: [{ type: "set" as const, key: ["p00", "by"] as const, value }],
 });
 
-it("a storage that this process has open is not opened a second time", async () => {
+it("a process cannot open a storage twice", async () => {
   const { storage } = createFaultyDriver();
   const store = await openUnstorageStore({ storage });
   await expect(openUnstorageStore({ storage })).rejects.toMatchObject({
     code: "in_use",
-    message: expect.stringContaining("this very process"),
+    message: expect.stringContaining("this process already has it open"),
   });
   await store.commit("p00", set("the first"));
   await store.close();
@@ -35,7 +35,7 @@ it("a storage that this process has open is not opened a second time", async () 
   expect(await again.get(["p00", "by"])).toBe("the first");
 });
 
-it("a storage that another process has open is refused, by the name of that process", async () => {
+it("the error names the process that has the storage open", async () => {
   const directory = await temporaryDirectory();
   await using other = await openStoreProcess("unstorage", directory, slowly);
   await expect(openHere(directory, slowly)).rejects.toMatchObject({
@@ -48,7 +48,7 @@ it("a storage that another process has open is refused, by the name of that proc
   expect(await store.get(["p00", "by"])).toBe("the owner");
 });
 
-it("of several processes that open a storage at once, at most one gets it", async () => {
+it("at most one of several concurrent processes can open a storage", async () => {
   const directory = await temporaryDirectory();
   const opening = await Promise.allSettled(
     Array.from({ length: 3 }, () => openStoreProcess("unstorage", directory, slowly)),
@@ -61,47 +61,47 @@ it("of several processes that open a storage at once, at most one gets it", asyn
   }
 });
 
-it("the storage of a process that was killed is opened at once, with all that it had acknowledged", async () => {
+it("the storage of a killed process is opened at once with all acknowledged commits", async () => {
   const directory = await temporaryDirectory();
   const other = await openStoreProcess("unstorage", directory, { heartbeatMs: 60_000 });
   for (let number = 1; number <= 200; number++) await other.commit("p00", set(String(number)));
   await other.kill9();
   await using store = await openUnstorageStore({
     storage: createStorage({ driver: fsDriver({ base: directory }) }),
-    // A wait for the owner's heartbeat would run into the test's time-out.
+    // Waiting for the owner's heartbeat would exceed the test's time-out.
     heartbeatMs: 60_000,
   });
   expect(await store.get(["p00", "by"])).toBe("200");
-  // Checkpoints have kept the log short, and what they left behind is gone.
+  // Checkpoints have kept the log short, and obsolete items are removed.
   expect((await readdir(join(directory, "hookwright", "log"))).length).toBeLessThan(150);
 });
 
-it("the storage of a process that had the id of this one before it is opened at once", async () => {
+it("the storage of a dead process with the id of this one is opened at once", async () => {
   const { storage } = createFaultyDriver();
   const items = createItems({ storage, timeoutMs: 1_000 });
   const session = nextSession([], "a".repeat(16));
   await items.write(ownerName("owner", session), JSON.stringify({ ...thisProcess, count: 7 }));
-  // A wait for its heartbeat would run into the test's time-out.
+  // Waiting for its heartbeat would exceed the test's time-out.
   const store = await openUnstorageStore({ storage, heartbeatMs: 60_000 });
   await store.close();
   expect(await items.list()).toEqual([]);
 });
 
-it("an owner on another machine is waited for until its heartbeat has stopped", async () => {
+it("a process waits until the heartbeat of an owner on another machine has stopped", async () => {
   const { storage, data } = createFaultyDriver();
   const store = await openUnstorageStore({ storage });
   await store.commit("p00", set("the first"));
   const owners = [...data].filter(([name]) => name.startsWith("hookwright:owner:"));
   expect(owners).toHaveLength(1);
   await store.close();
-  // What the first one left is written by no one any more, and the machine's name in it is damaged beyond reading.
+  // The item of the first owner is no longer renewed, and its host name is damaged.
   for (const [name] of owners) data.set(name, "torn");
   await using again = await openUnstorageStore({ storage, heartbeatMs: 20 });
   expect(await again.get(["p00", "by"])).toBe("the first");
   expect([...data.keys()].filter((name) => name.startsWith("hookwright:owner:"))).toHaveLength(1);
 });
 
-it("a process that stood still and was taken over acknowledges nothing any more", async () => {
+it("a suspended process that was taken over acknowledges no commit", async () => {
   const directory = await temporaryDirectory();
   await using other = await openStoreProcess("unstorage", directory);
   await other.commit("p00", set("the first"));
@@ -118,7 +118,7 @@ it("a process that stood still and was taken over acknowledges nothing any more"
   expect(await again.get(["p00", "by"])).toBe("the second");
 });
 
-it("a process that stood still and was taken over confirms no check either", async () => {
+it("a suspended process that was taken over confirms no check", async () => {
   const directory = await temporaryDirectory();
   await using other = await openStoreProcess("unstorage", directory);
   await other.commit("p00", set("the first"));
@@ -132,11 +132,11 @@ it("a process that stood still and was taken over confirms no check either", asy
   await expect(late).rejects.toMatchObject({ code: "in_use" });
 });
 
-/** As a process on another machine writes it, alive as long as the count goes on. Here there is none of that number. */
+/** The item of a live process on another machine, while the count grows. No local process has that id. */
 const elsewhere = (count: number) =>
   JSON.stringify({ host: "elsewhere", process: 2 ** 30, scope: "elsewhere", count });
 
-it("an owner that has not been heard of for three heartbeats looks who else is there before it confirms", async () => {
+it("an owner that missed three heartbeats lists other sessions before it confirms", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const driver = createFaultyDriver();
@@ -152,7 +152,7 @@ it("an owner that has not been heard of for three heartbeats looks who else is t
   onTestFinished(() => ownership.release());
   const later = nextSession(await items.list(), "b".repeat(16));
   const candidate = ownerName("candidate", later);
-  /** How often the heartbeat was written for it. */
+  /** The number of heartbeats. */
   const confirm = async (): Promise<number> => {
     const { calls } = driver;
     await ownership.confirm();
@@ -165,7 +165,7 @@ it("an owner that has not been heard of for three heartbeats looks who else is t
   expect(await confirm()).toBe(1);
   expect(await confirm()).toBe(0);
 
-  // Whoever is fresh is not taken over by one that waits.
+  // A waiting process does not take over from an owner with a recent heartbeat.
   await items.write(candidate, elsewhere(0));
   for (let beat = 0; beat < 2; beat++) {
     clock.now += 179_999;
@@ -176,12 +176,12 @@ it("an owner that has not been heard of for three heartbeats looks who else is t
   clock.now += 1;
   await expect(ownership.confirm()).rejects.toMatchObject({
     code: "unavailable",
-    message: expect.stringContaining("it is not known yet which of the two goes on"),
+    message: expect.stringContaining("It is not known yet which process will own it"),
   });
   await items.remove(candidate);
   expect(await confirm()).toBe(1);
 
-  // The other one came, wrote and went again.
+  // The other process took over, wrote and left.
   await items.write(numberedName("log", 1, later), "{}");
   clock.now += 180_000;
   expect(ownership.isLost()).toBe(false);
@@ -191,13 +191,17 @@ it("an owner that has not been heard of for three heartbeats looks who else is t
 });
 
 it.each([
-  { name: "the later one steps back", session: `00000001${"0".repeat(16)}`, outcome: "refused" },
-  { name: "the earlier one waits until it has", session: `00000001${"f".repeat(16)}`, outcome: "owner" },
-])("of two that open a storage at once $name", async ({ session, outcome }) => {
+  { name: "the later one gives up", session: `00000001${"0".repeat(16)}`, outcome: "refused" },
+  {
+    name: "the earlier one waits until the later one gives up",
+    session: `00000001${"f".repeat(16)}`,
+    outcome: "owner",
+  },
+])("of two processes that open a storage at once, $name", async ({ session, outcome }) => {
   const items = createItems({ storage: createFaultyDriver().storage, timeoutMs: 1_000 });
   const candidate = ownerName("candidate", session);
   let count = 0;
-  // The other one writes its name behind the first look, goes on for a while, and gives up.
+  // The other process writes its item after the first list, continues for a while, and gives up.
   const list: typeof items.list = async () => {
     const found = await items.list();
     count += 1;
@@ -223,24 +227,24 @@ it.each([
       message: expect.stringContaining(`process ${2 ** 30} on elsewhere`),
     });
   }
-  // It leaves nothing of its own behind.
+  // It leaves no item.
   expect((await items.list()).filter(({ name }) => name !== candidate)).toEqual([]);
 });
 
-it("a driver that keeps nothing, and what is no storage, are refused", async () => {
+it("a driver that stores nothing and an invalid storage are rejected", async () => {
   const storage = createStorage({ driver: fsDriver({ base: await temporaryDirectory(), readOnly: true }) });
   await expect(openUnstorageStore({ storage })).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("read-only"),
   });
   for (const none of [{}, null, undefined, "storage"]) {
-    // @ts-expect-error what a caller without types may pass
+    // @ts-expect-error a caller without types may pass this
     await expect(openUnstorageStore({ storage: none })).rejects.toMatchObject({ code: "invalid_argument" });
   }
 });
 
-// unstorage's file drivers do so with whatever is not "no such file".
-it("a failure that the driver answers as if it were a value is a failure", async () => {
+// unstorage's file drivers do this for all errors except a missing file.
+it("an error that the driver returns as a value is an error", async () => {
   const { storage } = createFaultyDriver();
   const store = await openUnstorageStore({ storage });
   await store.commit("p00", set("the first"));

@@ -1,45 +1,42 @@
-import { checkAmount, checkExpiry } from "./expiry.ts";
+import { checkAmount, checkExpiry, checkGivenExpiry, type GivenExpiry } from "./expiry.ts";
+import { readNotify } from "./merged-keys.ts";
 import { wrongPartition } from "./refusals.ts";
 import { checkText } from "./text.ts";
-import { isWake, readWake } from "./woken-keys.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Commit, Key, Mutation } from "../port.ts";
 
 /** The key of a check or mutation. */
 export interface PreparedKey {
-  /** Encoded, as rows are sorted. */
+  /** The encoded key, which sorts like the key. */
   readonly key: string;
-  /** As JSON, for whoever writes it into a text. */
+  /** As JSON, for adapters that store keys as JSON. */
   readonly keyJson: string;
 }
 
 export type PreparedMutation = PreparedKey &
   (
-    | { readonly type: "set"; readonly text: string; readonly expiresAt: number | undefined }
+    | ({ readonly type: "set"; readonly text: string } & GivenExpiry)
     | { readonly type: "delete" }
     | { readonly type: "sum"; readonly amount: number; readonly expiresAt: number | undefined }
   );
 
-/** A commit that is valid in itself, copied: what its caller does to the arrays afterwards changes nothing. */
+/** A copy of a valid commit. The caller may change its arrays afterwards. */
 export interface PreparedCommit {
   readonly partition: string;
   readonly checks: readonly { readonly key: string; readonly text: string | undefined }[];
   readonly mutations: readonly PreparedMutation[];
-  /** Keys only where there are some. */
-  readonly wake: boolean | readonly Key[];
-  /** Characters of its keys and texts, roughly what it takes in the log. */
+  /** At least one key, or `undefined`. */
+  readonly notify: readonly Key[] | undefined;
+  /** The number of characters of its keys and texts: about its size in the log. */
   readonly size: number;
 }
 
 /**
- * Checks a commit for everything that can be told without looking at the store, and copies it.
+ * Validates a commit without reading the store, and copies it.
  *
- * @throws {StorageError} what is wrong with the commit
+ * @throws {StorageError} if the commit is invalid
  */
-export function prepareCommit(
-  partition: string,
-  { checks = [], mutations, wake = false }: Commit,
-): PreparedCommit {
+export function prepareCommit(partition: string, { checks = [], mutations, notify }: Commit): PreparedCommit {
   let size = 0;
 
   function prepareKey(key: Key): string {
@@ -53,14 +50,15 @@ export function prepareCommit(
     size += keyJson.length + 8;
     if (mutation.type === "delete") return { type: "delete", key, keyJson };
     const { expiresAt } = mutation;
-    if (expiresAt !== undefined) checkExpiry(expiresAt);
     if (mutation.type === "sum") {
+      if (expiresAt !== undefined) checkExpiry(expiresAt);
       checkAmount(mutation.amount);
       return { type: "sum", key, keyJson, amount: mutation.amount, expiresAt };
     }
+    checkGivenExpiry(mutation);
     checkText(mutation.value);
     size += mutation.value.length;
-    return { type: "set", key, keyJson, text: mutation.value, expiresAt };
+    return { type: "set", key, keyJson, text: mutation.value, expiresAt, expiresInMs: mutation.expiresInMs };
   }
 
   const preparedChecks = checks.map(({ key, value }) => {
@@ -70,7 +68,7 @@ export function prepareCommit(
   const preparedMutations = mutations.map(prepareMutation);
   return {
     partition,
-    wake: isWake(wake) && (readWake(wake, partition) ?? true),
+    notify: readNotify(notify, partition),
     checks: preparedChecks,
     mutations: preparedMutations,
     size,

@@ -10,10 +10,10 @@ export function checkPartition(partition: string): void {
 export function wrongPartition(key: Key, partition: string): StorageError {
   return new StorageError(
     "wrong_partition",
-    `A commit touches one partition: the key ${key.map((part) => String(part)).join("/")} lies outside ${partition}. Split the commit, or derive both keys from the same text.`,
+    `The key ${key.map((part) => String(part)).join("/")} is not in the partition ${partition} of the commit. Split the commit, or derive the partition of all keys from the same text.`,
   );
 }
 
 export function closedError(): StorageError {
-  return new StorageError("closed", "The store is closed: open another one, or close this one later.");
+  return new StorageError("closed", "The store is closed. Open it again, or close it later.");
 }

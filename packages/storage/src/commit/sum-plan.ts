@@ -1,30 +1,31 @@
-import { addToCounter, type SumFault } from "./counter.ts";
+import { addToCounter, type SumErrorKind } from "./counter.ts";
 import { isExpired } from "./expiry.ts";
 
-/** What a key holds: its text, and when it expires (ms since the epoch). */
+/** The text of a key and its expiry (ms since the epoch). */
 export interface Held {
   readonly text: string;
   readonly expiresAt: number | undefined;
 }
 
 /**
- * Works out the sums of a commit before anything is written, so that one which cannot be done leaves nothing half-written.
- * It is told, in order, every mutation of the keys with sums, because a sum sees what the commit did to its key before.
+ * Computes the sums of a commit before the first write, so that an invalid sum leaves nothing half-written.
+ * The caller passes every mutation of the summed keys in order, because a sum sees the earlier mutations of
+ * its key.
  */
 export interface SumPlan {
-  /** Whether the commit has a sum of that key. */
+  /** Returns whether the commit sums this key. */
   has(key: string): boolean;
   set(key: string, held: Held): void;
   delete(key: string): void;
-  sum(key: string, amount: number, expiresAt: number | undefined): Held | { readonly fault: SumFault };
+  sum(key: string, amount: number, expiresAt: number | undefined): Held | { readonly error: SumErrorKind };
 }
 
-/** Up to so many texts are compared with one sooner than V8 interns that, as it does for every text that a `Set` is asked about. */
-const mostCompared = 8;
+/** Up to this number, comparing strings costs less than a `Set`, for which V8 interns each string. */
+const maxCompared = 8;
 
 /**
- * @param summed the encoded keys of the sums of the commit
- * @param read what the store holds under an encoded key; what has expired at `now` counts as absent
+ * @param summed the encoded keys that the commit sums
+ * @param read returns what is stored under an encoded key. Entries that have expired at `now` count as absent
  */
 export function createSumPlan(
   summed: readonly string[],
@@ -32,7 +33,7 @@ export function createSumPlan(
   now: number,
 ): SumPlan {
   const changed = new Map<string, Held | undefined>();
-  const distinct = summed.length > mostCompared ? new Set(summed) : undefined;
+  const distinct = summed.length > maxCompared ? new Set(summed) : undefined;
   return {
     has: (key) => distinct?.has(key) ?? summed.includes(key),
     set: (key, held) => void changed.set(key, held),
@@ -41,7 +42,7 @@ export function createSumPlan(
       const found = changed.has(key) ? changed.get(key) : read(key);
       const current = found?.expiresAt !== undefined && isExpired(found.expiresAt, now) ? undefined : found;
       const result = addToCounter(current?.text, amount);
-      if ("fault" in result) return result;
+      if ("error" in result) return result;
       const held = { text: result.text, expiresAt: expiresAt ?? current?.expiresAt };
       changed.set(key, held);
       return held;

@@ -1,19 +1,21 @@
-/** How many expired entries one sweep removes at most: a few hundred microseconds of work. */
+/**
+ * The largest number of entries that one sweep checks. It blocks the event loop for less than a millisecond.
+ */
 export const sweepWindow = 500;
 
-/** A timer that is to wait longer fires at once: an interval without end would be a sweep in every millisecond. */
-const longestDelayMs = 2 ** 31 - 1;
+/** `setTimeout` fires at once if the delay is longer. */
+const maxDelayMs = 2 ** 31 - 1;
 
 /** Repeats a sweep in the background. */
 export interface SweepTimer {
-  /** Makes sure that a sweep is planned. */
+  /** Schedules a sweep, unless one is scheduled. */
   start(): void;
   stop(): void;
 }
 
 /**
- * @param options.sweep removes one window of expired entries and answers how to go on: `more` at once (a window was full),
- *   `later` after the interval, `stop` until the next start
+ * @param options.sweep removes up to {@link sweepWindow} expired entries. Returns when the next sweep is due:
+ *   `more`: at once, `later`: after the interval, `stop`: after the next `start`
  */
 export function createSweepTimer(options: {
   readonly sweep: () => Promise<"more" | "later" | "stop">;
@@ -26,18 +28,18 @@ export function createSweepTimer(options: {
   async function run(): Promise<void> {
     const next = await sweep();
     timer = undefined;
-    if (next !== "stop") plan(next === "more" ? 1 : intervalMs);
+    if (next !== "stop") schedule(next === "more" ? 1 : intervalMs);
   }
 
-  function plan(delayMs: number): void {
+  function schedule(delayMs: number): void {
     if (stopped || timer !== undefined) return;
-    timer = setTimeout(() => void run(), Math.min(delayMs, longestDelayMs));
-    // Cleaning up is no reason to keep a process alive.
+    timer = setTimeout(() => void run(), Math.min(delayMs, maxDelayMs));
+    // A pending sweep must not keep the process alive.
     if (typeof timer === "object") timer.unref();
   }
 
   return {
-    start: () => plan(intervalMs),
+    start: () => schedule(intervalMs),
     stop() {
       stopped = true;
       clearTimeout(timer);

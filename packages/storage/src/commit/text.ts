@@ -4,31 +4,34 @@ import { StorageError } from "../storage-error.ts";
 export const maximumValueBytes = 16 * 1024 * 1024;
 
 /**
- * Refuses what cannot be kept as UTF-8, or is too long. NUL is an ordinary character; half of a surrogate pair would be
- * replaced silently by an encoder, and so come back as another text.
+ * Rejects texts that are too long or cannot be encoded as UTF-8. An encoder would silently replace half of a
+ * surrogate pair.
  *
  * @throws {StorageError} `invalid_value`, `value_too_large`
  */
 export function checkText(text: unknown): asserts text is string {
   if (typeof text !== "string") {
-    throw new StorageError("invalid_value", `A value is a string, not ${typeof text}: serialise it first.`);
+    throw new StorageError(
+      "invalid_value",
+      `A value must be a string, not ${typeof text}. Serialise it first.`,
+    );
   }
   if (!text.isWellFormed()) {
     throw new StorageError(
       "invalid_value",
-      "The value holds half of a surrogate pair, which UTF-8 cannot carry: pass it through toWellFormed(), or serialise it with JSON.stringify.",
+      "The value contains half of a surrogate pair, which UTF-8 cannot encode. Pass it through toWellFormed(), or serialise it with JSON.stringify.",
     );
   }
-  // No character takes more than three bytes for each of its UTF-16 units.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   if (text.length * 3 > maximumValueBytes && utf8Length(text) > maximumValueBytes) {
     throw new StorageError(
       "value_too_large",
-      `The value takes more than ${maximumValueBytes} bytes: split it over several keys.`,
+      `The value takes more than ${maximumValueBytes} bytes. Split it into several keys.`,
     );
   }
 }
 
-/** Bytes of a well-formed string in UTF-8. */
+/** Returns the number of UTF-8 bytes of a well-formed string. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) {

@@ -1,6 +1,6 @@
 import { StorageError, type StorageErrorCode } from "../storage-error.ts";
 
-/** Thrown by a contract case that a store does not fulfil. */
+/** Thrown by a contract case if the store does not fulfil it. */
 export class ContractViolation extends Error {
   override readonly name = "ContractViolation";
 }
@@ -15,7 +15,7 @@ export function assertTrue(condition: boolean, what: string): void {
   if (!condition) throw new ContractViolation(what);
 }
 
-/** The call must fail with a `StorageError` of this code; throwing at once counts as well. */
+/** Asserts that the call fails with a `StorageError` of this code. It may also throw synchronously. */
 export async function assertRefused(
   call: () => unknown,
   code: StorageErrorCode,

@@ -13,10 +13,10 @@ export const commitCases: readonly StoreContractCase[] = [
   storeCase("a commit applies all its mutations", async (store) => {
     assertEqual(await commit(store, set(a, "1"), set(b, "2")), { ok: true }, "the result");
     assertEqual(await store.getMany([a, b]), ["1", "2"], "getMany");
-    assertEqual(await store.commit("p30", { mutations: [] }), { ok: true }, "a commit of nothing");
+    assertEqual(await store.commit("p30", { mutations: [] }), { ok: true }, "an empty commit");
   }),
 
-  storeCase("a check that fails is named, and nothing of the commit is written", async (store) => {
+  storeCase("a commit with a failed check names the check and writes nothing", async (store) => {
     await commit(store, set(a, "old"));
     const failing: readonly [Commit["checks"], Key][] = [
       [[{ key: a, value: "other" }], a],
@@ -54,7 +54,7 @@ export const commitCases: readonly StoreContractCase[] = [
     }
   }),
 
-  storeCase("checks that hold let the commit through", async (store) => {
+  storeCase("a commit whose checks hold is applied", async (store) => {
     await commit(store, set(a, "old"));
     const checks = [
       { key: a, value: "old" },
@@ -68,7 +68,7 @@ export const commitCases: readonly StoreContractCase[] = [
     assertEqual(await store.getMany([a, b]), ["new", "new"], "getMany");
   }),
 
-  storeCase("checks compare texts: a key that was changed and changed back holds", async (store) => {
+  storeCase("checks compare texts: a key that was changed and changed back passes", async (store) => {
     await commit(store, set(a, "first"));
     await commit(store, set(a, "second"));
     await commit(store, set(a, "first"));
@@ -84,7 +84,7 @@ export const commitCases: readonly StoreContractCase[] = [
     );
   }),
 
-  storeCase("checks are judged before the commit's own mutations", async (store) => {
+  storeCase("checks are evaluated before the mutations of their commit", async (store) => {
     const result = await store.commit("p30", {
       checks: [{ key: a, value: undefined }],
       mutations: [set(a, "set"), set(b, "set")],
@@ -117,7 +117,7 @@ export const commitCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(a), String(1 - Number.MAX_SAFE_INTEGER), "from the smallest");
   }),
 
-  storeCase("a sum that cannot be done is refused, and nothing of the commit is written", async (store) => {
+  storeCase("a commit with an invalid sum is rejected and writes nothing", async (store) => {
     for (const text of [
       "",
       "x",
@@ -171,7 +171,7 @@ export const commitCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(b), undefined, "the store");
   }),
 
-  storeCase("keys of another partition are refused, and nothing of the commit is written", async (store) => {
+  storeCase("a commit with a key of another partition is rejected and writes nothing", async (store) => {
     const elsewhere: Key = ["p31", "a"];
     await assertRefused(
       () => commit(store, set(a, "half"), set(elsewhere, "x")),
@@ -187,7 +187,7 @@ export const commitCases: readonly StoreContractCase[] = [
     assertEqual(await store.getMany([a, elsewhere]), [undefined, undefined], "the store");
   }),
 
-  storeCase("refused input leaves nothing half-written, wherever it stands in the commit", async (store) => {
+  storeCase("a commit with invalid input writes nothing, wherever the invalid input is", async (store) => {
     const refused: readonly Mutation[] = [
       set(b, "\uD800"),
       set(["p30", Number.NaN], ""),
@@ -197,14 +197,14 @@ export const commitCases: readonly StoreContractCase[] = [
     for (const mutation of refused) {
       let thrown = false;
       await commit(store, set(a, "half"), mutation, set(b, "half")).catch(() => (thrown = true));
-      assertTrue(thrown, "the commit is refused");
+      assertTrue(thrown, "the commit is rejected");
     }
     assertEqual(await store.list({ prefix: ["p30"], limit: 10 }), [], "the store");
     assertEqual(await commit(store, set(a, "whole")), { ok: true }, "the next commit");
     assertEqual(await store.list({ prefix: ["p30"], limit: 10 }), [{ key: a, value: "whole" }], "the store");
   }),
 
-  storeCase("a commit is taken as it was when it was asked for", async (store) => {
+  storeCase("changes of the caller's arrays after the call do not affect the commit", async (store) => {
     const key: [string, ...string[]] = ["p30", "before"];
     const mutations = [set(key, "before")];
     const promise = store.commit("p30", { mutations });
@@ -218,7 +218,7 @@ export const commitCases: readonly StoreContractCase[] = [
     );
   }),
 
-  storeCase("what a commit is refused for is named as it was when it was asked for", async (store) => {
+  storeCase("changes of the caller's arrays after the call do not affect the error", async (store) => {
     const key: [string, ...string[]] = ["p30", "before"];
     await commit(store, set(key, "no number"));
     const checks = [{ key, value: "another" }];
@@ -234,12 +234,12 @@ export const commitCases: readonly StoreContractCase[] = [
     assertEqual(failed, { status: "fulfilled", value: { ok: false, failed: ["p30", "before"] } }, "a check");
     assertTrue(
       refused.status === "rejected" && String(refused.reason).includes("p30/before"),
-      "the sum that cannot be done is named",
+      "the error names the invalid sum",
     );
   }),
 
   storeCase("a commit may be large", async (store) => {
-    // More than some stores take at once.
+    // More than some stores accept in one call.
     const size = 9_000;
     const rows = Array.from({ length: size }, (_, index): Entry => {
       return { key: ["p30", "many", index], value: `${index} ${"x".repeat(150)}` };
@@ -265,8 +265,8 @@ export const commitCases: readonly StoreContractCase[] = [
     assertEqual(
       await store.commit("p30", { checks: rows, mutations }),
       { ok: true },
-      "one whose checks hold",
+      "a commit whose checks hold",
     );
-    assertEqual(await store.list(everything), [], "what is left");
+    assertEqual(await store.list(everything), [], "the remaining entries");
   }),
 ];

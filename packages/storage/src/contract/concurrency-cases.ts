@@ -4,7 +4,7 @@ import { storeCase, type StoreContractCase } from "./contract-case.ts";
 
 const counter: Key = ["p50", "counter"];
 
-/** Reads, checks, writes; tries again until its check held. */
+/** Increments the counter: reads it and commits with a check, until the check holds. */
 async function increment(store: Store): Promise<void> {
   for (;;) {
     const value = await store.get(counter);
@@ -17,7 +17,7 @@ async function increment(store: Store): Promise<void> {
 }
 
 export const concurrencyCases: readonly StoreContractCase[] = [
-  storeCase("of many commits that create one key, one succeeds", async (store) => {
+  storeCase("only one of many commits that create the same key succeeds", async (store) => {
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         store.commit("p50", {
@@ -53,11 +53,11 @@ export const concurrencyCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(counter), "200", "the counter");
   }),
 
-  storeCase("a commit that is refused does not disturb its neighbours", async (store) => {
+  storeCase("a rejected commit does not affect concurrent commits", async (store) => {
     const set = (part: string, value: string) =>
       store.commit("p50", { mutations: [{ type: "set", key: ["p50", part], value }] });
     const before = set("before", "1");
-    const refused = assertRefused(() => set("refused", "\uD800"), "invalid_value", "the one between");
+    const refused = assertRefused(() => set("refused", "\uD800"), "invalid_value", "an invalid text");
     const badSum = assertRefused(
       () =>
         store.commit("p50", {
@@ -67,12 +67,12 @@ export const concurrencyCases: readonly StoreContractCase[] = [
           ],
         }),
       "invalid_sum",
-      "another between",
+      "an invalid sum",
     );
     const failed = store.commit("p50", { checks: [{ key: ["p50", "none"], value: "" }], mutations: [] });
     const after = set("after", "2");
     await Promise.all([before, refused, badSum, after]);
-    assertEqual(await failed, { ok: false, failed: ["p50", "none"] }, "a failed check between");
+    assertEqual(await failed, { ok: false, failed: ["p50", "none"] }, "a failed check");
     assertEqual(
       await store.list({ prefix: ["p50"], limit: 9 }),
       [
@@ -83,7 +83,7 @@ export const concurrencyCases: readonly StoreContractCase[] = [
     );
   }),
 
-  storeCase("commits that are asked for at once may be large together", async (store) => {
+  storeCase("concurrent commits may be large together", async (store) => {
     const rows = Array.from({ length: 60 }, (_, index): Entry => {
       return { key: ["p50", "large", index], value: `${index} ${"漢".repeat((index * 7_919) % 16_000)}` };
     });
@@ -109,7 +109,7 @@ export const concurrencyCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(counter), String(kept.length), "the counter");
   }),
 
-  storeCase("a read after a commit has resolved sees it", async (store) => {
+  storeCase("a read sees every commit that resolved before it", async (store) => {
     for (let index = 0; index < 50; index++) {
       await store.commit("p50", {
         mutations: [{ type: "set", key: ["p50", "row", index], value: String(index) }],
@@ -119,7 +119,7 @@ export const concurrencyCases: readonly StoreContractCase[] = [
     }
   }),
 
-  storeCase("a list that runs beside commits never shows half of one", async (store) => {
+  storeCase("a list that runs during a commit never shows half of it", async (store) => {
     const pair = (value: string) =>
       store.commit("p50", {
         mutations: [

@@ -1,16 +1,19 @@
 import type { Store } from "../port.ts";
 
-/** Opens a store that is empty, and judges expiry by the clock it is given (ms since the epoch). */
+/** Opens an empty store that uses the given clock (ms since the epoch). */
 export type OpenStore = (options: { readonly now: () => number }) => Store | Promise<Store>;
 
-/** One thing every store must do. `run` throws where the store does not. It knows no test framework. */
+/**
+ * One obligation of every store. `run` throws if the store does not fulfil it. Independent of test
+ * frameworks.
+ */
 export interface StoreContractCase {
   /** The behaviour, as a sentence. */
   readonly name: string;
   run(context: { readonly openStore: OpenStore }): Promise<void>;
 }
 
-/** A case that needs one store and a clock which stands still. */
+/** Creates a case that needs one store and a fixed clock. */
 export function storeCase(
   name: string,
   check: (store: Store, clock: { now: number }) => Promise<void>,

@@ -6,7 +6,7 @@ const key: Key = ["p40", "soon"];
 const stays: Key = ["p40", "stays"];
 
 export const expiryCases: readonly StoreContractCase[] = [
-  storeCase("an expired entry is gone at once, for reads, checks and sums", async (store, clock) => {
+  storeCase("an expired entry is absent at once for reads, checks and sums", async (store, clock) => {
     const expiresAt = clock.now + 1_000;
     await store.commit("p40", {
       mutations: [
@@ -46,7 +46,7 @@ export const expiryCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(key), "1", "the new counter does not inherit the expiry");
   }),
 
-  storeCase("expired entries do not use up the limit of a list", async (store, clock) => {
+  storeCase("expired entries do not count for the limit of a list", async (store, clock) => {
     const expiring = Array.from({ length: 300 }, (_, index): Mutation => ({
       type: "set",
       key: ["p40", "row", index],
@@ -61,7 +61,7 @@ export const expiryCases: readonly StoreContractCase[] = [
     assertEqual(await lastParts(true), [299, 199], "descending");
   }),
 
-  storeCase("a set decides the expiry anew", async (store, clock) => {
+  storeCase("a set replaces the expiry", async (store, clock) => {
     await store.commit("p40", { mutations: [{ type: "set", key, value: "a", expiresAt: clock.now + 10 }] });
     await store.commit("p40", { mutations: [{ type: "set", key, value: "b" }] });
     clock.now += 10;
@@ -76,7 +76,7 @@ export const expiryCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(key), undefined, "set with an expiry that has passed");
   }),
 
-  storeCase("a sum keeps the expiry of its counter, or sets the one it brings", async (store, clock) => {
+  storeCase("a sum keeps the expiry of its counter, or sets its own", async (store, clock) => {
     const sum = (amount: number, expiresAt?: number) =>
       store.commit("p40", {
         mutations: [{ type: "sum", key, amount, ...(expiresAt === undefined ? {} : { expiresAt }) }],
@@ -86,7 +86,7 @@ export const expiryCases: readonly StoreContractCase[] = [
     await sum(2);
     assertEqual(await store.get(key), "3", "the counter");
     clock.now = start + 100;
-    assertEqual(await store.get(key), undefined, "the expiry it was given first");
+    assertEqual(await store.get(key), undefined, "the first expiry");
     await sum(5, start + 200);
     await sum(5, start + 300);
     clock.now = start + 200;
@@ -95,7 +95,7 @@ export const expiryCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(key), undefined, "after the moved one");
   }),
 
-  storeCase("an expired text does not count within the commit that set it", async (store, clock) => {
+  storeCase("a text with a past expiry is absent for later mutations of its commit", async (store, clock) => {
     await store.commit("p40", {
       mutations: [
         { type: "set", key, value: "5", expiresAt: clock.now },
@@ -105,7 +105,81 @@ export const expiryCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(key), "1", "get");
   }),
 
-  storeCase("an expiry that is no time is refused", async (store) => {
+  storeCase("expiresInMs sets a lifetime by the clock of the store", async (store, clock) => {
+    const start = clock.now;
+    await store.commit("p40", {
+      mutations: [
+        { type: "set", key, value: "a", expiresInMs: 100 },
+        { type: "set", key: [...key, "empty"], value: "", expiresInMs: 100 },
+        { type: "set", key: [...key, "set twice"], value: "a", expiresInMs: 100 },
+        { type: "set", key: [...key, "set twice"], value: "b" },
+        { type: "set", key: [...key, "removed"], value: "", expiresInMs: 100 },
+        { type: "delete", key: [...key, "removed"] },
+        { type: "set", key: [...key, "counter"], value: "1", expiresInMs: 100 },
+        { type: "sum", key: [...key, "counter"], amount: 1 },
+        { type: "set", key: stays, value: "x" },
+      ],
+    });
+    const all = () =>
+      store.getMany([
+        key,
+        [...key, "empty"],
+        [...key, "set twice"],
+        [...key, "removed"],
+        [...key, "counter"],
+        stays,
+      ]);
+    clock.now = start + 99;
+    assertEqual(await all(), ["a", "", "b", undefined, "2", "x"], "a millisecond before");
+    clock.now = start + 100;
+    assertEqual(await all(), [undefined, undefined, "b", undefined, undefined, "x"], "at the expiry");
+  }),
+
+  storeCase("a lease: checks hold until it expires, and renewing extends it", async (store, clock) => {
+    const start = clock.now;
+    const lease = { key, value: "worker 1" } as const;
+    const fenced = async () => {
+      const result = await store.commit("p40", {
+        checks: [lease],
+        mutations: [{ type: "sum", key: stays, amount: 1 }],
+      });
+      return result.ok;
+    };
+    const acquire = (value: string) =>
+      store.commit("p40", {
+        checks: [{ key, value: undefined }],
+        mutations: [{ type: "set", key, value, expiresInMs: 15_000 }],
+      });
+    assertEqual(await acquire("worker 1"), { ok: true }, "a free lease");
+    assertEqual(await acquire("worker 2"), { ok: false, failed: key }, "a lease of another worker");
+    clock.now = start + 10_000;
+    const renewed = await Promise.all([
+      fenced(),
+      store.commit("p40", {
+        checks: [lease],
+        mutations: [{ type: "set", ...lease, expiresInMs: 15_000 }],
+      }),
+      fenced(),
+    ]);
+    assertEqual(renewed, [true, { ok: true }, true], "commits during a renewal");
+    clock.now = start + 24_999;
+    assertEqual(await fenced(), true, "a commit after the first expiry");
+    assertEqual(await store.get(key), "worker 1", "the renewed lease");
+    clock.now = start + 25_000;
+    assertEqual(await fenced(), false, "a commit after the renewed expiry");
+    assertEqual(await store.get(key), undefined, "the expired lease");
+    assertEqual(await store.list({ prefix: ["p40", "soon"], limit: 9 }), [], "the list");
+    assertEqual(
+      (await store.list({ prefix: ["p40"], limit: 9, groupBy: 1 })).map((entry) => entry.key),
+      [stays],
+      "the groups",
+    );
+    assertEqual(await acquire("worker 2"), { ok: true }, "the lease is free again");
+    assertEqual(await fenced(), false, "a commit of the former holder");
+    assertEqual(await store.get(stays), "3", "the commits that held the lease");
+  }),
+
+  storeCase("an invalid expiry is rejected", async (store) => {
     for (const expiresAt of [Number.NaN, Infinity, -Infinity]) {
       await assertRefused(
         () => store.commit("p40", { mutations: [{ type: "set", key, value: "", expiresAt }] }),
@@ -118,6 +192,21 @@ export const expiryCases: readonly StoreContractCase[] = [
         `sum with ${expiresAt}`,
       );
     }
+    for (const expiresInMs of [0, -1, 1.5, Number.NaN, Infinity]) {
+      await assertRefused(
+        () => store.commit("p40", { mutations: [{ type: "set", key, value: "", expiresInMs }] }),
+        "invalid_argument",
+        `set for ${expiresInMs} ms`,
+      );
+    }
+    await assertRefused(
+      () =>
+        store.commit("p40", {
+          mutations: [{ type: "set", key, value: "", expiresAt: 4e12, expiresInMs: 1 }],
+        }),
+      "invalid_argument",
+      "set with two expiries",
+    );
     assertEqual(await store.get(key), undefined, "get");
   }),
 ];

@@ -9,7 +9,7 @@ async function fill(store: Store, keys: readonly Key[]): Promise<void> {
 
 async function lastParts(store: Store, options: ListOptions): Promise<unknown[]> {
   const entries = await store.list(options);
-  for (const { key, value } of entries) assertEqual(JSON.parse(value), key, "an entry carries its own value");
+  for (const { key, value } of entries) assertEqual(JSON.parse(value), key, "the value of an entry");
   return entries.map(({ key }) => key.at(-1));
 }
 
@@ -18,7 +18,7 @@ const numbers = Array.from({ length: 10 }, (_, number): Key => [...prefix, numbe
 
 export const listCases: readonly StoreContractCase[] = [
   storeCase(
-    "a list holds what begins with the prefix, and neither the prefix itself nor its neighbours",
+    "a list contains the keys that begin with the prefix, but not the prefix itself",
     async (store) => {
       await fill(store, [
         ["p20", "lo"],
@@ -44,20 +44,34 @@ export const listCases: readonly StoreContractCase[] = [
     },
   ),
 
-  storeCase("what is undefined is as if it were left out", async (store) => {
+  storeCase("an undefined option counts as omitted", async (store) => {
     const mutations = numbers.map(
-      (key) => ({ type: "set", key, value: JSON.stringify(key), expiresAt: undefined }) as const,
+      (key) =>
+        ({
+          type: "set",
+          key,
+          value: JSON.stringify(key),
+          expiresAt: undefined,
+          expiresInMs: undefined,
+        }) as const,
     );
-    const result = await store.commit("p20", { checks: undefined, mutations, wake: undefined });
+    const result = await store.commit("p20", { checks: undefined, mutations, notify: undefined });
     assertEqual(result, { ok: true }, "the commit");
-    const options = { prefix, limit: 3, after: undefined, before: undefined, reverse: undefined };
+    const options = {
+      prefix,
+      limit: 3,
+      after: undefined,
+      before: undefined,
+      reverse: undefined,
+      groupBy: undefined,
+    };
     assertEqual(await lastParts(store, options), [0, 1, 2], "the first page");
     const amount = { type: "sum", key: ["p20", "sum"], amount: 2, expiresAt: undefined } as const;
     await store.commit("p20", { mutations: [amount] });
     assertEqual(await store.get(amount.key), "2", "a sum");
   }),
 
-  storeCase("after and before leave their own keys out, in both directions", async (store) => {
+  storeCase("after and before exclude their own keys, in both directions", async (store) => {
     await fill(store, numbers);
     const bounds = { prefix, after: [...prefix, 2], before: [...prefix, 6], limit: 100 } as const;
     assertEqual(await lastParts(store, bounds), [3, 4, 5], "ascending");
@@ -82,7 +96,7 @@ export const listCases: readonly StoreContractCase[] = [
     );
   }),
 
-  storeCase("bounds need not exist, nor lie within the prefix", async (store) => {
+  storeCase("bounds need not exist and may lie outside of the prefix", async (store) => {
     await fill(store, numbers);
     const all = numbers.map((key) => key.at(-1));
     assertEqual(
@@ -118,29 +132,32 @@ export const listCases: readonly StoreContractCase[] = [
     }
   }),
 
-  storeCase("paging by the last key of a page meets every entry once, in both directions", async (store) => {
-    const size = 1_000;
-    const all = Array.from({ length: size }, (_, index): Key => [
-      "p20",
-      "page",
-      `row ${String(index).padStart(4, "0")}`,
-    ]);
-    const mutations = all.map((key) => ({ type: "set" as const, key, value: JSON.stringify(key) }));
-    await store.commit("p20", { mutations });
-    for (const reverse of [false, true]) {
-      const seen: unknown[] = [];
-      let last: Key | undefined;
-      do {
-        const bound = last === undefined ? {} : reverse ? { before: last } : { after: last };
-        const page = await store.list({ prefix: ["p20", "page"], limit: 97, reverse, ...bound });
-        seen.push(...page.map(({ key }) => key));
-        last = page.at(-1)?.key;
-      } while (last !== undefined);
-      assertEqual(seen, reverse ? all.toReversed() : all, "the pages together");
-    }
-  }),
+  storeCase(
+    "paging by the last key of a page returns every entry once, in both directions",
+    async (store) => {
+      const size = 1_000;
+      const all = Array.from({ length: size }, (_, index): Key => [
+        "p20",
+        "page",
+        `row ${String(index).padStart(4, "0")}`,
+      ]);
+      const mutations = all.map((key) => ({ type: "set" as const, key, value: JSON.stringify(key) }));
+      await store.commit("p20", { mutations });
+      for (const reverse of [false, true]) {
+        const seen: unknown[] = [];
+        let last: Key | undefined;
+        do {
+          const bound = last === undefined ? {} : reverse ? { before: last } : { after: last };
+          const page = await store.list({ prefix: ["p20", "page"], limit: 97, reverse, ...bound });
+          seen.push(...page.map(({ key }) => key));
+          last = page.at(-1)?.key;
+        } while (last !== undefined);
+        assertEqual(seen, reverse ? all.toReversed() : all, "the pages together");
+      }
+    },
+  ),
 
-  storeCase("a limit that is no positive integer is refused", async (store) => {
+  storeCase("a limit that is not a positive integer is rejected", async (store) => {
     for (const limit of [0, -1, 1.5, Number.NaN, Infinity]) {
       await assertRefused(() => store.list({ prefix, limit }), "invalid_argument", `limit ${limit}`);
     }

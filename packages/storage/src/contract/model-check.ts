@@ -6,7 +6,10 @@ import type { OpenStore } from "./contract-case.ts";
 import { loadTestTool } from "./load-test-tool.ts";
 import { createModel, type Model, type Outcome } from "./model.ts";
 
-/** Commits that are asked for at once, then reads; the clock moves on in between. Expiries count from the start of a history. */
+/**
+ * Concurrent commits, then reads. The clock advances between rounds. Expiries are relative to the start of
+ * the history.
+ */
 interface Round {
   readonly elapsedMs: number;
   readonly commits: readonly Commit[];
@@ -15,12 +18,12 @@ interface Round {
 }
 
 /**
- * Holds a store against a model through random histories. Commits of a round run at once; whatever the store made of them
- * must be what some order of theirs makes of the model, results and contents both.
+ * Compares a store with a model over random histories. The commits of a round run concurrently. Their results
+ * and the contents of the store must match some order of these commits in the model.
  *
- * @param options.runs how many histories. @default 100
- * @param options.seed repeats a run that failed
- * @throws the shortest history found that the store does not fulfil
+ * @param options.runs the number of histories. @default 100
+ * @param options.seed repeats a failed run
+ * @throws {Error} with the shortest history that the store does not fulfil
  * @throws {StorageError} `missing_dependency` without the package `fast-check`
  */
 export async function checkStoreAgainstModel(options: {
@@ -41,8 +44,8 @@ export async function checkStoreAgainstModel(options: {
       let model = createModel();
       for (const round of rounds) {
         clock.now += round.elapsedMs;
-        const commits = round.commits.map((commit) => startingAt(start, commit));
-        model = await playRound(store, model, { ...round, commits }, clock.now);
+        const commits = round.commits.map((commit) => addToExpiries(start, commit));
+        model = await runRound(store, model, { ...round, commits }, clock.now);
       }
     },
   );
@@ -53,13 +56,13 @@ export async function checkStoreAgainstModel(options: {
   }
 }
 
-/** One store serves all histories: opening one may take longer than playing one. */
+/** All histories share one store, because opening a store may be slow. */
 async function clear(store: Store): Promise<void> {
   const entries = await store.list({ prefix: [partition], limit: 10_000 });
   await store.commit(partition, { mutations: entries.map(({ key }) => ({ type: "delete", key })) });
 }
 
-function startingAt(start: number, commit: Commit): Commit {
+function addToExpiries(start: number, commit: Commit): Commit {
   const mutations = commit.mutations.map((mutation) =>
     mutation.type === "delete" || mutation.expiresAt === undefined
       ? mutation
@@ -70,21 +73,21 @@ function startingAt(start: number, commit: Commit): Commit {
 
 const partition = "p42";
 
-async function playRound(store: Store, model: Model, round: Round, now: number): Promise<Model> {
-  const outcomes = await Promise.all(round.commits.map((commit) => outcomeOf(store, commit)));
+async function runRound(store: Store, model: Model, round: Round, now: number): Promise<Model> {
+  const outcomes = await Promise.all(round.commits.map((commit) => runCommit(store, commit)));
   const everything: ListOptions = { prefix: [partition], limit: 1_000 };
   const contents = await store.list(everything);
-  const explained = orders(round.commits.length).map((order) =>
-    playInOrder(model, round.commits, order, now),
+  const candidates = orders(round.commits.length).map((order) =>
+    runInOrder(model, round.commits, order, now),
   );
-  const next = explained.find(
+  const next = candidates.find(
     (candidate) =>
       isDeepEqual(candidate.outcomes, outcomes) &&
       isDeepEqual(candidate.model.list(everything, now), contents),
   );
   if (next === undefined) {
     throw new ContractViolation(
-      `no order of the commits explains ${JSON.stringify({ commits: round.commits, outcomes, contents })}`,
+      `no order of the commits matches ${JSON.stringify({ commits: round.commits, outcomes, contents })}`,
     );
   }
   for (const key of round.gets) expect(await store.get(key), next.model.get(key, now), { get: key });
@@ -104,7 +107,7 @@ function expect(actual: unknown, expected: unknown, what: unknown): void {
   );
 }
 
-async function outcomeOf(store: Store, commit: Commit): Promise<Outcome> {
+async function runCommit(store: Store, commit: Commit): Promise<Outcome> {
   try {
     return await store.commit(partition, commit);
   } catch (error) {
@@ -113,21 +116,21 @@ async function outcomeOf(store: Store, commit: Commit): Promise<Outcome> {
   }
 }
 
-function playInOrder(model: Model, commits: readonly Commit[], order: readonly number[], now: number) {
-  const played = model.clone();
+function runInOrder(model: Model, commits: readonly Commit[], order: readonly number[], now: number) {
+  const copy = model.clone();
   const outcomes: (Outcome | undefined)[] = commits.map(() => undefined);
   for (const index of order) {
     const commit = commits[index];
-    if (commit !== undefined) outcomes[index] = played.commit(commit, now);
+    if (commit !== undefined) outcomes[index] = copy.commit(commit, now);
   }
-  return { model: played, outcomes };
+  return { model: copy, outcomes };
 }
 
-/** Every order of so many things. */
+/** Returns all permutations of the first `count` integers. */
 function orders(count: number): number[][] {
   if (count === 0) return [[]];
   return orders(count - 1).flatMap((order) =>
-    Array.from({ length: count }, (_, place) => order.toSpliced(order.length - place, 0, count - 1)),
+    Array.from({ length: count }, (_, position) => order.toSpliced(order.length - position, 0, count - 1)),
   );
 }
 
@@ -135,7 +138,7 @@ function toKey(parts: readonly KeyPart[]): Key {
   return [partition, ...parts];
 }
 
-/** Few keys and texts, so that histories meet; among them those whose order is easily got wrong. */
+/** Uses few keys and texts, so that operations conflict. Some keys are difficult to order. */
 function arbitraryRound(fc: typeof FastCheck): FastCheck.Arbitrary<Round> {
   const part = fc.constantFrom<KeyPart>(
     -1,
@@ -151,7 +154,7 @@ function arbitraryRound(fc: typeof FastCheck): FastCheck.Arbitrary<Round> {
     "\uFFFD",
     "😀",
   );
-  // Every other key is one of two: commits that run at once are to meet, or nothing is learnt about them.
+  // Half of the keys are one of two, so that concurrent commits conflict.
   const key = fc.oneof(
     fc.constantFrom<Key>([partition, "a"], [partition, "a", 0]),
     fc.array(part, { minLength: 1, maxLength: 2 }).map(toKey),
@@ -164,6 +167,12 @@ function arbitraryRound(fc: typeof FastCheck): FastCheck.Arbitrary<Round> {
       { type: fc.constant("set" as const), key, value, expiresAt },
       { requiredKeys: ["type", "key", "value"] },
     ),
+    fc.record({
+      type: fc.constant("set" as const),
+      key,
+      value,
+      expiresInMs: fc.integer({ min: 1, max: 20 }),
+    }),
     fc.record({ type: fc.constant("delete" as const), key }),
     fc.record(
       { type: fc.constant("sum" as const), key, amount: fc.integer({ min: -2, max: 2 }), expiresAt },
@@ -176,7 +185,14 @@ function arbitraryRound(fc: typeof FastCheck): FastCheck.Arbitrary<Round> {
     mutations: fc.array(mutation, { maxLength: 4 }),
   });
   const list: FastCheck.Arbitrary<ListOptions> = fc.record(
-    { prefix, after: key, before: key, limit: fc.integer({ min: 1, max: 5 }), reverse: fc.boolean() },
+    {
+      prefix,
+      after: key,
+      before: key,
+      limit: fc.integer({ min: 1, max: 5 }),
+      reverse: fc.boolean(),
+      groupBy: fc.integer({ min: 1, max: 3 }),
+    },
     { requiredKeys: ["prefix", "limit"] },
   );
   return fc.record({

@@ -5,10 +5,10 @@ interface ModelEntry extends Entry {
   readonly expiresAt: number | undefined;
 }
 
-/** What a commit comes to: a result, or the code of the error that refuses it. */
+/** The outcome of a commit: a result, or the code of its error. */
 export type Outcome = CommitResult | { readonly refused: StorageErrorCode };
 
-/** The whole semantics of a store, on a plain sorted array: slow, and short enough to be seen to be right. */
+/** The semantics of a store on a plain sorted array: slow, but obviously correct. */
 export interface Model {
   commit(commit: Commit, now: number): Outcome;
   get(key: Key, now: number): string | undefined;
@@ -36,7 +36,11 @@ export function createModel(initial: readonly ModelEntry[] = []): Model {
         const { key } = mutation;
         const current = find(next, key, now);
         next = without(next, key);
-        if (mutation.type === "set") next.push({ key, value: mutation.value, expiresAt: mutation.expiresAt });
+        if (mutation.type === "set") {
+          const { value, expiresInMs } = mutation;
+          const expiresAt = expiresInMs === undefined ? mutation.expiresAt : now + expiresInMs;
+          next.push({ key, value, expiresAt });
+        }
         if (mutation.type === "sum") {
           const text = current?.value ?? "0";
           if (!/^(0|-?[1-9][0-9]*)$/.test(text) || !isSafe(BigInt(text))) return { refused: "invalid_sum" };
@@ -49,7 +53,8 @@ export function createModel(initial: readonly ModelEntry[] = []): Model {
       return { ok: true };
     },
     get: (key, now) => find(entries, key, now)?.value,
-    list({ prefix, after, before, limit, reverse = false }, now) {
+    list({ prefix, after, before, limit, reverse = false, groupBy = Infinity }, now) {
+      const groupOf = (key: Key) => key.slice(0, prefix.length + groupBy);
       const found = entries
         .filter(
           ({ key, expiresAt }) =>
@@ -57,10 +62,16 @@ export function createModel(initial: readonly ModelEntry[] = []): Model {
             prefix.every((part, at) => Object.is(part, key[at])) &&
             (expiresAt ?? Infinity) > now,
         )
-        .filter(({ key }) => after === undefined || compareKeys(key, after) > 0)
-        .filter(({ key }) => before === undefined || compareKeys(key, before) < 0)
+        .filter(({ key }) => after === undefined || compareKeys(groupOf(key), groupOf(after)) > 0)
+        .filter(({ key }) => before === undefined || compareKeys(groupOf(key), groupOf(before)) < 0)
         .map(({ key, value }) => ({ key, value }));
-      return (reverse ? found.toReversed() : found).slice(0, limit);
+      const ordered = reverse ? found.toReversed() : found;
+      return ordered
+        .filter(({ key }, index) => {
+          const previous = ordered[index - 1];
+          return previous === undefined || compareKeys(groupOf(key), groupOf(previous.key)) !== 0;
+        })
+        .slice(0, limit);
     },
     clone: () => createModel(entries),
   };
@@ -70,8 +81,8 @@ function isSafe(number: bigint): boolean {
   return number >= BigInt(Number.MIN_SAFE_INTEGER) && number <= BigInt(Number.MAX_SAFE_INTEGER);
 }
 
-/** The order of keys, told without any encoding. */
-export function compareKeys(left: Key, right: Key): number {
+/** Compares keys without any encoding. */
+export function compareKeys(left: readonly KeyPart[], right: readonly KeyPart[]): number {
   for (let index = 0; index < Math.min(left.length, right.length); index++) {
     const order = compareParts(left[index] ?? 0, right[index] ?? 0);
     if (order !== 0) return order;
@@ -85,7 +96,7 @@ function compareParts(left: KeyPart, right: KeyPart): number {
   const leftPoints = Array.from(left, (character) => character.codePointAt(0) ?? 0);
   const rightPoints = Array.from(right, (character) => character.codePointAt(0) ?? 0);
   const differing = leftPoints.findIndex((point, index) => point !== rightPoints[index]);
-  // The order of code points is the order of UTF-8 bytes, by the design of UTF-8.
+  // Code points have the same order as their UTF-8 bytes.
   if (differing === -1) return leftPoints.length - rightPoints.length;
   return (leftPoints[differing] ?? 0) - (rightPoints[differing] ?? -1);
 }

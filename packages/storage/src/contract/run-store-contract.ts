@@ -4,11 +4,12 @@ import { storeContractCases } from "./store-contract-cases.ts";
 import { checkStoreAgainstModel } from "./model-check.ts";
 
 /**
- * Registers the whole contract as vitest tests: every case, and the check against the model. Vitest and fast-check are
- * loaded by this call, not by the import.
+ * Registers all contract cases and the model check as vitest tests. Loads vitest and fast-check when it is
+ * called.
  *
- * @param options.modelRuns how many random histories. @default 100
- * @throws {StorageError} `missing_dependency` without the package `vitest`; a case fails without `fast-check`
+ * @param options.modelRuns the number of random histories. @default 100
+ * @throws {StorageError} `missing_dependency` without the package `vitest`. Without `fast-check`, one test
+ *   fails
  * @example
  * await runStoreContract(({ now }) => memoryStore({ now }));
  */
@@ -21,7 +22,7 @@ export async function runStoreContract(
   describe("the store contract", () => {
     for (const { name, run } of storeContractCases) it(name, () => run({ openStore }), 60_000);
     it(
-      "behaves as the model does, whatever runs at once",
+      "concurrent commits behave like the model",
       () => checkStoreAgainstModel({ openStore, runs: modelRuns }),
       120_000,
     );

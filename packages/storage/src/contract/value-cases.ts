@@ -5,14 +5,14 @@ import { storeCase, type StoreContractCase } from "./contract-case.ts";
 
 const key: Key = ["p07", "value"];
 
-/** Texts that some encoding on the way would spoil. */
+/** Texts that an encoding could damage. */
 const texts = [
   "",
   "plain",
   "0",
   "\0",
   "a\0b",
-  // What adapters mark texts with that expire.
+  // Adapters use these to mark texts that expire.
   "\u0001",
   "\u00011800000000000:",
   "\x7f",
@@ -33,7 +33,7 @@ export const valueCases: readonly StoreContractCase[] = [
     assertEqual(await store.getMany([key, key]), [undefined, undefined], "getMany");
   }),
 
-  storeCase("every well-formed text comes back as it was set", async (store) => {
+  storeCase("every well-formed text is returned unchanged", async (store) => {
     for (const [index, value] of texts.entries()) {
       await store.commit("p07", { mutations: [{ type: "set", key: [...key, index], value }] });
       assertEqual(await store.get([...key, index]), value, "get");
@@ -52,7 +52,7 @@ export const valueCases: readonly StoreContractCase[] = [
     );
   }),
 
-  storeCase("a later set replaces the text, a delete removes it", async (store) => {
+  storeCase("a later set replaces the text and a delete removes it", async (store) => {
     await store.commit("p07", { mutations: [{ type: "set", key, value: "a longer first text" }] });
     await store.commit("p07", { mutations: [{ type: "set", key, value: "second" }] });
     assertEqual(await store.get(key), "second", "get after the second set");
@@ -62,27 +62,30 @@ export const valueCases: readonly StoreContractCase[] = [
     assertEqual(
       await store.commit("p07", { mutations: [{ type: "delete", key }] }),
       { ok: true },
-      "a delete of nothing",
+      "a delete of an absent key",
     );
   }),
 
-  storeCase("getMany answers in the order asked, across partitions, doubles included", async (store) => {
-    await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "a"], value: "first" }] });
-    await store.commit("p63", { mutations: [{ type: "set", key: ["p63", "a"], value: "last" }] });
-    assertEqual(
-      await store.getMany([
-        ["p63", "a"],
-        ["p00", "a"],
-        ["p63", "b"],
-        ["p63", "a"],
-      ]),
-      ["last", "first", undefined, "last"],
-      "getMany",
-    );
-    assertEqual(await store.getMany([]), [], "getMany of nothing");
-  }),
+  storeCase(
+    "getMany returns texts in the given order, across partitions, also for repeated keys",
+    async (store) => {
+      await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "a"], value: "first" }] });
+      await store.commit("p63", { mutations: [{ type: "set", key: ["p63", "a"], value: "last" }] });
+      assertEqual(
+        await store.getMany([
+          ["p63", "a"],
+          ["p00", "a"],
+          ["p63", "b"],
+          ["p63", "a"],
+        ]),
+        ["last", "first", undefined, "last"],
+        "getMany",
+      );
+      assertEqual(await store.getMany([]), [], "getMany without keys");
+    },
+  ),
 
-  storeCase("a text with half of a surrogate pair is refused, not altered", async (store) => {
+  storeCase("a text with half of a surrogate pair is rejected, not altered", async (store) => {
     for (const value of ["\uD800", "a\uDFFF", "\uDC00\uD800"]) {
       await assertRefused(
         () => store.commit("p07", { mutations: [{ type: "set", key, value }] }),
@@ -98,8 +101,8 @@ export const valueCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(key), undefined, "get");
   }),
 
-  storeCase("a text may take 16 MiB of UTF-8, and no more", async (store) => {
-    // 16 bytes in 8 units of UTF-16, of each length that a character may have.
+  storeCase("a text may take up to 16 MiB of UTF-8", async (store) => {
+    // 16 bytes in 8 UTF-16 units, with characters of every length.
     const largest = "x漢é😀\uFFFDxé".repeat(1024 * 1024);
     await store.commit("p07", { mutations: [{ type: "set", key, value: largest }] });
     assertEqual((await store.get(key)) === largest, true, "the largest text comes back");
@@ -122,7 +125,7 @@ export const valueCases: readonly StoreContractCase[] = [
     );
   }),
 
-  storeCase("what is refused says what to do about it", async (store) => {
+  storeCase("an error names the invalid key", async (store) => {
     const error: unknown = await store
       .commit("p07", { mutations: [{ type: "set", key: ["p08", "elsewhere"], value: "" }] })
       .catch((thrown: unknown) => thrown);

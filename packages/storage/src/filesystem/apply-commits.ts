@@ -1,40 +1,46 @@
 import { isExpired, toSweepTime } from "../commit/expiry.ts";
 import { createSumPlan, type Held } from "../commit/sum-plan.ts";
 import { maximumKeyBytes } from "../keys/key-bytes.ts";
-import { commitHeaderBytes, mutationTypes } from "./commit-buffer.ts";
+import { commitFlags, commitHeaderBytes, mutationTypes } from "./commit-buffer.ts";
 import { expiryHeaderBytes, expiryMark, storedExpiry } from "./stored-text.ts";
 
-/** What the writer needs of the database while it is inside a write transaction. */
+/** The operations that the writer needs inside a write transaction. */
 export interface WriteTransaction {
-  /** The bytes under a key, valid until the next call. */
+  /** Returns the bytes under a key. They are valid until the next call. */
   getBinaryFast(key: Uint8Array): Uint8Array | undefined;
   put(key: Uint8Array, value: Uint8Array): unknown;
   remove(key: Uint8Array): unknown;
 }
 
-/** Commits as a `CommitBuffer` wrote them, and the time on the clock of whoever sent them. */
+/** Commits in the format of `CommitBuffer`. */
 export interface CommitGroup {
   readonly bytes: ArrayBuffer;
   readonly length: number;
-  readonly now: number;
+  /** The time of the store's own clock, ms since the epoch. `undefined`: the clock of the machine. */
+  readonly now: number | undefined;
 }
 
-/** Why a commit was not applied: its place among the commits of the groups, the kind, and the encoded key of the check or sum. */
+/**
+ * A rejected commit: its index among all commits of the groups, the reason, and the encoded key of the check
+ * or sum.
+ */
 export interface Refusal {
   readonly commit: number;
   readonly kind: "check" | "not_an_integer" | "out_of_range";
   readonly key: string;
 }
 
-/** Expiries are kept in order under this byte, which no key of a store begins with: u64 sweep time, then the key. */
+/** Expiry index keys: this byte, which no key of a store begins with, then a u64 sweep time, then the key. */
 export const expiryIndexTag = 0x65;
 export const expiryIndexHeaderBytes = 9;
 
-/** Applies groups of commits one after the other and answers those which were refused; of these nothing is written. */
+/** Applies groups of commits in order and returns the rejected ones. A rejected commit writes nothing. */
 export function applyCommits(transaction: WriteTransaction, groups: readonly CommitGroup[]): Refusal[] {
   const refusals: Refusal[] = [];
   let commit = 0;
-  for (const { bytes, length, now } of groups) {
+  // Read inside the transaction, because it may have waited for the disk or for another process.
+  const time = Date.now();
+  for (const { bytes, length, now = time } of groups) {
     const reader = createReader(bytes);
     for (let position = 0; position < length; commit++) {
       const next = position + reader.uint32(position);
@@ -46,7 +52,7 @@ export function applyCommits(transaction: WriteTransaction, groups: readonly Com
   return refusals;
 }
 
-/** How many mutations there are in the commits of the groups. */
+/** Returns the number of mutations in all commits of the groups. */
 export function countMutations(groups: readonly CommitGroup[]): number {
   let mutations = 0;
   for (const { bytes, length } of groups) {
@@ -68,6 +74,8 @@ function createReader(buffer: ArrayBuffer) {
     uint16: (position: number) => view.getUint16(position, true),
     uint32: (position: number) => view.getUint32(position, true),
     float64: (position: number) => view.getFloat64(position, true),
+    setUint8: (position: number, value: number) => view.setUint8(position, value),
+    setFloat64: (position: number, value: number) => view.setFloat64(position, value, true),
     slice: (position: number, length: number) => bytes.subarray(position, position + length),
   };
 }
@@ -92,7 +100,9 @@ function applyCommit(
     if (!holds(transaction.getBinaryFast(key), expected, now)) return { kind: "check", key: toName(key) };
   }
   const sums = new Map<number, Held>();
-  if (reader.uint8(start + 12) === 1) {
+  const flags = reader.uint8(start + 12);
+  if ((flags & commitFlags.hasSetFor) !== 0) setExpiries(reader, position, mutations, now);
+  if ((flags & commitFlags.hasSum) !== 0) {
     const refusal = planSums(transaction, reader, position, mutations, now, sums);
     if (refusal !== undefined) return refusal;
   }
@@ -114,19 +124,32 @@ function applyCommit(
 
 const empty = new Uint8Array(0);
 
+/** Converts each `setFor` into a `set`, in place. */
+function setExpiries(reader: Reader, start: number, mutations: number, now: number): void {
+  for (let index = 0, position = start; index < mutations; index++) {
+    const { type, body, next } = readMutation(reader, position);
+    if (type === mutationTypes.setFor) {
+      reader.setUint8(position, mutationTypes.set);
+      // Skip the length of the stored text and the expiry mark.
+      reader.setFloat64(body + 5, now + reader.float64(body + 5));
+    }
+    position = next;
+  }
+}
+
 function readMutation(reader: Reader, position: number) {
   const type = reader.uint8(position);
   const keyLength = reader.uint16(position + 1);
   const key = reader.slice(position + 3, keyLength);
   const body = position + 3 + keyLength;
-  if (type === mutationTypes.set) {
+  if (type === mutationTypes.set || type === mutationTypes.setFor) {
     const length = reader.uint32(body);
     return { type, key, stored: reader.slice(body + 4, length), body, next: body + 4 + length };
   }
   return { type, key, stored: empty, body, next: type === mutationTypes.sum ? body + 16 : body };
 }
 
-/** Whether a key holds exactly the expected text (`undefined`: nothing that has not expired). */
+/** Returns whether a key holds exactly the expected text. `undefined`: the key must be absent or expired. */
 function holds(stored: Uint8Array | undefined, expected: Uint8Array | undefined, now: number): boolean {
   const expiresAt = stored === undefined ? undefined : storedExpiry(stored);
   const absent = stored === undefined || (expiresAt !== undefined && isExpired(expiresAt, now));
@@ -136,7 +159,7 @@ function holds(stored: Uint8Array | undefined, expected: Uint8Array | undefined,
   return Buffer.compare(stored.subarray(start, stored.length), expected) === 0;
 }
 
-/** Works out every sum of a commit before its first write. */
+/** Computes all sums of a commit before its first write. */
 function planSums(
   transaction: WriteTransaction,
   reader: Reader,
@@ -161,7 +184,7 @@ function planSums(
     else {
       const expiresAt = reader.float64(body + 8);
       const result = plan.sum(name, reader.float64(body), Number.isNaN(expiresAt) ? undefined : expiresAt);
-      if ("fault" in result) return { kind: result.fault, key: name };
+      if ("error" in result) return { kind: result.error, key: name };
       sums.set(index, result);
     }
   }
@@ -207,7 +230,7 @@ function toExpiryIndexKey(key: Uint8Array, sweepTime: number): Uint8Array {
   return indexKey;
 }
 
-/** Removes at most `limit` expired entries and answers how many places of the index it looked at. */
+/** Removes at most `limit` expired entries. Returns the number of index entries that it checked. */
 export function sweepExpired(
   transaction: WriteTransaction & {
     getKeys(range: {
@@ -227,7 +250,7 @@ export function sweepExpired(
     const key = indexKey.subarray(expiryIndexHeaderBytes);
     const stored = transaction.getBinaryFast(key);
     const expiresAt = stored === undefined ? undefined : storedExpiry(stored);
-    // The entry may have been overwritten since; a later expiry has a place in the index of its own.
+    // The entry may have been overwritten. A later expiry has its own index entry.
     if (expiresAt !== undefined && isExpired(expiresAt, now)) transaction.remove(key);
   }
   return due.length;

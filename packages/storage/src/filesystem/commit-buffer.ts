@@ -1,40 +1,48 @@
-import { checkAmount, checkExpiry } from "../commit/expiry.ts";
+import { checkAmount, checkExpiry, checkGivenExpiry } from "../commit/expiry.ts";
 import { wrongPartition } from "../commit/refusals.ts";
 import { checkText } from "../commit/text.ts";
 import { maximumKeyBytes, writeKey } from "../keys/key-bytes.ts";
 import type { Commit, Key } from "../port.ts";
 import { expiryHeaderBytes, expiryMark } from "./stored-text.ts";
 
-/** Enough for some two hundred ordinary commits. */
+/** Enough for about 200 typical commits. */
 export const bufferBytes = 512 * 1024;
 
 /**
- * What a commit looks like on its way to the writer's thread, one after the other, all numbers little-endian:
+ * The format of commits that are sent to the writer thread, one after the other. Numbers are little-endian.
  *
- * - commit: u32 its length with this header, u32 number of checks, u32 number of mutations, u8 whether a sum is among them
- * - check: u8 whether a text is expected, u16 length and bytes of the key, then the text if so: u32 length, UTF-8
- * - mutation: u8 type, u16 length and bytes of the key, then for a set u32 length and the stored form of the text, for a sum
- *   f64 amount, f64 expiry (NaN: keep the one it has)
+ * - commit: u32 length including this header, u32 number of checks, u32 number of mutations, u8 {@link
+ *   commitFlags}
+ * - check: u8 whether a text is expected, u16 key length, key, then the expected text, if any: u32 length,
+ *   UTF-8
+ * - mutation: u8 type, u16 key length, key, then for a set: u32 length, stored text; for a sum: f64 amount,
+ *   f64 expiry (NaN keeps the current one)
+ *
+ * `setFor` is a set whose stored text contains a lifetime in milliseconds instead of an expiry.
  */
 export const commitHeaderBytes = 13;
-export const mutationTypes = { set: 0, delete: 1, sum: 2 } as const;
+export const mutationTypes = { set: 0, delete: 1, sum: 2, setFor: 3 } as const;
+export const commitFlags = { hasSum: 1, hasSetFor: 2 } as const;
 
-/** Collects commits as bytes. Strings are written once, into memory that is then handed to the other thread uncopied. */
+/**
+ * Collects commits as bytes. Each string is encoded once, and the buffer is transferred to the writer thread
+ * without a copy.
+ */
 export interface CommitBuffer {
   /**
-   * Adds a commit, or throws and leaves what was there.
+   * Adds a commit. If it throws, the buffer is unchanged.
    *
-   * @throws {StorageError} what is wrong with the commit
+   * @throws {StorageError} if the commit is invalid
    */
   append(partition: string, commit: Commit): void;
-  /** Hands out what has been collected. */
+  /** Returns the collected commits and starts a new buffer. */
   take(): { readonly bytes: ArrayBuffer; readonly length: number };
   isEmpty(): boolean;
 }
 
 /**
- * @param options.allocate gives an empty buffer of at least that many bytes
- * @param options.onFull is called when the next commit does not fit: it must take what has been collected
+ * @param options.allocate returns an empty buffer of at least that many bytes
+ * @param options.onFull is called if the next commit does not fit. It must take the collected commits
  */
 export function createCommitBuffer(options: {
   readonly allocate: (minimumBytes: number) => ArrayBuffer;
@@ -43,7 +51,7 @@ export function createCommitBuffer(options: {
   const { allocate, onFull } = options;
   let buffer = Buffer.from(allocate(bufferBytes));
   let view = new DataView(buffer.buffer);
-  /** Where the commit that is being written began, and how far it has come. */
+  /** The start of the commit that is being written, and the current position. */
   let start = 0;
   let end = 0;
 
@@ -52,10 +60,10 @@ export function createCommitBuffer(options: {
     view = new DataView(bytes);
   }
 
-  /** Makes room. A commit is never torn: its beginning moves along. */
+  /** Ensures free space. A commit is never split: its written part moves to the new buffer. */
   function reserve(bytes: number): void {
     if (end + bytes <= buffer.length) return;
-    // A copy: what is taken is transferred to the other thread, and with it every view of it.
+    // Copied, because `onFull` transfers the old buffer to the other thread and detaches its views.
     const begun = Uint8Array.from(buffer.subarray(start, end));
     if (start > 0) {
       end = start;
@@ -74,15 +82,15 @@ export function createCommitBuffer(options: {
     end = after;
   }
 
-  /** Writes a length and the text, behind its expiry if it has one. */
-  function writeText(text: string, expiresAt: number | undefined): void {
+  /** Writes a length, the expiry, if any, and the text. */
+  function writeText(text: string, expiry: number | undefined): void {
     let position = end + 4;
-    if (expiresAt !== undefined) {
+    if (expiry !== undefined) {
       buffer[position] = expiryMark;
-      view.setFloat64(position + 1, expiresAt, true);
+      view.setFloat64(position + 1, expiry, true);
       position += expiryHeaderBytes;
     }
-    // The entries of an index have none, and a call into native code costs as much as a key.
+    // Index entries are empty, and a call into native code costs as much as writing a key.
     if (text !== "") position += buffer.write(text, position, "utf8");
     view.setUint32(end, position - end - 4, true);
     end = position;
@@ -94,24 +102,28 @@ export function createCommitBuffer(options: {
     if (checks !== undefined) {
       for (const { key, value } of checks) {
         if (value !== undefined) checkText(value);
-        reserve(maximumKeyBytes + 16 + mostBytes(value));
+        reserve(maximumKeyBytes + 16 + maxBytes(value));
         buffer[end++] = value === undefined ? 0 : 1;
         writeKeyOf(key, partition);
         if (value !== undefined) writeText(value, undefined);
       }
     }
-    let hasSum = 0;
+    let flags = 0;
     for (const mutation of mutations) {
       const value = mutation.type === "set" ? mutation.value : undefined;
-      if (mutation.type === "set") checkText(mutation.value);
-      if (mutation.type !== "delete" && mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
-      reserve(maximumKeyBytes + 32 + mostBytes(value));
-      buffer[end++] = mutationTypes[mutation.type];
+      const isSetFor = mutation.type === "set" && mutation.expiresInMs !== undefined;
+      if (mutation.type === "set") {
+        checkText(mutation.value);
+        checkGivenExpiry(mutation);
+      } else if (mutation.type === "sum" && mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
+      reserve(maximumKeyBytes + 32 + maxBytes(value));
+      buffer[end++] = mutationTypes[isSetFor ? "setFor" : mutation.type];
       writeKeyOf(mutation.key, partition);
-      if (mutation.type === "set") writeText(mutation.value, mutation.expiresAt);
+      if (isSetFor) flags |= commitFlags.hasSetFor;
+      if (mutation.type === "set") writeText(mutation.value, mutation.expiresAt ?? mutation.expiresInMs);
       else if (mutation.type === "sum") {
         checkAmount(mutation.amount);
-        hasSum = 1;
+        flags |= commitFlags.hasSum;
         view.setFloat64(end, mutation.amount, true);
         view.setFloat64(end + 8, mutation.expiresAt ?? Number.NaN, true);
         end += 16;
@@ -120,7 +132,7 @@ export function createCommitBuffer(options: {
     view.setUint32(start, end - start, true);
     view.setUint32(start + 4, checks?.length ?? 0, true);
     view.setUint32(start + 8, mutations.length, true);
-    buffer[start + 12] = hasSum;
+    buffer[start + 12] = flags;
   }
 
   return {
@@ -144,8 +156,8 @@ export function createCommitBuffer(options: {
   };
 }
 
-/** A limit for the length of a text in UTF-8: cheap for short texts, exact for long ones. */
-function mostBytes(text: string | undefined): number {
+/** Returns an upper bound of the UTF-8 length: cheap for short texts, exact for long ones. */
+function maxBytes(text: string | undefined): number {
   if (text === undefined) return 0;
   return text.length < 0x4000 ? text.length * 3 : Buffer.byteLength(text);
 }

@@ -10,14 +10,16 @@ import { loadLmdb } from "./load-lmdb.ts";
 const progressIntervalMs = 500;
 
 /**
- * Copies a filesystem store as it is at one moment, while others read and write it. The copy is a directory that
- * `openFilesystemStore` opens; it appears under its name when it is complete and flushed, or not at all.
+ * Copies a filesystem store as it is at one moment, while others read and write it. The copy is a directory
+ * that `openFilesystemStore` can open. It appears under its name when it is complete and flushed.
  *
- * @param options.to must not exist, or be empty
- * @param options.onDraft told where it is put together, beside its place: for a program that is stopped meanwhile and clears up
- * @param options.extra puts other files into the copy before it appears
- * @param options.onProgress bytes written, and the size of the original, from which free space is left out
- * @throws {StorageError} `directory_unusable` naming the directory; `missing_dependency`
+ * @param options.to must not exist, or must be an empty directory
+ * @param options.onDraft receives the path of the unfinished copy, next to `to`. A program that is
+ *   interrupted can remove it
+ * @param options.extra adds other files to the copy before it appears
+ * @param options.onProgress receives the bytes written and the size of the original. The copy is smaller,
+ *   because it omits free pages
+ * @throws {StorageError} `directory_unusable` with the name of the directory; `missing_dependency`
  * @example
  * await copyFilesystemStore({ directory: "./data", to: "./backups/2026-11-21" });
  */
@@ -32,13 +34,13 @@ export async function copyFilesystemStore(options: {
   const directory = resolve(options.directory);
   const to = resolve(options.to);
   const source = join(directory, dataFile);
-  // Opening it would make an empty store of any directory whose name was mistyped.
+  // Opening a database creates it, so a mistyped name would create an empty store.
   if (!existsSync(source))
-    throw unusable(directory, "it holds no store. Name the directory that a store was opened in.");
+    throw unusable(directory, "it contains no store. Give the directory in which a store was opened.");
   if (existsSync(to) && !isEmptyDirectory(to))
     throw unusable(
       to,
-      "there is something already, and nothing is overwritten. Name one that does not exist.",
+      "it is not empty, and a copy overwrites nothing. Give a directory that does not exist.",
     );
   const lmdb = await loadLmdb();
   const draft = join(dirname(to), `.${basename(to)}.${randomBytes(6).toString("hex")}`);
@@ -57,7 +59,7 @@ export async function copyFilesystemStore(options: {
     const report = (): void => onProgress(sizeOf(target), sizeOf(source));
     const timer = setInterval(report, progressIntervalMs);
     try {
-      // Compacted: pages that are free are left out, and the copy is read-only work for whoever goes on writing.
+      // Compacted: the copy omits free pages.
       await data.backup(target, true);
       report();
     } finally {

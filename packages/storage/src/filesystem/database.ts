@@ -1,45 +1,42 @@
 import type * as Lmdb from "lmdb";
 import { join } from "node:path";
 import { StorageError } from "../storage-error.ts";
-import { damageOf } from "./damaged-file.ts";
+import { damageOf } from "./damage-of.ts";
 import { directoryError } from "./directory.ts";
-import { makeLockFile } from "./lock-file.ts";
+import { createLockFile } from "./lock-file.ts";
 
-/** Where the data is. The number is that of the format. */
+/** The name of the data file. Its number is the version of the format. */
 export const dataFile = "store-1.mdb";
 
-/** An open LMDB environment of one directory, and the gate before it. */
+/** An open LMDB environment and the gate that guards it. */
 export interface Database<Value, LmdbKey extends Lmdb.Key> {
   readonly data: Lmdb.RootDatabase<Value, LmdbKey>;
-  /** Runs a write transaction; an error thrown inside undoes it. Flushed to disk when this returns. */
+  /** Runs a write transaction and flushes it to the disk. If the action throws, the transaction is undone. */
   write(action: () => void): void;
   close(): Promise<void>;
 }
 
 const common = {
-  // The path names a file: lmdb would otherwise judge by whether it contains a dot.
+  // The path names a file. By default, lmdb decides by whether it contains a dot.
   noSubdir: true,
-  // Read by nobody but the owner, whatever the umask and the directory's mode.
+  // Only the owner may read it, independent of the umask and the mode of the directory.
   permissionsMode: 0o600,
-  // Commits are flushed within the transaction, so that what is visible is durable. The writer has a thread of its own
-  // which may wait; overlapping flushes gained nothing there.
+  // Commits are flushed inside the transaction, so everything that is visible is durable.
   overlappingSync: false,
 } as const;
 
 /**
- * Address space reserved for the map, 1 TiB; neither memory nor disk. Growing a map while other threads and processes read
- * through it is the part of LMDB least worth relying on.
+ * The reserved address space, 1 TiB. It uses neither memory nor disk. Growing a map while others read it is
+ * risky in LMDB.
  */
 const mapBytes = 2 ** 40;
 
 /**
- * Opens the database of a directory, in this process and beside others.
+ * Opens the database of a directory. Other processes may have it open.
  *
- * An LMDB environment may not be opened while another process writes to it: `mdb_env_open` publishes the number of the last
- * transaction which it read from the file a moment before, and so takes a commit back that happened in between (seen with
- * lmdb 3.5.6: lost commits within seconds, then a corrupt file). Hence the gate, a second environment that never holds
- * anything: its write lock, which the kernel releases when a process dies, is held while the real one is opened, and for
- * every write. That costs 0.6 µs for each transaction.
+ * `mdb_env_open` writes back the last transaction number that it read, so it can undo a commit that another
+ * process makes meanwhile. Therefore a second, empty environment serves as a gate. Its write lock is held
+ * during opening and during each write. The kernel releases it if the process dies.
  *
  * @throws {StorageError} `directory_unusable`
  */
@@ -53,15 +50,15 @@ export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
   const gatePath = join(directory, "gate.mdb");
   const dataPath = join(directory, dataFile);
   try {
-    for (const path of [gatePath, dataPath]) makeLockFile(`${path}-lock`);
-    expectWhole(
+    for (const path of [gatePath, dataPath]) createLockFile(`${path}-lock`);
+    assertUndamaged(
       gatePath,
-      "Remove it while nothing has the directory open: it holds no data, and is made anew.",
+      "Remove it while no process has the directory open. It contains no data and is created again.",
     );
     const held = lmdb.open({ ...common, path: gatePath, mapSize: 2 ** 20 });
     gate = held;
     const data = held.transactionSync(() => {
-      expectWhole(dataPath, "Put a backup in the place of its directory: what it holds cannot be read.");
+      assertUndamaged(dataPath, "Its data cannot be read. Replace its directory with a backup.");
       return lmdb.open<Value, LmdbKey>({ ...common, ...codec, path: dataPath, mapSize: mapBytes });
     });
     return {
@@ -81,7 +78,7 @@ export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
 }
 
 /** @throws {StorageError} `directory_unusable` */
-function expectWhole(path: string, advice: string): void {
+function assertUndamaged(path: string, advice: string): void {
   const damage = damageOf(path);
   if (damage !== undefined)
     throw new StorageError("directory_unusable", `The file ${path} ${damage}. ${advice}`);

@@ -2,11 +2,11 @@ import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } 
 import { dirname, resolve } from "node:path";
 import { findReason } from "../find-reason.ts";
 import { StorageError } from "../storage-error.ts";
-import { isDiskFull } from "./disk-room.ts";
+import { isDiskFull } from "./disk-space.ts";
 
 /**
- * Makes sure that the directory is there and can be used, and answers its real path. A new one is readable by its owner
- * alone (mode 0700), since it holds other people's personal data.
+ * Creates the directory if necessary, checks that it is usable, and returns its real path. Only the owner can
+ * read a new directory (mode 0700), because it contains personal data.
  *
  * @throws {StorageError} `directory_unusable`
  */
@@ -14,7 +14,7 @@ export function prepareDirectory(directory: string): string {
   if (typeof directory !== "string" || directory === "") {
     throw new StorageError(
       "directory_unusable",
-      'directory is empty: name the directory in which to keep the data, such as "./data".',
+      'directory is empty. Give the directory that stores the data, such as "./data".',
     );
   }
   const path = resolve(directory);
@@ -30,8 +30,8 @@ export function prepareDirectory(directory: string): string {
 }
 
 /**
- * With what leads to it. Not by Node's `recursive`, which never returns where a parent is there and yet says that the child
- * cannot be (`/proc/data`).
+ * Creates a directory and its parents. Node's `recursive` option loops forever if a parent exists but refuses
+ * the child (`/proc/data`).
  */
 export function makeDirectory(path: string): void {
   try {
@@ -45,11 +45,11 @@ export function makeDirectory(path: string): void {
   }
 }
 
-/** Names the path and what to do about it. */
+/** Returns an error that names the path and says what to do. */
 export function directoryError(path: string, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  // Node's own codes say what is wrong; LMDB's may not.
+  // Node's error codes are reliable. LMDB's may not be.
   const isFull = typeof code !== "string" && isDiskFull(path);
   const advice = adviceFor(isFull ? "ENOSPC" : code);
   const reason = cause instanceof Error ? cause.message : String(cause);
@@ -61,7 +61,7 @@ export function directoryError(path: string, cause: unknown): StorageError {
 }
 
 function adviceFor(code: unknown): string {
-  // Node's errors have names for codes, LMDB's have the numbers of errno.
+  // Node's errors have names as codes. LMDB's have errno numbers.
   switch (code) {
     case "EEXIST":
     case "ENOTDIR":
@@ -69,21 +69,21 @@ function adviceFor(code: unknown): string {
     case 17:
     case 20:
     case 21:
-      return "something else bears its name or that of a file in it. Move that away, or name another directory.";
+      return "another file has its name or the name of a file in it. Move that file away, or use another directory.";
     case "EACCES":
     case "EPERM":
     case 1:
     case 13:
-      return "this process may not read and write there. Give its user the directory (chown, chmod), or name another one.";
+      return "this process may not read and write it. Give its user access (chown, chmod), or use another directory.";
     case "EROFS":
     case 30:
-      return "the file system is read-only. Mount it writable, or name another directory.";
+      return "the file system is read-only. Mount it writable, or use another directory.";
     case "ENOSPC":
     case "EDQUOT":
     case 28:
     case 122:
-      return "there is no room left. Free some space, or name a directory on another disk.";
+      return "the disk is full. Free some space, or use a directory on another disk.";
     default:
-      return "name a directory on a local disk that this process may write to.";
+      return "use a directory on a local disk that this process may write to.";
   }
 }

@@ -8,20 +8,20 @@ export async function loadLmdb(
   try {
     return await load();
   } catch (cause) {
-    if (isWithoutNativePart(cause))
+    if (lacksNativePackage(cause))
       throw new StorageError(
         "missing_dependency",
-        'The package "lmdb" is there, and its native part for this system (@lmdb/lmdb-linux-x64, or the like) is not. A bundler leaves it behind: keep lmdb and @hookwright/storage out of the bundle and carry @lmdb along (docs/guide/embedding.md). Otherwise install again without leaving optional dependencies out.',
+        'The package "lmdb" is installed, but its native package for this system (for example @lmdb/lmdb-linux-x64) is not. If you use a bundler, mark lmdb and @hookwright/storage as external and deploy @lmdb too (docs/guide/embedding.md). Otherwise install again, with optional dependencies.',
         { cause },
       );
     throw new StorageError(
       "missing_dependency",
-      'The filesystem store needs the package "lmdb": install it beside @hookwright/storage (npm install lmdb@3, or the like). It is built for Linux, macOS and Windows; on other systems it needs a C++ compiler.',
+      'The filesystem store needs the package "lmdb". Install it next to @hookwright/storage, for example with npm install lmdb@3. It is built for Linux, macOS and Windows. Other systems need a C++ compiler.',
       { cause },
     );
   }
 }
 
-function isWithoutNativePart(cause: unknown): boolean {
+function lacksNativePackage(cause: unknown): boolean {
   return cause instanceof Error && /native build|@lmdb\//u.test(cause.message);
 }

@@ -1,14 +1,40 @@
-import { makeWholeFile } from "./whole-file.ts";
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 
-/** LMDB takes all the room there is for its table of readers: this is enough for some 250, in all processes together. */
+/**
+ * LMDB uses the whole file for its table of readers. This is enough for about 250 in all processes together.
+ */
 const lockBytes = 16 * 1024;
 
 /**
- * Makes the lock file of an LMDB environment, all of it on the disk.
+ * Creates the lock file of an LMDB environment with all its blocks allocated.
  *
- * LMDB itself makes it as one hole and writes to it through its memory map: on a disk that is full the kernel cannot fill the
- * hole, and ends the process with SIGBUS in the middle of whatever it does. Made this way, a full disk is an error now.
+ * LMDB would create a sparse file and write to its memory map. On a full disk the kernel would then kill the
+ * process with SIGBUS. With allocated blocks, a full disk is an ordinary error.
  */
-export function makeLockFile(path: string): void {
-  makeWholeFile(path, lockBytes);
+export function createLockFile(path: string): void {
+  createWholeFile(path, lockBytes);
+}
+
+/**
+ * Creates a file of zeros with access for its owner only, unless it exists. It is written under another name and then linked,
+ * so that no process sees it incomplete.
+ */
+function createWholeFile(path: string, bytes: number): void {
+  if (existsSync(path)) return;
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    const file = openSync(draft, "wx", 0o600);
+    try {
+      writeSync(file, Buffer.alloc(bytes));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    linkSync(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }

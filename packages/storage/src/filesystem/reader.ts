@@ -1,8 +1,7 @@
 import type * as Lmdb from "lmdb";
 import { isExpired } from "../commit/expiry.ts";
 import { writeKey } from "../keys/key-bytes.ts";
-import { decodeKey } from "../keys/key-codec.ts";
-import { toKeyRange } from "../keys/key-range.ts";
+import { listEntries, type ScannedRange } from "../keys/list-entries.ts";
 import type { Entry, Key, KeyPart, ListOptions } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
 import { openDatabase } from "./database.ts";
@@ -24,7 +23,9 @@ export function openReader(options: {
 }): Reader {
   const { lmdb, directory, now } = options;
 
-  /** `undefined` for what has expired, which lmdb then takes for absent. The bytes are overwritten by the next read. */
+  /**
+   * Returns `undefined` for an expired text, which lmdb treats as absent. The next read overwrites the bytes.
+   */
   function decode(bytes: Uint8Array): string | undefined {
     const expiresAt = storedExpiry(bytes);
     if (expiresAt !== undefined && isExpired(expiresAt, now())) return undefined;
@@ -38,7 +39,7 @@ export function openReader(options: {
     codec: {
       encoder: { encode: refuseToWrite, decode },
       keyEncoder: {
-        // The ends of a range come encoded; of a key the bytes are written at once.
+        // Range bounds are already encoded. Keys are encoded into the target.
         writeKey: (key: string | Key, target: Buffer, position: number) =>
           typeof key === "string"
             ? position + target.write(key, position, "latin1")
@@ -48,14 +49,14 @@ export function openReader(options: {
     },
   });
 
-  /** What lmdb takes for a key it only hands to `writeKey`; its type knows no arrays that are not to be changed. */
+  /** lmdb passes keys to `writeKey` unchanged. Its type does not accept read-only arrays. */
   const rows: { get(key: string | readonly KeyPart[]): string | undefined } = data;
   let isFresh = false;
 
   /**
-   * Every call sees what was committed before it, by other processes too. Left alone, lmdb keeps one snapshot for a turn of
-   * the event loop, in which another process may well report a commit; a new one for each call costs four times the read.
-   * What is asked within one round of microtasks shares a snapshot: nobody can have been told of a commit in between.
+   * Runs a read that sees all earlier commits, also of other processes. By default, lmdb keeps one snapshot
+   * for an iteration of the event loop, which is too long. Calls within one round of microtasks share a
+   * snapshot, because no notification can arrive between them.
    */
   function fresh<Result>(read: () => Result): Result {
     try {
@@ -69,7 +70,7 @@ export function openReader(options: {
       if (cause instanceof StorageError) throw cause;
       throw new StorageError(
         "unavailable",
-        `The database in ${directory} could not be read: see the cause, then open the store again.`,
+        `The database in ${directory} could not be read. See the cause, then open the store again.`,
         {
           cause,
         },
@@ -77,29 +78,26 @@ export function openReader(options: {
     }
   }
 
+  function scan(
+    { from, to, reverse }: ScannedRange,
+    visit: (encoded: string, value: string) => boolean,
+  ): void {
+    const range = reverse
+      ? { start: to, end: from, reverse, exclusiveStart: true }
+      : { start: from, end: to };
+    for (const { key, value } of data.getRange(range)) {
+      if (value !== undefined && typeof key === "string" && !visit(key, value)) return;
+    }
+  }
+
   return {
     get: (key) => fresh(() => rows.get(key)),
     getMany: (keys) => fresh(() => keys.map((key) => rows.get(key))),
-    list: (listOptions) =>
-      fresh(() => {
-        const { prefix, from, to } = toKeyRange(listOptions);
-        const entries: Entry[] = [];
-        if (to <= from) return entries;
-        const reverse = listOptions.reverse ?? false;
-        const range = reverse
-          ? { start: to, end: from, reverse, exclusiveStart: true }
-          : { start: from, end: to };
-        for (const { key, value } of data.getRange(range)) {
-          if (value === undefined || typeof key !== "string") continue;
-          entries.push({ key: decodeKey(key, prefix), value });
-          if (entries.length === listOptions.limit) break;
-        }
-        return entries;
-      }),
+    list: (listOptions) => fresh(() => listEntries(listOptions, scan)),
     close,
   };
 }
 
 function refuseToWrite(): never {
-  throw new Error("The reader's handle writes nothing: commits go through the writer's thread.");
+  throw new Error("The reader does not write. Commits go through the writer thread.");
 }

@@ -1,33 +1,33 @@
 import type { CommitGroup, Refusal } from "./apply-commits.ts";
 
-/** What the writer's thread is started with. */
+/** The input of the writer thread. */
 export interface WriterData {
   readonly directory: string;
 }
 
-/** To the thread. `sweep`: remove one window of what has expired. */
+/** A message to the thread. `sweep` removes up to `limit` expired entries. */
 export type WriterRequest =
   | { readonly type: "commits"; readonly group: CommitGroup }
-  | { readonly type: "sweep"; readonly now: number; readonly limit: number }
+  | { readonly type: "sweep"; readonly now: number | undefined; readonly limit: number }
   | { readonly type: "close" };
 
-/** What LMDB says of a transaction that failed. */
+/** LMDB's error of a failed transaction. */
 export interface WriteFailure {
   readonly message: string;
-  /** The number of a system error, or one of LMDB's own. */
+  /** A system error number or an LMDB error number. */
   readonly code: unknown;
 }
 
-/** From the thread. One `committed` answers the oldest `groups` requests that have no answer yet. */
+/** A message from the thread. One `committed` answers the oldest `groups` requests. */
 export type WriterReply =
   | { readonly type: "open" }
   | {
       readonly type: "committed";
       readonly groups: number;
       readonly refusals: readonly Refusal[];
-      /** Set where the transaction failed, and with it every commit of the groups. */
+      /** Set if the transaction failed. All commits of the groups failed with it. */
       readonly failure: WriteFailure | undefined;
-      /** The memory of the groups, to be used again. */
+      /** The buffers of the groups, for reuse. */
       readonly buffers: readonly ArrayBuffer[];
     }
-  | { readonly type: "swept"; readonly looked: number };
+  | { readonly type: "swept"; readonly checked: number };

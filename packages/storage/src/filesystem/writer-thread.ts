@@ -7,18 +7,18 @@ import {
   type Refusal,
 } from "./apply-commits.ts";
 import { openDatabase } from "./database.ts";
-import { isDiskFull, noRoom } from "./disk-room.ts";
+import { isDiskFull, diskFullMessage } from "./disk-space.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 import type { WriteFailure, WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
 
 /**
- * The thread that writes. Whatever has been sent by the time it looks becomes one LMDB transaction and one flush: the more
- * commits arrive at once, the less each of them costs, and the event loop of the program never waits for the disk.
+ * The writer thread. It commits all waiting groups in one LMDB transaction with one flush. So the event loop
+ * of the program never waits for the disk.
  */
 
-/** Keeps one transaction, and so the time others wait for their turn, within bounds. */
-const mostGroupsAtOnce = 16;
-/** What a change takes beside its text: the page that it is on is written anew. */
+/** Limits the length of one transaction, because other processes wait for it. */
+const maxGroupsAtOnce = 16;
+/** A change also rewrites the page that contains it. */
 const pageBytes = 4_096;
 
 const port = parentPort;
@@ -38,14 +38,13 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
   }
 
   /**
-   * LMDB is not asked where there may not be the room. It keeps what it has taken of the disk when it fails, so that there is none
-   * for smaller ones either; and it damages the memory of the process (lmdb 3.5.6 writes "Attempting to write page at position …"
-   * into 100 bytes, which are too few: an abort after a few failures). Asking the disk takes a microsecond.
+   * Checks the free space before LMDB writes. On a full disk lmdb 3.5.6 keeps the space that it has
+   * allocated. Its error message overflows a buffer, so it aborts the process after a few failures.
    */
   function write(bytes: number, action: () => void): WriteFailure | undefined {
-    if (bytes > 0 && isDiskFull(directory, bytes)) return { message: noRoom, code: undefined };
+    if (bytes > 0 && isDiskFull(directory, bytes)) return { message: diskFullMessage, code: undefined };
     try {
-      // After a failed write LMDB may refuse every transaction, and begins none: a read tells, without harm.
+      // After a failed write LMDB may reject every transaction. A read detects that without side effects.
       if (suspect) {
         data.resetReadTxn();
         data.getBinaryFast(probe);
@@ -64,7 +63,7 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
     let refusals: Refusal[] = [];
     const mutations = countMutations(groups);
     const bytes = groups.reduce((sum, { length }) => sum + length, mutations * pageBytes);
-    // Checks alone are judged on a full disk too.
+    // A commit that only checks needs no space.
     const failure = write(mutations === 0 ? 0 : bytes, () => {
       refusals = applyCommits(data, groups);
     });
@@ -72,15 +71,15 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
     reply({ type: "committed", groups: groups.length, refusals, failure, buffers }, buffers);
   }
 
-  function sweep(now: number, limit: number): void {
-    let looked = 0;
-    // Readers that died without a word hold old pages back until somebody looks.
+  function sweep(now: number | undefined, limit: number): void {
+    let checked = 0;
+    // Dead readers keep old pages in use until they are cleared.
     data.readerCheck();
     const failure = write(limit * pageBytes, () => {
-      looked = sweepExpired(data, now, limit);
+      checked = sweepExpired(data, now ?? Date.now(), limit);
     });
-    // What was undone is not tried again at once: a disk that is full would be asked without end.
-    reply({ type: "swept", looked: failure === undefined ? looked : 0 });
+    // A failed sweep must not repeat at once, or a full disk would cause an endless loop.
+    reply({ type: "swept", checked: failure === undefined ? checked : 0 });
   }
 
   async function handle(first: WriterRequest): Promise<void> {
@@ -88,7 +87,7 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
     const groups: CommitGroup[] = [];
     while (request?.type === "commits") {
       groups.push(request.group);
-      request = groups.length < mostGroupsAtOnce ? receiveMessageOnPort(port)?.message : undefined;
+      request = groups.length < maxGroupsAtOnce ? receiveMessageOnPort(port)?.message : undefined;
     }
     if (groups.length > 0) commit(groups);
     if (request?.type === "sweep") sweep(request.now, request.limit);

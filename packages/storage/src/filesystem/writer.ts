@@ -1,32 +1,29 @@
 import { Worker } from "node:worker_threads";
 import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
-import { createWokenKeys, isWake, readWake } from "../commit/woken-keys.ts";
-import type { WokenKeys } from "../commit/woken-keys.ts";
+import { readNotify } from "../commit/merged-keys.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult, Key } from "../port.ts";
 import { reasonOfSystemError } from "../find-reason.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Refusal } from "./apply-commits.ts";
 import { bufferBytes, createCommitBuffer } from "./commit-buffer.ts";
-import { isDiskFull, noRoom } from "./disk-room.ts";
+import { isDiskFull, diskFullMessage } from "./disk-space.ts";
 import type { WriteFailure, WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
 
-/** Sends commits to the thread that writes them. */
+/** Sends commits to the writer thread. */
 export interface Writer {
-  /** Resolves once the commit is durable. */
+  /** Resolves when the commit is durable. */
   commit(partition: string, commit: Commit): Promise<CommitResult>;
-  /** Removes one window of expired entries and answers how many it looked at. */
+  /** Removes up to `limit` expired entries. Resolves with the number of index entries checked. */
   sweep(limit: number): Promise<number>;
-  /** Finishes what has been asked for, and ends the thread. */
+  /** Finishes all commits and ends the thread. */
   close(): Promise<void>;
 }
 
-/** What is left of a commit once it is written down; its arrays are the caller's again. */
+/** A commit that has been encoded. It does not refer to the caller's arrays. */
 interface Waiting {
-  readonly partition: string;
-  /** Whether it tells anybody, and of what. */
-  readonly wake: boolean | readonly Key[];
+  readonly notify: readonly Key[] | undefined;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -34,23 +31,24 @@ interface Waiting {
 const committed: CommitResult = Object.freeze({ ok: true });
 
 /**
- * One group is written and one lies ready behind it, so that the disk never waits for the event loop, which may be busy for
- * milliseconds. What comes meanwhile is collected for the next: a slow disk makes larger groups, not more memory.
+ * While one group is written, the next one is ready, so the disk does not wait for the event loop. Later
+ * commits are collected, so a slow disk makes groups larger.
  */
-const mostGroupsUnderWay = 2;
-const mostSpareBuffers = 4;
+const maxGroupsInFlight = 2;
+const maxSpareBuffers = 4;
 
 /** @throws {StorageError} `directory_unusable`, `unavailable` */
 export async function openWriter(options: {
   readonly threadUrl: URL;
   readonly directory: string;
-  readonly now: () => number;
-  /** Told of commits with `wake` once they are durable. */
-  readonly onWake: (partition: string, beneath: readonly Key[] | undefined) => void;
+  /** The store's own clock. @default the system's clock, read by the thread when it writes */
+  readonly now: (() => number) | undefined;
+  /** Receives the keys of `notify` when the commits are durable. */
+  readonly onNotify: (keys: readonly Key[]) => void;
 }): Promise<Writer> {
-  const { threadUrl, directory, now, onWake } = options;
+  const { threadUrl, directory, now, onNotify } = options;
   const workerData: WriterData = { directory };
-  // Its heap holds next to nothing; the default young generation would only let garbage lie about.
+  // The thread has almost no heap. The default young generation would only collect garbage late.
   const thread = new Worker(threadUrl, {
     workerData,
     execArgv: [],
@@ -59,9 +57,9 @@ export async function openWriter(options: {
   });
   const spare: ArrayBuffer[] = [];
   const sent: Waiting[][] = [];
-  const sweeps: ((looked: number) => void)[] = [];
+  const sweeps: ((checked: number) => void)[] = [];
   let collected: Waiting[] = [];
-  let isFlushPlanned = false;
+  let isFlushScheduled = false;
   let broken: StorageError | undefined;
   let closing = false;
   let exited = false;
@@ -75,8 +73,8 @@ export async function openWriter(options: {
     thread.postMessage(message, [...transfer]);
   }
 
-  /** Nothing under way is no reason to keep the process alive. What is to be closed is, until the thread has ended. */
-  function holdProcess(): void {
+  /** Keeps the process alive only while work is in progress or the thread is closing. */
+  function updateRef(): void {
     if (closing || sent.length > 0 || sweeps.length > 0) thread.ref();
     else thread.unref();
   }
@@ -86,17 +84,17 @@ export async function openWriter(options: {
     const { bytes, length } = buffer.take();
     sent.push(collected);
     collected = [];
-    post({ type: "commits", group: { bytes, length, now: now() } }, [bytes]);
-    holdProcess();
+    post({ type: "commits", group: { bytes, length, now: now?.() } }, [bytes]);
+    updateRef();
   }
 
-  /** Once a turn of the event loop, so that everything which asks in that turn shares a flush. */
-  function planFlush(): void {
-    if (isFlushPlanned) return;
-    isFlushPlanned = true;
+  /** Flushes once in an iteration of the event loop, so all commits of that iteration share a flush. */
+  function scheduleFlush(): void {
+    if (isFlushScheduled) return;
+    isFlushScheduled = true;
     setImmediate(() => {
-      isFlushPlanned = false;
-      if (sent.length < mostGroupsUnderWay) send();
+      isFlushScheduled = false;
+      if (sent.length < maxGroupsInFlight) send();
     });
   }
 
@@ -107,31 +105,31 @@ export async function openWriter(options: {
   ): void {
     const waiting = groups.length === 1 ? (groups[0] ?? []) : groups.flat();
     if (failure !== undefined) {
-      const isFull = failure.message.startsWith(noRoom) || isDiskFull(directory);
+      const isFull = failure.message.startsWith(diskFullMessage) || isDiskFull(directory);
       const error = new StorageError(
         "unavailable",
-        `The database in ${directory} could not be written: ${isFull ? "there is no room left on its disk" : "look after the disk"} (${failure.message}). Nothing of the commit was stored; try again once that is put right.`,
+        `The database in ${directory} could not be written (${failure.message}). ${isFull ? "The disk is full" : "Check the disk"}. The commit was not stored. Repeat it when the problem is fixed.`,
         { isFull, reason: isFull ? "disk_full" : reasonOfSystemError(failure.code) },
       );
       for (const { reject } of waiting) reject(error);
       return;
     }
     let next = 0;
-    const woken = new Map<string, WokenKeys>();
+    const notified: Key[] = [];
     waiting.forEach((one, index) => {
       const refusal = refusals[next]?.commit === index ? refusals[next++] : undefined;
       if (refusal === undefined) {
-        if (one.wake !== false) addWake(woken, one.partition, one.wake);
+        for (const key of one.notify ?? []) notified.push(key);
         one.resolve(committed);
       } else refuse(one, refusal);
     });
-    for (const [partition, keys] of woken) onWake(partition, keys.joined());
+    if (notified.length > 0) onNotify(notified);
   }
 
-  function breakDown(cause: unknown): void {
+  function failAll(cause: unknown): void {
     broken ??= new StorageError(
       "unavailable",
-      `The thread that writes to ${directory} has ended: what it had not confirmed may or may not be stored. Open the store again.`,
+      `The writer thread of ${directory} has ended. The outcome of unconfirmed commits is unknown. Open the store again.`,
       { cause },
     );
     for (const { reject } of [...sent.flat(), ...collected]) reject(broken);
@@ -146,51 +144,46 @@ export async function openWriter(options: {
   }).catch((cause: unknown) => {
     throw new StorageError(
       "unavailable",
-      `The thread that writes to ${directory} could not be started: see the cause. Where the server is bundled, keep @hookwright/storage out of the bundle.`,
+      `The writer thread of ${directory} could not be started. See the cause. If you use a bundler, mark @hookwright/storage as external.`,
       { cause },
     );
   });
   thread.removeAllListeners("error");
-  thread.on("error", breakDown);
+  thread.on("error", failAll);
   thread.on("exit", () => {
     exited = true;
-    breakDown(undefined);
+    failAll(undefined);
   });
   thread.on("message", (reply: WriterReply) => {
-    if (reply.type === "swept") sweeps.shift()?.(reply.looked);
+    if (reply.type === "swept") sweeps.shift()?.(reply.checked);
     if (reply.type === "committed") {
       for (const bytes of reply.buffers) {
-        if (bytes.byteLength === bufferBytes && spare.length < mostSpareBuffers) spare.push(bytes);
+        if (bytes.byteLength === bufferBytes && spare.length < maxSpareBuffers) spare.push(bytes);
       }
       settle(sent.splice(0, reply.groups), reply.refusals, reply.failure);
-      if (sent.length < mostGroupsUnderWay) send();
+      if (sent.length < maxGroupsInFlight) send();
     }
-    holdProcess();
+    updateRef();
   });
-  holdProcess();
+  updateRef();
 
   return {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
         if (broken !== undefined) throw broken;
         checkPartition(partition);
-        const wake = isWake(commit.wake) && (readWake(commit.wake, partition) ?? true);
+        const notify = readNotify(commit.notify, partition);
         buffer.append(partition, commit);
-        collected.push({
-          partition,
-          wake,
-          resolve,
-          reject,
-        });
-        planFlush();
+        collected.push({ notify, resolve, reject });
+        scheduleFlush();
       });
     },
     sweep(limit) {
       if (broken !== undefined) return Promise.resolve(0);
       return new Promise((resolve) => {
         sweeps.push(resolve);
-        post({ type: "sweep", now: now(), limit });
-        holdProcess();
+        post({ type: "sweep", now: now?.(), limit });
+        updateRef();
       });
     },
     async close() {
@@ -198,7 +191,7 @@ export async function openWriter(options: {
       if (exited) return;
       const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
       closing = true;
-      holdProcess();
+      updateRef();
       post({ type: "close" });
       await ended;
     },
@@ -209,10 +202,4 @@ function refuse({ resolve, reject }: Waiting, { kind, key }: Refusal): void {
   const failed = decodeKey(key);
   if (kind === "check") resolve({ ok: false, failed });
   else reject(sumError(kind, failed));
-}
-
-function addWake(woken: Map<string, WokenKeys>, partition: string, wake: true | readonly Key[]): void {
-  const keys = woken.get(partition) ?? createWokenKeys();
-  woken.set(partition, keys);
-  keys.add(wake === true ? undefined : wake);
 }

@@ -3,8 +3,8 @@ import { StorageError } from "../storage-error.ts";
 import { createKnownPrefixes } from "./known-prefixes.ts";
 
 /**
- * The most bytes a key may take once encoded. LMDB's own limit is 1,978; the difference is room for what an adapter
- * puts around a key (an index by expiry, a name space).
+ * The largest size of an encoded key. LMDB allows 1,978 bytes. The difference leaves space for the prefixes
+ * and indexes of an adapter.
  */
 export const maximumKeyBytes = 1_900;
 
@@ -12,21 +12,18 @@ export const numberTag = 0x01;
 export const stringTag = 0x02;
 const partitionBytes = 3;
 const numberBytes = 8;
-/** Added to the part above the low 24 bits, so that every safe integer (54 bits with its sign) becomes positive. */
+/** Added to the upper bits, so that every safe integer (54 bits with its sign) becomes positive. */
 const highOffset = 2 ** 29;
 
 const textEncoder = new TextEncoder();
 const knownPrefixes = createKnownPrefixes();
 
 /**
- * Writes the order-preserving form of a key and answers the position after it: comparing two encoded keys byte by byte is
- * comparing the keys part by part.
+ * Writes the order-preserving encoding of a key and returns the position after it. The partition is three
+ * ASCII characters. A number is the tag 1 and seven big-endian bytes. A string is the tag 2, its UTF-8 with
+ * NUL written as `00 FF`, and a final `00`.
  *
- * The partition is three ASCII characters. A number is the tag 1 and seven big-endian bytes; a string is the tag 2, its
- * UTF-8 with NUL written as `00 FF`, and a closing `00`, which sorts below everything that may follow it.
- *
- * This runs for every key of every commit, hence one pass over the characters instead of an encoder and a search: for the
- * short ASCII parts which keys are made of, any call into native code costs more than the loop.
+ * It loops over characters, because for short ASCII parts a call into native code is slower.
  *
  * @param bytes needs {@link maximumKeyBytes} free bytes from `position`
  * @throws {StorageError} `invalid_key`, `key_too_long`
@@ -42,7 +39,7 @@ export function writeKey(key: Key, bytes: Uint8Array, position: number): number 
     const { words, ends } = known;
     const length = ends[shared - 1] ?? 0;
     const view = viewOf(bytes);
-    // What is written beyond that length is overwritten, or lies behind the key.
+    // Bytes beyond that length are overwritten or lie after the key.
     for (let at = 0; at < length; at += 4) view.setInt32(begin + at, words.getInt32(at));
     position += length;
   } else {
@@ -78,7 +75,7 @@ export function writeKey(key: Key, bytes: Uint8Array, position: number): number 
 let viewed: Uint8Array = new Uint8Array(0);
 let lastView = new DataView(viewed.buffer);
 
-/** Keys are written one behind the other into the same bytes. */
+/** Caches the view, because consecutive keys are written to the same buffer. */
 function viewOf(bytes: Uint8Array): DataView {
   if (bytes === viewed) return lastView;
   viewed = bytes;
@@ -86,14 +83,14 @@ function viewOf(bytes: Uint8Array): DataView {
   return lastView;
 }
 
-/** How many parts two keys begin with alike; the partition, which is always written, counts as one. */
+/** Returns the number of equal leading parts. The partition always counts as one. */
 function countShared(key: Key, other: Key): number {
   let shared = 1;
   while (shared < key.length && shared < other.length && key[shared] === other[shared]) shared += 1;
   return shared;
 }
 
-/** `p00` to `p63`. */
+/** Returns whether a text is a partition, `p00` to `p63`. */
 export function isPartition(text: unknown): text is string {
   if (typeof text !== "string" || text.length !== 3 || text.charCodeAt(0) !== 0x70) return false;
   const tens = text.charCodeAt(1) - 0x30;
@@ -104,7 +101,7 @@ export function isPartition(text: unknown): text is string {
 export function invalidPartition(partition: unknown): StorageError {
   return new StorageError(
     "invalid_key",
-    `The first part of a key is a partition, "p00" to "p63", not ${JSON.stringify(partition) ?? typeof partition}: take it from partitionOf(text).`,
+    `The first part of a key must be a partition, "p00" to "p63", not ${JSON.stringify(partition) ?? typeof partition}. Use partitionOf(text).`,
   );
 }
 
@@ -112,10 +109,10 @@ function writeInteger(part: unknown, bytes: Uint8Array, position: number): numbe
   if (typeof part !== "number" || !Number.isSafeInteger(part)) {
     throw new StorageError(
       "invalid_key",
-      `A part of a key is a string or a safe integer, not ${typeof part === "number" ? part : typeof part}: convert it first.`,
+      `A part of a key must be a string or a safe integer, not ${typeof part === "number" ? part : typeof part}. Convert it first.`,
     );
   }
-  // Split before the offset is added: odd numbers above 2^53 have no double of their own.
+  // Split before the offset is added, because odd numbers above 2^53 are not doubles.
   const quotient = Math.floor(part / 0x1000000);
   const low = part - quotient * 0x1000000;
   const high = quotient + highOffset;
@@ -130,12 +127,12 @@ function writeInteger(part: unknown, bytes: Uint8Array, position: number): numbe
   return position + numberBytes;
 }
 
-/** A string that is not plain ASCII, or holds a NUL. Leaves room for the closing byte, and for no more. */
+/** Writes a string that contains NUL or non-ASCII characters, and leaves space for the final byte. */
 function writeEscaped(key: Key, part: string, bytes: Uint8Array, position: number, end: number): number {
   if (!part.isWellFormed()) {
     throw new StorageError(
       "invalid_key",
-      "A part of a key holds half of a surrogate pair, which UTF-8 cannot carry: pass the string through toWellFormed() or refuse it earlier.",
+      "A part of a key contains half of a surrogate pair, which UTF-8 cannot encode. Pass the string through toWellFormed(), or reject it earlier.",
     );
   }
   for (const byte of textEncoder.encode(part)) {
@@ -150,6 +147,6 @@ function keyTooLong(key: Key): StorageError {
   const start = key.map((part) => String(part)).join("/");
   return new StorageError(
     "key_too_long",
-    `The key ${start.length > 80 ? `${start.slice(0, 80)}…` : start} takes more than ${maximumKeyBytes} bytes: shorten its parts, or store a digest of the long one.`,
+    `The key ${start.length > 80 ? `${start.slice(0, 80)}…` : start} takes more than ${maximumKeyBytes} bytes. Shorten its parts, or use a digest of a long part.`,
   );
 }

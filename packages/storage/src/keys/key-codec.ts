@@ -3,14 +3,14 @@ import { StorageError } from "../storage-error.ts";
 import { maximumKeyBytes, numberTag, writeKey } from "./key-bytes.ts";
 
 const scratch = new Uint8Array(maximumKeyBytes);
-/** A byte order mark is a character like any other: left out, it would make another key of this one. */
+/** Keeps byte order marks, because they are part of the key. */
 const textDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Node's own conversion is four times as fast; other runtimes have none. */
+/** Node's conversion is four times as fast. Other runtimes do not have it. */
 const nodeScratch = typeof Buffer === "undefined" ? undefined : Buffer.from(scratch.buffer);
 
 /**
- * A key as a "binary" string: one character for each byte of its encoded form, so that `<` between two of them is the order
- * of the keys.
+ * Encodes a key as a binary string: one character for each byte. Comparing encoded keys with `<` gives the
+ * order of the keys.
  *
  * @throws {StorageError} `invalid_key`, `key_too_long`
  */
@@ -22,10 +22,10 @@ export function encodeKey(key: Key): string {
 }
 
 /**
- * The key of an encoded form.
+ * Decodes an encoded key.
  *
- * @param prefix a key that is known to begin it, and how many bytes that takes: a page of entries is decoded from there on
- * @throws {StorageError} `corrupted` for what is no encoded key
+ * @param prefix the known beginning of the key and its encoded length. Only the rest is decoded
+ * @throws {StorageError} `corrupted` if it is not an encoded key
  */
 export function decodeKey(encoded: string, prefix?: { readonly key: Key; readonly length: number }): Key {
   const parts: [string, ...KeyPart[]] = prefix === undefined ? [encoded.slice(0, 3)] : [...prefix.key];
@@ -51,19 +51,30 @@ function decodeInteger(encoded: string, position: number): number {
   return (high - 2 ** 29) * 0x1000000 + low;
 }
 
-/** The closing NUL: the first one which no `FF` follows. */
+/** Returns the position after the given number of parts of an encoded key, or `undefined` if it has fewer. */
+export function endOfParts(encoded: string, start: number, count: number): number | undefined {
+  let position = start;
+  for (let part = 0; part < count; part++) {
+    if (position >= encoded.length) return undefined;
+    const isNumber = encoded.charCodeAt(position) === numberTag;
+    position = isNumber ? position + 8 : endOfString(encoded, position + 1) + 1;
+  }
+  return position;
+}
+
+/** Returns the position of the final NUL: the first one without a following `FF`. */
 function endOfString(encoded: string, start: number): number {
   let end = encoded.indexOf("\0", start);
   while (end !== -1 && encoded.charCodeAt(end + 1) === 0xff) end = encoded.indexOf("\0", end + 2);
   if (end !== -1) return end;
   throw new StorageError(
     "corrupted",
-    `What is stored has a key that does not end: ${JSON.stringify(encoded)}. Something else has written there: look after it, or bring the last backup back.`,
+    `The storage contains an invalid key: ${JSON.stringify(encoded)}. Another program may have written it. Remove it, or restore a backup.`,
   );
 }
 
 function decodeString(escaped: string): string {
-  // eslint-disable-next-line no-control-regex -- the bytes of plain ASCII, which stand for themselves
+  // eslint-disable-next-line no-control-regex -- plain ASCII without NUL, which is not escaped
   if (/^[\x01-\x7f]*$/.test(escaped)) return escaped;
   const bytes = Uint8Array.from(escaped.replaceAll("\0\xff", "\0"), (character) => character.charCodeAt(0));
   return textDecoder.decode(bytes);

@@ -1,36 +1,61 @@
 import type { Key, ListOptions } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
-import { encodeKey } from "./key-codec.ts";
+import { encodeKey, endOfParts } from "./key-codec.ts";
 
-/** The encoded keys of a listing: `from` is included where it exists, `to` is not. */
+/** A range of encoded keys in which to list: `from` is inclusive, `to` is exclusive. */
 export interface KeyRange {
   readonly prefix: { readonly key: Key; readonly length: number };
   readonly from: string;
   readonly to: string;
+  /** With `groupBy`: returns the range of the group of an encoded key. */
+  readonly groupOf?: ((encoded: string) => { readonly from: string; readonly to: string }) | undefined;
 }
 
 /**
- * Turns a prefix and its bounds into one range of encoded keys.
+ * Turns a prefix and its bounds into a range of encoded keys.
  *
- * Neither `from` nor the end of a prefix is ever itself the encoded form of a key.
+ * `from` is never itself an encoded key.
  *
  * @throws {StorageError} `invalid_argument`, `invalid_key`, `key_too_long`
  */
-export function toKeyRange({ prefix, after, before, limit }: ListOptions): KeyRange {
-  if (!Number.isSafeInteger(limit) || limit < 1) {
-    throw new StorageError("invalid_argument", `limit must be a positive integer, not ${limit}.`);
-  }
+export function toKeyRange({ prefix, after, before, limit, groupBy }: ListOptions): KeyRange {
+  checkPositive("limit", limit);
+  if (groupBy !== undefined) checkPositive("groupBy", groupBy);
   const encoded = encodeKey(prefix);
-  // What extends a key goes on with one of the two tags, 1 and 2. (`FF` would be the rest of an escaped NUL, in another key.)
+  const groupParts = groupBy === undefined ? undefined : prefix.length + groupBy;
+  // The next part of a longer key begins with a tag, 1 or 2. FF would be the rest of an escaped NUL.
   let from = `${encoded}\x01`;
   let to = `${encoded}\x03`;
   if (after !== undefined) {
-    const bound = `${encodeKey(after)}\0`;
+    const isWholeGroup = groupParts !== undefined && after.length >= groupParts;
+    const bound = isWholeGroup ? `${encodeKey(firstParts(after, groupParts))}\x03` : `${encodeKey(after)}\0`;
     if (bound > from) from = bound;
   }
   if (before !== undefined) {
-    const bound = encodeKey(before);
+    const bound = encodeKey(groupParts === undefined ? before : firstParts(before, groupParts));
     if (bound < to) to = bound;
   }
-  return { prefix: { key: prefix, length: encoded.length }, from, to };
+  const { length } = encoded;
+  return {
+    prefix: { key: prefix, length },
+    from,
+    to,
+    groupOf: groupBy === undefined ? undefined : (key) => toGroup(key, length, groupBy),
+  };
+}
+
+function toGroup(encoded: string, start: number, parts: number): { from: string; to: string } {
+  const end = endOfParts(encoded, start, parts);
+  if (end === undefined) return { from: encoded, to: `${encoded}\0` };
+  const group = encoded.slice(0, end);
+  return { from: group, to: `${group}\x03` };
+}
+
+function firstParts([partition, ...parts]: Key, count: number): Key {
+  return [partition, ...parts.slice(0, count - 1)];
+}
+
+function checkPositive(name: "limit" | "groupBy", value: number): void {
+  if (Number.isSafeInteger(value) && value >= 1) return;
+  throw new StorageError("invalid_argument", `${name} must be a positive integer, not ${value}.`);
 }

@@ -1,39 +1,39 @@
 import type { Key, KeyPart } from "../port.ts";
 
-/** A key that was encoded before. */
+/** A key that was encoded earlier. */
 export interface KnownPrefix {
   readonly parts: Key;
-  /** Its bytes, and as many zeros as make four of the last of them. */
+  /** Its bytes, padded with zeros to a multiple of four. */
   readonly words: DataView;
-  /** Where each part of it ends. */
+  /** The end position of each part. */
   readonly ends: readonly number[];
 }
 
 /**
- * One key of each kind (its second part) that was encoded lately. Keys of a kind begin alike, with an account, an event, a
- * site: its bytes are copied four at a time, where the characters of a text are looked at one by one.
+ * Caches one encoded key of each kind, which is its second part. Keys of a kind often share a prefix, for
+ * example an account. Copying its bytes is faster than encoding its characters.
  */
 export interface KnownPrefixes {
   of(key: Key): KnownPrefix | undefined;
-  /** Told of each key that shares nothing but its kind with the one that is known, or whose kind is new. */
+  /** Learns a key whose kind is new or that shares no more than the kind with the known key. */
   learn(key: Key, bytes: Uint8Array, start: number, end: number): void;
 }
 
-const mostKinds = 256;
-const mostBytes = 256;
-/** Where accounts take turns nothing is alike for long: learning costs as much as it saves, so it happens now and then. */
-const learnedOf = 8;
+const maxKinds = 256;
+const maxBytes = 256;
+/** If accounts alternate, prefixes rarely match. Learning only every eighth key limits the cost. */
+const learnInterval = 8;
 
 export function createKnownPrefixes(): KnownPrefixes {
   const known = new Map<KeyPart | undefined, KnownPrefix>();
-  let asked = 0;
+  let misses = 0;
   return {
     of: (key) => known.get(key[1]),
     learn(key, bytes, start, end) {
       const kind = key[1];
-      if (known.has(kind) && ++asked % learnedOf !== 0) return;
-      if (key.length < 3 || end - start > mostBytes) return;
-      if (known.size >= mostKinds) known.clear();
+      if (known.has(kind) && ++misses % learnInterval !== 0) return;
+      if (key.length < 3 || end - start > maxBytes) return;
+      if (known.size >= maxKinds) known.clear();
       const copy = new Uint8Array(Math.ceil((end - start) / 4) * 4);
       copy.set(bytes.subarray(start, end));
       known.set(kind, { parts: [...key], words: new DataView(copy.buffer), ends: endsOf(key, copy) });
@@ -41,7 +41,10 @@ export function createKnownPrefixes(): KnownPrefixes {
   };
 }
 
-/** The partition takes three bytes, a number eight; a text ends at the first NUL which no `FF` follows. */
+/**
+ * The partition takes three bytes and a number eight. A string ends at the first NUL without a following
+ * `FF`.
+ */
 function endsOf(key: Key, bytes: Uint8Array): number[] {
   let position = 3;
   return key.map((part, index) => {

@@ -1,15 +1,18 @@
 import { toSweepTime } from "../commit/expiry.ts";
 
-/** Which keys to look at when, to remove what has expired. A key may stand in several buckets, or be gone already. */
+/**
+ * Groups keys by the time at which a sweep must check them. A key may be in several buckets or already be
+ * deleted.
+ */
 export interface ExpiryBuckets {
   add(key: string, expiresAt: number, now: number): void;
-  /** Takes out at most `limit` keys whose time has come. */
+  /** Removes and returns at most `limit` keys that are due. */
   take(now: number, limit: number): string[];
   isEmpty(): boolean;
 }
 
 export function createExpiryBuckets(): ExpiryBuckets {
-  // A few dozen buckets for each length of life, so looking at all of them is cheaper than keeping them sorted.
+  // There are only a few dozen buckets, so scanning all costs less than sorting them.
   const buckets = new Map<number, Set<string>>();
 
   return {

@@ -3,48 +3,46 @@ export interface SortedRows<Row> {
   get(key: string): Row | undefined;
   set(key: string, row: Row): void;
   delete(key: string): void;
-  /** Visits the rows from `from` (included) to `to` (not included), until `visit` answers false. Nothing may change meanwhile. */
+  /**
+   * Visits the rows from `from` (inclusive) to `to` (exclusive) until `visit` returns false. The rows must
+   * not change meanwhile.
+   */
   visit(
     range: { readonly from: string; readonly to: string; readonly reverse: boolean },
     visit: (key: string, row: Row) => boolean,
   ): void;
 }
 
-/** Keys and their rows at the same places: two arrays cost half the memory of one array of pairs. */
+/** Two parallel arrays take half the memory of an array of pairs. */
 interface Block<Row> {
   readonly keys: string[];
   readonly rows: Row[];
-  /** Where the next block begins; undefined for the last one. */
+  /** The start of the next block, or `undefined` for the last one. */
   end: string | undefined;
 }
 
-/** Where a key of some family was looked for last. The next one is mostly beside it: what is written grows at its end. */
+/** A finger: the position of the last search in a family of keys. The next search is usually close to it. */
 interface Finger<Row> {
   block: Block<Row>;
   position: number;
-  /** The key that came last. */
+  /** The key that was inserted last. */
   newest: string;
 }
 
-/** Small enough that shifting half of it costs less than finding the place. */
+/** Small enough that an insertion costs less than the search. */
 const blockSize = 256;
 const fingerCount = 32;
-/** A page of a list looks up a few hundred keys, and is looked at again. */
+/** A list page looks up a few hundred keys, often repeatedly. */
 const rememberedBlocks = 2_048;
-/** Keys that are passed from a finger on before the place is sought from the root. */
+/** A search moves a finger over at most this many keys before it starts at the root. */
 const fingerReach = 2;
 
 /**
- * Sorted blocks under one sorted array of separators: a B+ tree of two levels. Below some ten million keys a third level
- * would save less than it costs, since a block is split but once in 128 insertions.
+ * A B+ tree of two levels: sorted blocks under one sorted array of separators. A block contains the keys from
+ * its separator to the next one. The first separator is the empty string.
  *
- * There is no hash map beside it: most of what is written is never looked up (index entries), and a map of a million long keys
- * misses the cache at every write and stops the world when it grows. But a look-up from the root misses it as well, at most
- * of its 20 comparisons. So each family of keys has a finger where it was touched last; in deliveries it finds more than half of
- * the places. Of keys that are far from each other and looked up again, as those of a page of a list, the blocks are remembered.
- *
- * A block holds the keys from its separator up to the next one. The first separator is the empty string; a separator may
- * outlive the key it was taken from.
+ * Searches start at fingers and cached blocks. A hash map would be larger, and growing it would block the
+ * process.
  */
 export function createSortedRows<Row>(): SortedRows<Row> {
   const separators: string[] = [""];
@@ -54,7 +52,7 @@ export function createSortedRows<Row>(): SortedRows<Row> {
     position: 0,
     newest: "",
   }));
-  /** Where keys were found lately, by a few of their last characters. */
+  /** The blocks of recent searches, by a hash of the last characters of the key. */
   const remembered = Array.from({ length: rememberedBlocks }, () => blockAt(0));
 
   function blockIndexOf(key: string): number {
@@ -74,8 +72,8 @@ export function createSortedRows<Row>(): SortedRows<Row> {
     return block;
   }
 
-  /** Puts the upper part of a block, or what comes behind it, into a block of its own. */
-  function addBehind(block: Block<Row>, keys: string[], rows: Row[]): Block<Row> {
+  /** Inserts a new block after a block. */
+  function addAfter(block: Block<Row>, keys: string[], rows: Row[]): Block<Row> {
     const separator = keys[0] ?? "";
     const index = blockIndexOf(separator) + 1;
     const added = { keys, rows, end: block.end };
@@ -96,13 +94,13 @@ export function createSortedRows<Row>(): SortedRows<Row> {
   }
 
   function blockOf(key: string): Block<Row> {
-    const place = placeOf(key);
-    const known = remembered[place];
+    const slot = cacheSlotOf(key);
+    const known = remembered[slot];
     if (known !== undefined && belongsTo(known, key)) return known;
-    return (remembered[place] = blockAt(blockIndexOf(key)));
+    return (remembered[slot] = blockAt(blockIndexOf(key)));
   }
 
-  /** The finger of the key's family, put on the first place whose key is not below it, in the block where it belongs. */
+  /** Moves the finger of the key's family to the first position whose key is not smaller, and returns it. */
   function find(key: string): Finger<Row> {
     const family = familyOf(key);
     const finger = fingers[family];
@@ -133,17 +131,17 @@ export function createSortedRows<Row>(): SortedRows<Row> {
         keys.splice(position, 0, key);
         rows.splice(position, 0, row);
         if (keys.length <= blockSize) return;
-        // What comes behind keys that arrive in order gets out of their way: they go on at the end of a block.
+        // If keys arrive in order, split here, so that they continue at the end of a block.
         const half = isNext ? position + 1 : blockSize / 2;
-        addBehind(block, keys.splice(half), rows.splice(half));
+        addAfter(block, keys.splice(half), rows.splice(half));
         return;
       }
-      // Keys mostly arrive in order: a full block is left full and a new one begun, not split into halves.
+      // Keys usually arrive in order, so a full block stays full and a new one begins.
       if (keys.length < blockSize) {
         keys.push(key);
         rows.push(row);
       } else {
-        finger.block = addBehind(block, [key], [row]);
+        finger.block = addAfter(block, [key], [row]);
         finger.position = 0;
       }
     },
@@ -178,16 +176,16 @@ export function createSortedRows<Row>(): SortedRows<Row> {
   };
 }
 
-/** Moves a finger to the place of a key near it: on, as keys are written, or back, as the newest are read first. Answers whether it was near. */
+/** Moves a finger to a close key, forwards or backwards. Returns whether the key was close. */
 function reach<Row>(finger: Finger<Row>, key: string): boolean {
   const { keys, end } = finger.block;
   let { position } = finger;
-  // An empty block is no longer one of the tree, or the only one.
+  // An empty block was removed from the tree or is the only one.
   if (position >= keys.length) return false;
   if ((keys[position] ?? "") > key) {
     const first = Math.max(position - fingerReach, 0);
     while (position > first && (keys[position - 1] ?? "") >= key) position -= 1;
-    // Below the first key that is looked at anything may lie, unless it is the key.
+    // The key may be in an earlier position, unless this is the key itself.
     if (keys[position] !== key && (position === 0 || (keys[position - 1] ?? "") >= key)) return false;
     finger.position = position;
     return true;
@@ -199,26 +197,29 @@ function reach<Row>(finger: Finger<Row>, key: string): boolean {
   return true;
 }
 
-/** Keys of one kind are neighbours. Two kinds that share a finger take it from each other, and nothing else. */
+/** Keys of one kind are close to each other. Two kinds may share a finger, which only costs time. */
 function familyOf(key: string): number {
   const code =
     key.charCodeAt(4) * 3 + key.charCodeAt(10) * 5 + key.charCodeAt(12) * 7 + key.charCodeAt(13) * 11;
   return code & (fingerCount - 1);
 }
 
-/** Whether a key surely belongs to a block. Before its first key anything may lie; and an empty one is no longer of the tree, or the only one. */
+/**
+ * Returns whether a block certainly covers a key. False for a key before its first key, and for an empty
+ * block.
+ */
 function belongsTo<Row>({ keys, end }: Block<Row>, key: string): boolean {
   const [first] = keys;
   return first !== undefined && first <= key && (end === undefined || key < end);
 }
 
-/** What tells the keys of a page from each other stands near their ends. */
-function placeOf(key: string): number {
+/** Keys of one page differ near their ends. */
+function cacheSlotOf(key: string): number {
   const { length } = key;
-  let place = 0;
+  let slot = 0;
   for (let index = Math.max(0, length - 7); index < length; index++)
-    place = (place * 31 + key.charCodeAt(index)) | 0;
-  return place & (rememberedBlocks - 1);
+    slot = (slot * 31 + key.charCodeAt(index)) | 0;
+  return slot & (rememberedBlocks - 1);
 }
 
 function visitAt<Row>(
@@ -232,7 +233,7 @@ function visitAt<Row>(
   return key === undefined || row === undefined || visit(key, row);
 }
 
-/** The first position whose key is not below `key`. */
+/** Returns the first position whose key is not smaller than `key`. */
 function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -1,52 +1,54 @@
 import { maximumKeyBytes, writeKey } from "../keys/key-bytes.ts";
 import type { Key } from "../port.ts";
 
-/** Arguments of a command as Redis reads them (RESP bulk strings), for those that have some thousands. */
+/** Encoded arguments of a command (RESP bulk strings), for commands with thousands of arguments. */
 export interface EncodedArguments {
   readonly count: number;
-  /** Of the arguments alone. */
+  /** The size of the arguments, without the head. */
   readonly byteLength: number;
-  /** All bytes of a command: its head, then these arguments. The same head gives the same bytes again; another one is written over it. */
-  behind(head: string): Buffer;
+  /**
+   * Returns all bytes of a command: its head, then these arguments. Another head overwrites the previous one.
+   */
+  withHead(head: string): Buffer;
 }
 
-/** Where a writer stands. */
+/** A position of a writer. */
 export interface WriterMark {
   readonly position: number;
   readonly count: number;
 }
 
-/** Writes arguments straight into the bytes that are sent. */
+/** Writes arguments directly into the bytes that are sent. */
 export interface ArgumentWriter {
-  /** Bytes written so far. */
+  /** Returns the number of bytes written. */
   byteLength(): number;
   mark(): WriterMark;
-  /** Forgets what was written since. */
+  /** Discards everything after the mark. */
   rewind(mark: WriterMark): void;
   text(text: string): void;
-  /** The encoded key, each byte of it as one character. Answers a hash of it. */
+  /** Writes an encoded key, each byte as one character. Returns a hash of the key. */
   key(key: Key): number;
-  /** What {@link ArgumentWriter.key} writes, of a key that has been encoded already. */
+  /** Writes a key that is already encoded. */
   encodedKey(encoded: string): void;
-  /** Whether the argument that begins at a mark has the bytes of the last one, which begins at another. */
+  /** Returns whether the argument at a mark equals the last argument, which begins at `last`. */
   isLastAt(mark: WriterMark, last: WriterMark): boolean;
-  /** One argument of as many numbers of 32 bits, big-endian, which are not known yet; the answer fills them in. */
+  /** Writes one argument of 32-bit big-endian numbers. The returned function fills them in. */
   numbers(count: number): (numbers: readonly number[]) => void;
-  /** What was written. It lies where the next arguments will be written, from {@link ArgumentWriter.clear} on. */
+  /** Returns the arguments. {@link ArgumentWriter.clear} reuses their memory. */
   arguments(): EncodedArguments;
-  /** Begins anew. */
+  /** Discards all arguments. */
   clear(): void;
 }
 
-/** Kept free before the first argument, for the head of the command. */
+/** Reserved for the head of the command. */
 const headRoom = 1_024;
-/** Thousands may wait for a server that is silent, each with an argument or two. */
+/** Small, because thousands of writers may wait for an unresponsive server. */
 const initialBytes = 8 * 1024;
-/** Larger ones are not kept for the next arguments. */
+/** Larger buffers are not reused. */
 const keptBytes = 256 * 1024;
 const shortLength = 32;
 /** `$`, at most ten digits, two line ends. */
-const mostFrameBytes = 15;
+const maxFrameBytes = 15;
 
 const dollar = 0x24;
 const carriageReturn = 0x0d;
@@ -71,7 +73,7 @@ export function createArgumentWriter(): ArgumentWriter {
     smaller.copy(bytes, 0, 0, position);
   }
 
-  /** Makes an argument of bytes that lie at `from`, where they belong if their number was guessed right. */
+  /** Adds the RESP frame to the bytes at `from`. Moves them if their length was guessed wrong. */
   function frame(from: number, length: number): void {
     const start = position + headBytesOf(length);
     if (start !== from) bytes.copyWithin(start, from, from + length);
@@ -90,13 +92,13 @@ export function createArgumentWriter(): ArgumentWriter {
   }
 
   function text(value: string): void {
-    // No character takes more than three bytes for each of its UTF-16 units. Nearly all texts have one for each.
-    reserve(mostFrameBytes + value.length * 3);
+    // A UTF-16 unit takes at most three bytes of UTF-8, and usually one.
+    reserve(maxFrameBytes + value.length * 3);
     const from = position + headBytesOf(value.length);
     frame(from, writeShortAscii(value, from) ?? bytes.write(value, from));
   }
 
-  /** A call into native code costs as much as some thirty turns of this loop. */
+  /** A call into native code costs as much as about thirty iterations of this loop. */
   function writeShortAscii(value: string, from: number): number | undefined {
     const { length } = value;
     if (length > shortLength) return undefined;
@@ -109,8 +111,8 @@ export function createArgumentWriter(): ArgumentWriter {
   }
 
   /**
-   * Each byte above 127 as UTF-8 writes the character of that number: the order of bytes stays as it was. Only a few of the last bytes are
-   * moved, those of a time and what follows it.
+   * Encodes each byte above 127 as a two-byte UTF-8 character, which keeps the order of bytes. Usually only a
+   * few of the last bytes move.
    */
   function widen(from: number, end: number): number {
     let more = 0;
@@ -136,7 +138,7 @@ export function createArgumentWriter(): ArgumentWriter {
     },
     text,
     key(key) {
-      reserve(mostFrameBytes + maximumKeyBytes * 2);
+      reserve(maxFrameBytes + maximumKeyBytes * 2);
       const from = position + headBytesOf(plainLengthOf(key));
       const end = writeKey(key, bytes, from);
       let hash = 0;
@@ -160,13 +162,13 @@ export function createArgumentWriter(): ArgumentWriter {
     encodedKey: text,
     isLastAt(mark, last) {
       const length = position - last.position;
-      // What they begin with tells their lengths.
+      // Both arguments begin with their lengths.
       for (let at = 0; at < length; at++)
         if (bytes[mark.position + at] !== bytes[last.position + at]) return false;
       return true;
     },
     numbers(count) {
-      reserve(mostFrameBytes + count * 4);
+      reserve(maxFrameBytes + count * 4);
       const from = position + headBytesOf(count * 4);
       frame(from, count * 4);
       return (numbers) => {
@@ -178,7 +180,7 @@ export function createArgumentWriter(): ArgumentWriter {
       return {
         count: written,
         byteLength: end - headRoom,
-        behind(head) {
+        withHead(head) {
           const headBytes = Buffer.byteLength(head);
           if (headBytes > headRoom) return Buffer.concat([Buffer.from(head), buffer.subarray(headRoom, end)]);
           buffer.write(head, headRoom - headBytes);
@@ -194,7 +196,7 @@ export function createArgumentWriter(): ArgumentWriter {
   };
 }
 
-/** How long a key is whose texts are ASCII, without a NUL. */
+/** Returns the encoded length of a key if its strings are ASCII without NUL. */
 function plainLengthOf(key: Key): number {
   let length = 3;
   for (let index = 1; index < key.length; index++) {
@@ -204,7 +206,7 @@ function plainLengthOf(key: Key): number {
   return length;
 }
 
-/** Of `$<length>` and a line end. */
+/** Returns the size of `$<length>` and a line end. */
 function headBytesOf(length: number): number {
   let bytes = 4;
   for (let rest = length; rest >= 10; rest = Math.floor(rest / 10)) bytes += 1;

@@ -3,9 +3,10 @@ import { StorageError } from "../storage-error.ts";
 import type { EncodedArguments } from "./argument-writer.ts";
 
 /**
- * Makes a command for a client of ioredis.
+ * Creates an ioredis command.
  *
- * @param rest its last arguments, where they are bytes already: ioredis would put together thousands of texts, and encode them
+ * @param rest its last arguments, if they are already encoded. ioredis would encode thousands of strings
+ *   slowly
  */
 export type CreateCommand = (
   name: string,
@@ -13,7 +14,7 @@ export type CreateCommand = (
   rest: EncodedArguments | undefined,
 ) => Command;
 
-/** @throws {StorageError} `invalid_argument` for a client that makes no commands as ioredis 5 does */
+/** @throws {StorageError} `invalid_argument` if the client does not create commands like ioredis 5 */
 export function commandsOf(client: Redis | Cluster): CreateCommand {
   const PlainCommand = commandClassOf(client);
   const { keyPrefix } = client.options;
@@ -22,34 +23,34 @@ export function commandsOf(client: Redis | Cluster): CreateCommand {
   return (name, values, rest) => {
     const command = new PlainCommand(name, [...values], options);
     if (rest !== undefined) {
-      // Asked for once more where a node of a Cluster names another one.
-      command.toWritable = () => rest.behind(toHead([name, ...command.args.map(String)], rest.count));
+      // ioredis calls this again if a Cluster node redirects the command.
+      command.toWritable = () => rest.withHead(toHead([name, ...command.args.map(String)], rest.count));
     }
     return command;
   };
 }
 
-/** What begins a command of so many arguments more. */
+/** Returns the beginning of a command that has `more` further arguments. */
 function toHead(parts: readonly string[], more: number): string {
   const texts = parts.map((text) => `$${Buffer.byteLength(text)}\r\n${text}\r\n`);
   return `*${parts.length + more}\r\n${texts.join("")}`;
 }
 
-/** Of the very ioredis that the client is of: it need not be one that can be imported from here. */
+/** Finds the command class of the client's own ioredis, which may be another copy than ours. */
 function commandClassOf(client: Redis | Cluster): typeof Command {
-  let made: Command | undefined;
-  const asked = {
+  let created: Command | undefined;
+  const receiver = {
     options: {},
     sendCommand(command: Command): void {
-      made = command;
+      created = command;
     },
   };
-  Reflect.apply(client.call, asked, ["ping"]);
-  const found: unknown = made?.constructor;
+  Reflect.apply(client.call, receiver, ["ping"]);
+  const found: unknown = created?.constructor;
   if (isCommandClass(found)) return found;
   throw new StorageError(
     "invalid_argument",
-    "client must be one of ioredis 5, a Redis or a Cluster: this one makes no commands as those do.",
+    "client must be a Redis or a Cluster of ioredis 5. This one does not create commands like those.",
   );
 }
 

@@ -1,37 +1,33 @@
 import { sumError } from "../commit/counter.ts";
 import { checkPartition } from "../commit/refusals.ts";
-import { createWokenKeys, isWake, readWake } from "../commit/woken-keys.ts";
-import type { WokenKeys } from "../commit/woken-keys.ts";
+import { readNotify } from "../commit/merged-keys.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult, Key } from "../port.ts";
 import type { ArgumentWriter, EncodedArguments } from "./argument-writer.ts";
 import { writeCommit } from "./write-commit.ts";
 import type { WriterPool } from "./writer-pool.ts";
 
-/** Applies commits of one partition in one call, and answers what the commit script answers. */
+/** Applies commits of one partition in one call. Returns the reply of the commit script. */
 export type ApplyCommits = (partition: string, commits: CommitsOfGroup) => Promise<unknown>;
 
 export interface CommitsOfGroup {
   readonly encoded: EncodedArguments;
-  /** Of the kinds of key that they set to the empty text. */
+  /** The marks of the kinds of key that the commits set to the empty text. */
   readonly marks: ReadonlySet<number>;
-  /** What those are told whom one of them wakes. */
-  readonly beneath: readonly Key[] | undefined;
 }
 
-/** Collects commits, and sends those of one partition that are asked for together as one call. */
+/** Collects commits and sends concurrent ones of one partition as one call. */
 export interface CommitGroups {
   commit(partition: string, commit: Commit): Promise<CommitResult>;
-  /** Resolves when nothing is collected or under way any more. */
+  /** Resolves when no commit is collected or in flight. */
   settled(): Promise<void>;
 }
 
 /**
- * What is left of a commit once it is written. Its rows would survive the collector's young generation, commit by commit, only to
- * be dropped with the reply; and its arrays are the caller's again.
+ * A commit that has been encoded. It does not refer to the caller's arrays, so garbage collection is cheap.
  */
 interface Waiting {
-  readonly isWake: boolean;
+  readonly notify: readonly Key[] | undefined;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -40,45 +36,43 @@ interface Group {
   readonly partition: string;
   readonly writer: ArgumentWriter;
   readonly marks: Set<number>;
-  readonly woken: WokenKeys;
   readonly waiting: Waiting[];
   readonly begunAt: number;
 }
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
-/** Redis does nothing else while it applies a group: a millisecond or two at this size. A larger commit goes alone. */
-const mostBytes = 64 * 1024;
-/** When a call has failed, what has waited for so long behind it fails with it: nobody should wait for two time-outs. */
-const mostWaitMs = 1_000;
+/** Redis is blocked for one or two milliseconds by a group of this size. A larger commit is sent alone. */
+const maxBytes = 64 * 1024;
+/** When a call fails, commits that have waited this long fail too, so that nobody waits for two time-outs. */
+const maxWaitMs = 1_000;
 
 export function createCommitGroups(options: {
   readonly apply: ApplyCommits;
   readonly writers: WriterPool;
   /**
-   * More is not sent before replies come. What waits here is still collected, and reads are sent past it: behind half a megabyte
-   * of commits, on the same connection, they would wait for all of it.
+   * The limit for commits without a reply. Reads share the connection and would wait behind a longer queue.
    */
-  readonly mostBytesUnderWay: number;
-  /** Calls back once, when it is time to send. */
+  readonly maxBytesInFlight: number;
+  /** Calls `send` once, when commands are about to be sent. */
   readonly beforeFlush: (send: () => void) => void;
-  /** Told of a commit with `wake` that has happened. */
-  readonly onWake: (partition: string, beneath: readonly Key[] | undefined) => void;
+  /** Receives the keys of `notify` of applied commits. */
+  readonly onNotify: (keys: readonly Key[]) => void;
 }): CommitGroups {
-  /** In the order in which they were begun: so are those of one partition sent, and carried out. */
+  /** In the order in which they were started. Groups of one partition are sent and executed in this order. */
   let collected: Group[] = [];
-  /** The last of each partition that is collected and has room. */
+  /** The last collected group of each partition, if it is not full. */
   const open = new Map<string, Group>();
   const whenSettled: (() => void)[] = [];
-  let bytesUnderWay = 0;
-  let underWay = 0;
-  let isFlushPlanned = false;
+  let bytesInFlight = 0;
+  let groupsInFlight = 0;
+  let isFlushScheduled = false;
 
-  function planFlush(): void {
-    if (isFlushPlanned) return;
-    isFlushPlanned = true;
+  function scheduleFlush(): void {
+    if (isFlushScheduled) return;
+    isFlushScheduled = true;
     options.beforeFlush(() => {
-      isFlushPlanned = false;
+      isFlushScheduled = false;
       flush();
     });
   }
@@ -86,66 +80,65 @@ export function createCommitGroups(options: {
   function flush(): void {
     let sent = 0;
     for (const group of collected) {
-      if (bytesUnderWay >= options.mostBytesUnderWay) break;
+      if (bytesInFlight >= options.maxBytesInFlight) break;
       sent += 1;
       if (open.get(group.partition) === group) open.delete(group.partition);
       void send(group);
     }
     collected = collected.slice(sent);
-    tellSettled();
+    resolveSettled();
   }
 
-  function tellSettled(): void {
-    if (collected.length === 0 && underWay === 0) for (const resolve of whenSettled.splice(0)) resolve();
+  function resolveSettled(): void {
+    if (collected.length === 0 && groupsInFlight === 0)
+      for (const resolve of whenSettled.splice(0)) resolve();
   }
 
   function groupOf(partition: string): Group {
     const known = open.get(partition);
-    if (known !== undefined && known.writer.byteLength() < mostBytes) return known;
+    if (known !== undefined && known.writer.byteLength() < maxBytes) return known;
     const group: Group = {
       partition,
       writer: options.writers.take(),
       marks: new Set(),
-      woken: createWokenKeys(),
       waiting: [],
       begunAt: performance.now(),
     };
     collected.push(group);
     open.set(partition, group);
-    planFlush();
+    scheduleFlush();
     return group;
   }
 
-  async function send({ partition, writer, marks, woken, waiting }: Group): Promise<void> {
-    // What was to be its only commit could not be written.
-    if (waiting.length === 0) return options.writers.giveBack(writer);
+  async function send({ partition, writer, marks, waiting }: Group): Promise<void> {
+    // Its only commit was invalid.
+    if (waiting.length === 0) return options.writers.release(writer);
     const encoded = writer.arguments();
-    const beneath = woken.joined();
-    bytesUnderWay += encoded.byteLength;
-    underWay += 1;
+    bytesInFlight += encoded.byteLength;
+    groupsInFlight += 1;
     try {
-      const reply = await options.apply(partition, { encoded, marks, beneath });
-      options.writers.giveBack(writer);
-      const succeeded = settle(waiting, reply);
-      if (succeeded.some(({ isWake }) => isWake)) options.onWake(partition, beneath);
+      const reply = await options.apply(partition, { encoded, marks });
+      options.writers.release(writer);
+      const keys = settle(waiting, reply).flatMap(({ notify = [] }) => notify);
+      if (keys.length > 0) options.onNotify(keys);
     } catch (error) {
       for (const { reject } of waiting) reject(error);
-      refuseLate(error);
+      rejectLate(error);
     } finally {
-      bytesUnderWay -= encoded.byteLength;
-      underWay -= 1;
-      if (collected.length > 0) planFlush();
-      tellSettled();
+      bytesInFlight -= encoded.byteLength;
+      groupsInFlight -= 1;
+      if (collected.length > 0) scheduleFlush();
+      resolveSettled();
     }
   }
 
-  function refuseLate(error: unknown): void {
-    const latest = performance.now() - mostWaitMs;
+  function rejectLate(error: unknown): void {
+    const latest = performance.now() - maxWaitMs;
     const late = collected.filter(({ begunAt }) => begunAt < latest);
     collected = collected.filter(({ begunAt }) => begunAt >= latest);
     for (const group of late) {
       if (open.get(group.partition) === group) open.delete(group.partition);
-      options.writers.giveBack(group.writer);
+      options.writers.release(group.writer);
       for (const { reject } of group.waiting) reject(error);
     }
   }
@@ -154,22 +147,23 @@ export function createCommitGroups(options: {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
         checkPartition(partition);
-        const { writer, marks, woken, waiting } = groupOf(partition);
-        const { wake } = commit;
-        const beneath = isWake(wake) ? readWake(wake, partition) : undefined;
-        writeCommit(writer, marks, { partition, commit });
-        if (isWake(wake)) woken.add(beneath);
-        waiting.push({ isWake: isWake(wake), resolve, reject });
+        const { writer, marks, waiting } = groupOf(partition);
+        const notify = readNotify(commit.notify, partition);
+        writeCommit(writer, marks, { partition, commit, notify });
+        waiting.push({ notify, resolve, reject });
       });
     },
     settled() {
-      if (collected.length === 0 && underWay === 0) return Promise.resolve();
+      if (collected.length === 0 && groupsInFlight === 0) return Promise.resolve();
       return new Promise((resolve) => whenSettled.push(resolve));
     },
   };
 }
 
-/** The reply names the refused commits alone: number, kind and encoded key of each. Answers the others. */
+/**
+ * Settles the commits of a group and returns the applied ones. The reply lists the rejected ones: index, kind
+ * and encoded key of each.
+ */
 function settle(group: readonly Waiting[], reply: unknown): Waiting[] {
   const refused: readonly unknown[] = Array.isArray(reply) ? reply : [];
   let next = 0;

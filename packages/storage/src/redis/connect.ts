@@ -1,28 +1,29 @@
+import type * as Ioredis from "ioredis";
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from "ioredis";
 import { StorageError } from "../storage-error.ts";
 import { commandsOf } from "./commands-of.ts";
 import type { CreateCommand } from "./commands-of.ts";
 import { createDownReason, type DownReason } from "./down-reason.ts";
 import { isCluster } from "./is-cluster.ts";
-import { hearLateErrors } from "./late-errors.ts";
-import { loadIoredis } from "./load-ioredis.ts";
-import { isReplicaNow, redisUnreachable } from "./redis-fault.ts";
+import { ignoreLateErrors } from "./ignore-late-errors.ts";
+import { isReplicaError, unreachableError } from "./redis-errors.ts";
 import { parseRedisUrl } from "./redis-url.ts";
+import { openSubscriber, type Subscriber, type SubscriberEvents } from "./subscriber.ts";
 import { invalidTls, readTls } from "./redis-tls.ts";
 import type { RedisTls } from "./redis-tls.ts";
 
 /**
- * A `Redis` or a `Cluster` of ioredis. The type names only what tells them from other clients: ioredis is an optional peer
- * dependency, so the declarations of this package must compile without it.
+ * A `Redis` or a `Cluster` of ioredis. Declared here, because the declarations of this package must compile
+ * without ioredis, an optional peer dependency.
  */
 export interface RedisClient {
-  /** The state of the connection, such as `ready`. */
+  /** The state of the connection, for example `ready`. */
   readonly status: string;
   duplicate(...options: never[]): unknown;
   disconnect(reconnect?: boolean): void;
 }
 
-/** Where Redis is: an address, or a client whose settings are to be used. */
+/** The address of Redis, or a client whose settings are used. */
 export type RedisSource =
   | { readonly url: string; readonly tls?: RedisTls | undefined }
   | { readonly client: RedisClient };
@@ -31,17 +32,16 @@ export interface Connection {
   readonly client: Redis | Cluster;
   readonly createCommand: CreateCommand;
   /** The address, without credentials. */
-  readonly place: string;
+  readonly serverAddress: string;
   readonly downReason: DownReason;
-  /** For publish and subscribe. */
-  openSubscriber(): Redis | Cluster;
+  openSubscriber(events: SubscriberEvents): Subscriber;
 }
 
 /**
- * Opens connections of our own, also where the caller has one: its client would send a commit again after a lost connection,
- * which may so be made twice, and would let commands wait without end.
+ * Opens the store's own connections, even if the caller passes a client. A usual client repeats a commit
+ * after a lost connection, which could apply it twice, and lets commands wait forever.
  *
- * @param options.timeoutMs for the first connection, and for each silent node of a Cluster
+ * @param options.timeoutMs for the first connection, and for each unresponsive node of a Cluster
  * @throws {StorageError} `unavailable`, `invalid_argument`, `missing_dependency`
  */
 export async function connect(
@@ -49,15 +49,21 @@ export async function connect(
   options: { readonly timeoutMs: number },
 ): Promise<Connection> {
   const { timeoutMs } = options;
-  const { client, place } = await openClient(source, timeoutMs);
+  const { client, serverAddress } = await openClient(source, timeoutMs);
   const downReason = createDownReason(client);
-  hearLateErrors(client);
-  leaveWithoutDatabase(client);
+  ignoreLateErrors(client);
+  disconnectIfNoDatabase(client);
   try {
     const createCommand = commandsOf(client);
-    await whenReady({ client, place, downReason, timeoutMs });
-    if (isCluster(client)) keepSlotsFresh(client);
-    return { client, createCommand, place, downReason, openSubscriber: () => openSubscriber(client) };
+    await whenReady({ client, serverAddress, downReason, timeoutMs });
+    if (isCluster(client)) refreshSlots(client);
+    return {
+      client,
+      createCommand,
+      serverAddress,
+      downReason,
+      openSubscriber: (events) => openSubscriber(client, events),
+    };
   } catch (error) {
     client.disconnect();
     throw error;
@@ -65,41 +71,45 @@ export async function connect(
 }
 
 /**
- * Asks a Cluster now and then which node has which slots. ioredis would do so by itself; but its timer begins anew for ever where
- * the client is closed while it asks, and the process never ends. One that is closed while all nodes are away never says that it
- * has ended, so the timer ends with the first look that finds no connection, and begins with the next.
+ * Refreshes the slots of a Cluster. The timer of ioredis is not used: it can restart forever if the client is
+ * closed during a refresh, and the process never ends.
+ * A closed client may not emit `end`. So the timer stops when it finds no connection, and `ready` restarts
+ * it.
  */
-function keepSlotsFresh(client: Cluster): void {
+function refreshSlots(client: Cluster): void {
   let timer: ReturnType<typeof setInterval> | undefined;
-  function begin(): void {
-    timer ??= setInterval(look, 5_000).unref();
+  function start(): void {
+    timer ??= setInterval(refresh, 5_000).unref();
   }
-  function look(): void {
+  function refresh(): void {
     if (client.status === "ready") return client.refreshSlotsCache();
     clearInterval(timer);
     timer = undefined;
   }
-  client.on("ready", begin);
-  begin();
+  client.on("ready", start);
+  start();
 }
 
 async function openClient(
   source: RedisSource,
   timeoutMs: number,
-): Promise<Pick<Connection, "client" | "place">> {
+): Promise<Pick<Connection, "client" | "serverAddress">> {
   const settings = commandSettings(timeoutMs);
   if ("client" in source && source.client !== undefined) {
     if ("tls" in source && source.tls !== undefined)
-      throw invalidTls("goes with a url: a client has settings of its own, and those are used");
+      throw invalidTls("requires a url. A client uses its own TLS settings");
     const client = duplicate(source.client, settings, timeoutMs);
-    return { client, place: isCluster(client) ? "the Cluster of the client" : placeOf(client) };
+    return {
+      client,
+      serverAddress: isCluster(client) ? "the Cluster of the client" : toServerAddress(client),
+    };
   }
   const ioredis = await loadIoredis();
   const address = parseRedisUrl("url" in source ? source.url : undefined);
   const tls = readTls(address, "tls" in source ? source.tls : undefined);
   if (address.type === "single") {
     const client = new ioredis.Redis(address.url, { ...settings, ...(tls === undefined ? {} : { tls }) });
-    return { client, place: placeOf(client) };
+    return { client, serverAddress: toServerAddress(client) };
   }
   const { nodes, username, password } = address;
   const nodeOptions = {
@@ -109,10 +119,10 @@ async function openClient(
   };
   const client = new ioredis.Cluster([...nodes], {
     ...clusterSettings(nodeOptions, timeoutMs),
-    // A certificate is for the name; ioredis would look up the address first, and ask that for it.
+    // Connects by name, because the certificate is for the name. By default ioredis resolves it first.
     ...(tls === undefined ? {} : { dnsLookup: keepName }),
   });
-  return { client, place: nodes.map(({ host, port }) => `${host}:${port}`).join(",") };
+  return { client, serverAddress: nodes.map(({ host, port }) => `${host}:${port}`).join(",") };
 }
 
 function keepName(host: string, answer: (error: null, host: string) => void): void {
@@ -120,10 +130,10 @@ function keepName(host: string, answer: (error: null, host: string) => void): vo
 }
 
 /**
- * Where there is no such database ioredis goes on with database 0, and says so in an event alone; also when it connects again, to
- * a server that was restarted with fewer. The event comes before it is ready, so that nothing is sent.
+ * Disconnects if the database does not exist. ioredis would use database 0 and only emit an error, also after
+ * a reconnection. The event precedes `ready`, so nothing is sent to database 0.
  */
-function leaveWithoutDatabase(client: Redis | Cluster): void {
+function disconnectIfNoDatabase(client: Redis | Cluster): void {
   client.on("error", (error: unknown) => {
     if (!isCluster(client) && hasNoDatabase(error)) client.disconnect(true);
   });
@@ -133,11 +143,11 @@ function hasNoDatabase(error: unknown): boolean {
   return error instanceof Error && /\bDB index is out of range\b/u.test(error.message);
 }
 
-function noDatabase(client: Redis | Cluster, place: string, cause: unknown): StorageError {
+function noDatabase(client: Redis | Cluster, serverAddress: string, cause: unknown): StorageError {
   const database = isCluster(client) ? 0 : (client.options.db ?? 0);
   return new StorageError(
     "invalid_argument",
-    `Redis at ${place} has no database ${database}: name one that it has.`,
+    `Redis at ${serverAddress} has no database ${database}. Use one that exists.`,
     {
       cause,
     },
@@ -146,53 +156,53 @@ function noDatabase(client: Redis | Cluster, place: string, cause: unknown): Sto
 
 function commandSettings(timeoutMs: number) {
   return {
-    // What was under way when a connection broke is refused, never sent again: a sum would be added twice.
+    // Commands without a reply are never sent again, because a sum could be added twice.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     enableAutoPipelining: false,
     enableReadyCheck: true,
-    // ioredis waits as long as the server thinks that loading will take, which is often too long.
+    // By default, ioredis waits as long as the server estimates for loading, which is often too long.
     maxLoadingRetryTime: 250,
     lazyConnect: true,
     connectTimeout: timeoutMs,
-    // A socket that is given up is closed at once: the other side may never answer.
+    // An abandoned socket is closed at once, because the other side may never reply.
     disconnectTimeout: 100,
     keepAlive: 10_000,
-    retryStrategy: waitBefore,
-    // Sentinels that are all away come back as well.
-    sentinelRetryStrategy: waitBefore,
-    // One that is silent is passed over, while there is time to ask another.
+    retryStrategy: retryDelayMs,
+    // Also retry if no Sentinel is reachable.
+    sentinelRetryStrategy: retryDelayMs,
+    // Skip an unresponsive Sentinel while there is time to ask another one.
     sentinelCommandTimeout: timeoutMs / 3,
-    // After a failover this connection leads to what is a replica now.
-    reconnectOnError: isReplicaNow,
+    // After a failover the connection may lead to a replica.
+    reconnectOnError: isReplicaError,
   } as const satisfies RedisOptions & { readonly disconnectTimeout: number };
 }
 
-function waitBefore(attempt: number): number {
+function retryDelayMs(attempt: number): number {
   return Math.min(attempt * 100, 1_000);
 }
 
 function clusterSettings(nodeOptions: RedisOptions, timeoutMs: number): ClusterOptions {
   return {
-    // A replica may not have yet what was acknowledged a moment ago.
+    // A replica may lack the last acknowledged commits.
     scaleReads: "master",
-    // Nodes are connected to when they are first needed, and what is sent to one meanwhile waits.
+    // ioredis connects to a node on first use. Commands wait meanwhile.
     enableOfflineQueue: true,
     lazyConnect: true,
-    // As above: a command that was under way on a broken connection is not sent again.
+    // As above: commands without a reply are not sent again.
     retryDelayOnFailover: 0,
-    // See keepSlotsFresh.
+    // See refreshSlots.
     slotsRefreshInterval: 0,
     slotsRefreshTimeout: timeoutMs,
-    clusterRetryStrategy: waitBefore,
+    clusterRetryStrategy: retryDelayMs,
     redisOptions: {
       ...nodeOptions,
       connectTimeout: timeoutMs,
       keepAlive: 10_000,
       socketTimeout: timeoutMs,
-      // A node that still loads its data set refuses at once. With the check ioredis would keep what it is sent without end, and
-      // send it when whoever asked was refused long ago.
+      // A loading node rejects commands at once. With the ready check, ioredis would queue commands and send
+      // them after their time-out.
       enableReadyCheck: false,
     },
   };
@@ -206,7 +216,7 @@ function duplicate(
   if (!isIoredis(client)) {
     throw new StorageError(
       "invalid_argument",
-      "client is not a client of ioredis: pass one (a Redis or a Cluster), or a url.",
+      "client must be a Redis or a Cluster of ioredis. Pass one of these, or a url.",
     );
   }
   return isCluster(client)
@@ -218,51 +228,38 @@ function isIoredis(client: RedisClient): client is Redis | Cluster {
   return typeof client.duplicate === "function";
 }
 
-function placeOf({ options }: Redis): string {
+function toServerAddress({ options }: Redis): string {
   const { host = "localhost", port = 6379, sentinels, name = "" } = options;
   if (!sentinels?.length) return `${host}:${port}`;
   const addresses = sentinels.map((sentinel) => `${sentinel.host ?? "localhost"}:${sentinel.port ?? 26_379}`);
   return `the master ${name} of the Sentinels ${addresses.join(",")}`;
 }
 
-function openSubscriber(client: Redis | Cluster): Redis | Cluster {
-  if (isCluster(client)) return client;
-  const subscriber = client.duplicate({
-    enableOfflineQueue: true,
-    maxRetriesPerRequest: null,
-    // The wake channel does, and hears of what is refused.
-    autoResubscribe: false,
-    lazyConnect: false,
-  });
-  // Without a listener ioredis writes each failed attempt to connect to standard error.
-  subscriber.on("error", () => {});
-  hearLateErrors(subscriber);
-  return subscriber;
-}
-
-/** Tries until it is ready or the time is over; a password that is refused will not be right a moment later. */
+/**
+ * Resolves when the client is ready. Rejects after the time-out, or at once if Redis rejects the password.
+ */
 function whenReady(options: {
   readonly client: Redis | Cluster;
-  readonly place: string;
+  readonly serverAddress: string;
   readonly downReason: DownReason;
   readonly timeoutMs: number;
 }): Promise<void> {
-  const { client, place, downReason, timeoutMs } = options;
+  const { client, serverAddress, downReason, timeoutMs } = options;
   return new Promise((resolve, reject) => {
     const onReady = (): void => end(resolve);
     const onError = (error: unknown): void => {
-      if (hasNoDatabase(error)) end(() => reject(noDatabase(client, place, error)));
-      if (error instanceof Error && /\b(?:WRONGPASS|NOAUTH|NOPERM)\b/u.test(error.message)) giveUp();
+      if (hasNoDatabase(error)) end(() => reject(noDatabase(client, serverAddress, error)));
+      if (error instanceof Error && /\b(?:WRONGPASS|NOAUTH|NOPERM)\b/u.test(error.message)) fail();
     };
-    const timer = setTimeout(giveUp, timeoutMs);
+    const timer = setTimeout(fail, timeoutMs);
     function end(act: () => void): void {
       clearTimeout(timer);
       client.off("ready", onReady);
       client.off("error", onError);
       act();
     }
-    function giveUp(): void {
-      end(() => reject(redisUnreachable(place, downReason.last)));
+    function fail(): void {
+      end(() => reject(unreachableError(serverAddress, downReason.last)));
     }
     client.once("ready", onReady);
     client.on("error", onError);
@@ -271,4 +268,17 @@ function whenReady(options: {
       onError(error);
     });
   });
+}
+
+/** @throws {StorageError} `missing_dependency` */
+async function loadIoredis(): Promise<typeof Ioredis> {
+  try {
+    return await import("ioredis");
+  } catch (cause) {
+    throw new StorageError(
+      "missing_dependency",
+      'The Redis store needs the package "ioredis". Install it next to @hookwright/storage, for example with npm install ioredis@5.',
+      { cause },
+    );
+  }
 }

@@ -1,32 +1,31 @@
 import type { Cluster, Redis } from "ioredis";
 
-/** Why a connection is not ready, as far as the network or Redis has told. */
+/** Why a connection is not ready, if it is known. */
 export interface DownReason {
-  /** The last error that says something; undefined while all is well. */
+  /** The last informative error, or `undefined` if the connection is ready. */
   readonly last: unknown;
   note(error: unknown): void;
 }
 
-/** What ioredis says of its own state, after what led to it; also of its own question whether the server is ready. */
-const saysNothing = /Connection is closed\.$|isn't writeable|Reached the max retries per request limit/u;
+/** Errors of ioredis about its own state. They follow the informative error. */
+const uninformative = /Connection is closed\.$|isn't writeable|Reached the max retries per request limit/u;
 /**
- * With TLS 1.3 a server refuses the certificate of its client after the client has begun to write, and resets the connection: what comes
- * first, the alert or the reset, differs from try to try.
+ * With TLS 1.3 a server that rejects the client's certificate also resets the connection. The alert and the
+ * reset arrive in either order.
  */
 const isReset = /\b(?:ECONNRESET|EPIPE)\b/u;
 const isAlert = /\bSSL alert\b/u;
 
 /**
- * Listens to the errors of a client; without a listener ioredis writes each of them to standard error.
- *
- * A server that still loads its data set takes connections and is silent about why nothing follows: ioredis asks until it has
- * loaded, and tells nobody. So it is asked here too, once for each connection.
+ * Records the errors of a client. Without a listener, ioredis writes them to standard error.
+ * A server that is loading its data accepts connections but does not report it. ioredis waits silently, so
+ * this asks the server once for each connection.
  */
 export function createDownReason(client: Redis | Cluster): DownReason {
   let last: unknown;
 
   function note(error: unknown): void {
-    if (says(error, saysNothing) || (says(error, isReset) && says(last, isAlert))) return;
+    if (matches(error, uninformative) || (matches(error, isReset) && matches(last, isAlert))) return;
     last = error;
   }
 
@@ -50,6 +49,6 @@ export function createDownReason(client: Redis | Cluster): DownReason {
   };
 }
 
-function says(error: unknown, pattern: RegExp): boolean {
+function matches(error: unknown, pattern: RegExp): boolean {
   return error instanceof Error && pattern.test(error.message);
 }

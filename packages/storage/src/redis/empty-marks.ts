@@ -1,17 +1,16 @@
 import type { Key } from "../port.ts";
 
-/** Kinds share marks, so that their number has a bound whatever keys are made of. */
+/** Kinds share marks, so the number of marks is limited. */
 const marks = 256;
-/** Enough to tell kinds apart. */
+/** Enough to distinguish kinds. */
 const hashedCharacters = 24;
 
 /**
- * The mark of a key's kind, which is its second part: the upper eight bits of FNV-1a (32 bits) over its UTF-16 units. The mapping is
- * part of the data's layout: it never changes.
+ * Returns the mark of a key's kind (its second part): the upper eight bits of FNV-1a (32 bits) over its
+ * UTF-16 units. It is part of the data layout and never changes.
  *
- * A row whose text is empty stands in the index alone: an entry of an index of ours has no other text, and half of all rows are such
- * entries. So what the hash does not have may be one, and whoever seeks a key would have to ask twice. But it asks for the mark as
- * well, and where that is not set no key of the kind has ever had an empty text.
+ * A row with an empty text is only in the index. Reads check the mark of the kind in the hash, and need the
+ * index only if the mark is set.
  */
 export function emptyMarkOf(key: Key): number {
   const kind = key[1];
@@ -22,10 +21,10 @@ export function emptyMarkOf(key: Key): number {
   return hash >>> 24;
 }
 
-/** No encoded key begins with a NUL. */
+/** Encoded keys never begin with NUL. */
 const fields = Array.from({ length: marks }, (_, mark) => `\0empty:${mark}`);
 
-/** The field of the hash for a mark. */
+/** Returns the hash field of a mark. */
 export function markField(mark: number): string {
   return fields[mark] ?? "";
 }

@@ -6,34 +6,38 @@ import { isCluster } from "./is-cluster.ts";
 import {
   isConnectionLost,
   isNotSent,
-  isReplicaNow,
-  redisFault,
-  redisSilent,
-  redisUnreachable,
-} from "./redis-fault.ts";
+  isReplicaError,
+  commandError,
+  timeoutError,
+  unreachableError,
+} from "./redis-errors.ts";
 
-/** Sends commands. Those of one turn of the event loop travel together; each has its answer, or a fault, within the time-out. */
+/**
+ * Sends commands. Commands within one iteration of the event loop are sent together. Each one gets a reply or
+ * an error within the time-out.
+ */
 export interface Link {
   /**
-   * @param rest further arguments, which must stay as they are until the answer comes; without one they may be on their way for ever
-   * @throws {StorageError} `unavailable`; the cause of a refusal by Redis is its reply
+   * @param rest further arguments. They must not change before the reply. If the call fails, they may still
+   *   be in use
+   * @throws {StorageError} `unavailable`. If Redis rejected the command, its reply is the cause
    */
   send(command: string, values: readonly string[], rest?: EncodedArguments): Promise<unknown>;
-  /** As {@link Link.send}, for commands that change nothing: what a broken connection leaves open is asked once more. */
+  /** Like {@link Link.send}, for read-only commands. Sends them once more if the connection is lost. */
   read(command: string, values: readonly string[], rest?: EncodedArguments): Promise<unknown>;
-  /** Calls `prepare` once, right before the next commands are sent: for those who collect what they send. */
+  /** Calls `prepare` once, directly before the next commands are sent. */
   beforeFlush(prepare: () => void): void;
-  /** Resolves when nothing is under way any more, what is still being collected included. */
+  /** Resolves when no command is collected or in flight. */
   settled(): Promise<void>;
-  /** Ends the connection; what is under way is refused. */
+  /** Closes the connection and rejects commands in flight. */
   close(): void;
 }
 
 export interface LinkOptions {
   readonly client: Redis | Cluster;
   readonly createCommand: CreateCommand;
-  /** The server's address, without credentials. */
-  readonly place: string;
+  /** The address of the server, without credentials. */
+  readonly serverAddress: string;
   readonly downReason: DownReason;
   readonly timeoutMs: number;
 }
@@ -42,25 +46,34 @@ interface Pending {
   readonly command: string;
   readonly values: readonly string[];
   readonly rest: EncodedArguments | undefined;
-  /** Once more, should its connection be lost: more often it may be what loses it. */
-  mayAskAgain: boolean;
-  /** It has been handed to ioredis, so Redis may have it, and carry it out still. */
-  isUnderWay: boolean;
+  /**
+   * Whether it may be sent again after a lost connection. Only once, because the command itself may cause the
+   * loss.
+   */
+  mayRetry: boolean;
+  /** It was passed to ioredis, so Redis may have received it. */
+  isSent: boolean;
   readonly deadline: number;
   readonly resolve: (reply: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-export function createLink({ client, createCommand, place, downReason, timeoutMs }: LinkOptions): Link {
-  /** In the order in which they were asked for, so in that of their deadlines. */
+export function createLink({
+  client,
+  createCommand,
+  serverAddress,
+  downReason,
+  timeoutMs,
+}: LinkOptions): Link {
+  /** In the order of the calls, which is also the order of the deadlines. */
   const pending = new Set<Pending>();
   let unsent: Pending[] = [];
-  let preparations: (() => void)[] = [];
-  let isFlushPlanned = false;
+  let beforeFlushCallbacks: (() => void)[] = [];
+  let isFlushScheduled = false;
   let closed = false;
   let downSince: number | undefined = client.status === "ready" ? undefined : performance.now();
   let deadlineTimer: ReturnType<typeof setTimeout> | undefined;
-  let renewedAt = 0;
+  let reconnectedAt = 0;
   const whenSettled: (() => void)[] = [];
 
   client.on("ready", () => {
@@ -82,18 +95,18 @@ export function createLink({ client, createCommand, place, downReason, timeoutMs
     settle(one, () => one.reject(error));
   }
 
-  function planFlush(): void {
-    if (isFlushPlanned) return;
-    isFlushPlanned = true;
+  function scheduleFlush(): void {
+    if (isFlushScheduled) return;
+    isFlushScheduled = true;
     setImmediate(() => {
-      isFlushPlanned = false;
+      isFlushScheduled = false;
       flush();
     });
   }
 
   function flush(): void {
-    const prepared = preparations;
-    preparations = [];
+    const prepared = beforeFlushCallbacks;
+    beforeFlushCallbacks = [];
     for (const prepare of prepared) prepare();
     if (client.status === "ready") {
       const batch = unsent.filter((one) => pending.has(one));
@@ -101,47 +114,47 @@ export function createLink({ client, createCommand, place, downReason, timeoutMs
       write(batch);
       return;
     }
-    // A short absence is waited for; in a long one nobody should wait for what is not there.
+    // Commands wait for a short outage. In a long one they fail at once.
     if (downSince === undefined || performance.now() - downSince < timeoutMs) return;
-    for (const one of unsent.splice(0)) fail(one, redisUnreachable(place, downReason.last));
+    for (const one of unsent.splice(0)) fail(one, unreachableError(serverAddress, downReason.last));
   }
 
   /**
-   * A connection breaks a moment before its client says so. What meets that moment has not left this process: it waits for the
-   * next connection like what comes after it, for as long as it has.
+   * A connection breaks slightly before its client notices. Commands that were not sent then wait for the
+   * next connection.
    */
-  function refuse(one: Pending, error: unknown): void {
-    // The connection is closed for it, and what else is under way should say why.
-    if (!client.isCluster && isReplicaNow(error)) downReason.note(error);
-    const isOnItsWayBack = !closed && client.status !== "end";
-    if (isOnItsWayBack && isNotSent(error)) putBack(one);
-    else if (isOnItsWayBack && client.status !== "ready" && one.mayAskAgain && isConnectionLost(error)) {
-      one.mayAskAgain = false;
+  function handleError(one: Pending, error: unknown): void {
+    // ioredis closes the connection because of it, and other commands in flight should report the reason.
+    if (!client.isCluster && isReplicaError(error)) downReason.note(error);
+    const isReconnecting = !closed && client.status !== "end";
+    if (isReconnecting && isNotSent(error)) putBack(one);
+    else if (isReconnecting && client.status !== "ready" && one.mayRetry && isConnectionLost(error)) {
+      one.mayRetry = false;
       putBack(one);
-    } else fail(one, redisFault(place, error, downReason.last));
+    } else fail(one, commandError(serverAddress, error, downReason.last));
   }
 
   function putBack(one: Pending): void {
-    one.isUnderWay = false;
+    one.isSent = false;
     unsent.push(one);
   }
 
   function write(batch: readonly Pending[]): void {
-    // In one piece, where all go to one server.
+    // Write all commands at once to a single server.
     const stream = isCluster(client) ? undefined : client.stream;
     stream?.cork();
-    // Each is told of its own reply: one that is quickly read need not wait for a large commit behind it.
+    // Each command settles with its own reply, so a fast read does not wait for a large commit.
     for (const one of batch) {
-      one.isUnderWay = true;
+      one.isSent = true;
       send(one).then(
         (reply) => settle(one, () => one.resolve(reply)),
-        (error: unknown) => refuse(one, error),
+        (error: unknown) => handleError(one, error),
       );
     }
     stream?.uncork();
   }
 
-  /** Rejects where the client throws, as one may that somebody has wrapped. */
+  /** Async, so that an error thrown by a wrapped client becomes a rejection. */
   async function send({ command, values, rest }: Pending): Promise<unknown> {
     return client.sendCommand(createCommand(command, values, rest));
   }
@@ -150,7 +163,7 @@ export function createLink({ client, createCommand, place, downReason, timeoutMs
     if (deadlineTimer !== undefined) return;
     const [oldest] = pending;
     if (oldest === undefined) return;
-    // Not in the way of a process that wants to end: a command under way holds its socket, which does.
+    // The timer need not keep the process alive: the socket of a command in flight does.
     deadlineTimer = setTimeout(
       () => {
         deadlineTimer = undefined;
@@ -163,84 +176,83 @@ export function createLink({ client, createCommand, place, downReason, timeoutMs
 
   function expire(): void {
     const now = performance.now();
-    let isSilent = false;
+    let hasTimedOut = false;
     for (const one of pending) {
       if (one.deadline > now) break;
-      isSilent = true;
+      hasTimedOut = true;
       fail(
         one,
-        one.isUnderWay || downSince === undefined
-          ? redisSilent(place, timeoutMs)
-          : redisUnreachable(place, downReason.last),
+        one.isSent || downSince === undefined
+          ? timeoutError(serverAddress, timeoutMs)
+          : unreachableError(serverAddress, downReason.last),
       );
     }
-    if (isSilent) renew(now);
+    if (hasTimedOut) reconnect(now);
   }
 
   /**
-   * A server that is silent on an open connection may be gone for good, and TCP would not notice for minutes. Of a Cluster it is
-   * one node among others: that one's connection has a time-out of its own. So has one that is being made; and what is given up
-   * while Sentinels are asked, ioredis never tries again.
+   * Reconnects to a single server that does not reply. It may be gone, and TCP would notice only after
+   * minutes.
+   * Cluster nodes and new connections have their own time-outs. ioredis never retries a connection that is
+   * closed while it asks Sentinels.
    */
-  function renew(now: number): void {
-    if (client.isCluster || closed || client.status === "connecting" || now - renewedAt < timeoutMs) return;
-    renewedAt = now;
+  function reconnect(now: number): void {
+    if (client.isCluster || closed || client.status === "connecting" || now - reconnectedAt < timeoutMs)
+      return;
+    reconnectedAt = now;
     downSince ??= now;
     client.disconnect(true);
   }
 
-  function ask(
+  function enqueue(
     command: string,
     values: readonly string[],
-    {
-      changesNothing,
-      rest,
-    }: { readonly changesNothing: boolean; readonly rest?: EncodedArguments | undefined },
+    { isReadOnly, rest }: { readonly isReadOnly: boolean; readonly rest?: EncodedArguments | undefined },
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const now = performance.now();
-      // Whether it was carried out nobody knows, and nobody cares. A Cluster finds another node by itself.
-      const mayAskAgain = changesNothing && !client.isCluster;
+      // A read may safely run twice. A Cluster client finds another node by itself.
+      const mayRetry = isReadOnly && !client.isCluster;
       const deadline = now + timeoutMs;
       const one: Pending = {
         command,
         values,
         rest,
-        mayAskAgain,
-        isUnderWay: false,
+        mayRetry,
+        isSent: false,
         deadline,
         resolve,
         reject,
       };
       pending.add(one);
       if (closed || (downSince !== undefined && now - downSince >= timeoutMs)) {
-        fail(one, redisUnreachable(place, downReason.last));
-        if (!closed) renew(now);
+        fail(one, unreachableError(serverAddress, downReason.last));
+        if (!closed) reconnect(now);
         return;
       }
       unsent.push(one);
       watchDeadlines();
-      planFlush();
+      scheduleFlush();
     });
   }
 
   return {
-    send: (command, values, rest) => ask(command, values, { changesNothing: false, rest }),
-    read: (command, values, rest) => ask(command, values, { changesNothing: true, rest }),
+    send: (command, values, rest) => enqueue(command, values, { isReadOnly: false, rest }),
+    read: (command, values, rest) => enqueue(command, values, { isReadOnly: true, rest }),
     beforeFlush(prepare) {
-      preparations.push(prepare);
-      planFlush();
+      beforeFlushCallbacks.push(prepare);
+      scheduleFlush();
     },
     async settled() {
       flush();
-      // Some who have their answer ask on at once: with a script that the server does not know, or for an empty text.
+      // Some callers send a second command after the first reply, for example for an unknown script.
       while (pending.size > 0) await new Promise<void>((resolve) => whenSettled.push(resolve));
     },
     close() {
       closed = true;
       clearTimeout(deadlineTimer);
       client.disconnect();
-      for (const one of pending) fail(one, redisUnreachable(place, downReason.last));
+      for (const one of pending) fail(one, unreachableError(serverAddress, downReason.last));
     },
   };
 }

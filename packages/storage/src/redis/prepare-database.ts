@@ -1,40 +1,47 @@
 import { StorageError } from "../storage-error.ts";
 import type { Link } from "./link.ts";
 
-/** What the keys and texts in Redis look like. Another layout gets another number, and must not be mixed with this one. */
+/** The version of the data layout. Layouts must not be mixed under one prefix. */
 const layout = "2";
-/** There rows whose text is empty stood in the hash as well. They are read as they are. */
+/** In layout 1 the hash also contains empty texts. They can be read. */
 const readableLayout = "1";
 
 export interface Database {
   /**
-   * Called before the first row is written that an earlier layout does not have: whoever knows no other is refused from then on. Who only
-   * reads, or does not get as far, leaves it to those that were there before.
+   * Called before the first write that layout 1 cannot represent. From then on, older versions refuse the
+   * database.
    */
-  turnToNewLayout(): void;
+  upgradeLayout(): void;
 }
 
 /**
- * Marks the database as ours, and refuses one whose data has another layout or that throws data away. One that forgets when it
- * stops is warned of: it may be meant so, as in a trial.
+ * Records the layout of the database. Rejects another layout and a Redis that evicts data. Warns if Redis has
+ * no append-only file, which is fine for a trial.
  *
  * @throws {StorageError} `unavailable`
  */
 export async function prepareDatabase(
   link: Link,
-  { prefix, place, onWarning }: { prefix: string; place: string; onWarning: (warning: string) => void },
+  {
+    prefix,
+    serverAddress,
+    needsTime,
+    onWarning,
+  }: { prefix: string; serverAddress: string; needsTime: boolean; onWarning: (warning: string) => void },
 ): Promise<Database> {
   const key = `{${prefix}:layout}`;
   const [, found, answer] = await Promise.all([
     link.send("set", [key, layout, "NX"]),
     link.send("get", [key]),
-    // A managed service may refuse it; then its settings are its own affair.
+    // A managed service may reject `INFO`. Its settings are then not checked.
     link.send("info", ["memory", "persistence"]).catch(() => ""),
+    // Fails here if the user may not call `TIME`, rather than in the first commit with an expiry.
+    needsTime ? link.send("time", []) : undefined,
   ]);
   if (found !== layout && found !== readableLayout) {
     throw new StorageError(
       "unavailable",
-      `The data under the prefix ${prefix} has layout ${String(found)}, and this version reads ${readableLayout} and ${layout}: name another prefix, or use the version that wrote it.`,
+      `The data under the prefix ${prefix} has layout ${String(found)}, but this version reads only ${readableLayout} and ${layout}. Use another prefix, or the version that wrote the data.`,
     );
   }
   const info = String(answer);
@@ -43,20 +50,20 @@ export async function prepareDatabase(
   if (limit > 0 && policy.startsWith("allkeys")) {
     throw new StorageError(
       "unavailable",
-      `This Redis throws data away when its memory is full (maxmemory-policy ${policy}): set the policy to noeviction, or use another server.`,
+      `This Redis evicts data when its memory is full (maxmemory-policy ${policy}). Set the policy to noeviction, or use another server.`,
     );
   }
   if (/^aof_enabled:0/mu.test(info)) {
     onWarning(
-      `Redis at ${place} keeps no append-only file: when it stops, what was acknowledged since its last snapshot is lost. Set appendonly yes, and appendfsync always to lose nothing.`,
+      `Redis at ${serverAddress} has no append-only file. If it stops, it loses all commits since its last snapshot. Set appendonly yes, and appendfsync always to lose nothing.`,
     );
   }
-  let hasTurned = found === layout;
+  let isUpgraded = found === layout;
   return {
-    turnToNewLayout() {
-      if (hasTurned) return;
-      hasTurned = true;
-      link.send("set", [key, layout]).catch(() => (hasTurned = false));
+    upgradeLayout() {
+      if (isUpgraded) return;
+      isUpgraded = true;
+      link.send("set", [key, layout]).catch(() => (isUpgraded = false));
     },
   };
 }

@@ -4,19 +4,22 @@ import type { ConnectionOptions } from "node:tls";
 import { StorageError } from "../storage-error.ts";
 import type { RedisAddress } from "./redis-url.ts";
 
-/** What a connection over TLS shows and trusts, as texts in PEM. */
+/** The TLS certificates of a connection, in PEM. */
 export interface RedisTls {
-  /** The authorities that the server's certificate may be from. @default those that Node trusts */
+  /** The accepted authorities of the server's certificate. @default the authorities that Node trusts */
   readonly ca?: string | undefined;
-  /** The certificate that the server asks of its clients (`tls-auth-clients`), with those between it and its authority. */
+  /**
+   * The client certificate and its intermediate certificates, if the server requires one
+   * (`tls-auth-clients`).
+   */
   readonly cert?: string | undefined;
   /** The private key of {@link RedisTls.cert}. */
   readonly key?: string | undefined;
 }
 
 /**
- * The settings of a connection over TLS; undefined for one without. What is wrong with a certificate would else come out once somebody
- * connects, as a server that does not answer.
+ * Returns the TLS settings of a connection, or `undefined` without TLS. Validates the certificates now,
+ * because later they would look like an unreachable server.
  *
  * @throws {StorageError} `invalid_argument`
  */
@@ -30,16 +33,16 @@ export function readTls(
     ...(key === undefined ? {} : { key }),
   };
   const isGiven = Object.keys(settings).length > 0;
-  if (isGiven && !address.tls)
-    throw invalidTls("is for rediss://… and rediss-cluster://…, and this url is another");
-  if ((cert === undefined) !== (key === undefined)) throw invalidTls("needs both, cert and key, or neither");
+  if (isGiven && !address.tls) throw invalidTls("requires a rediss://… or rediss-cluster://… url");
+  if ((cert === undefined) !== (key === undefined))
+    throw invalidTls("must have both cert and key, or neither");
   try {
-    // Of an authority that is none a context says nothing.
+    // `createSecureContext` does not validate `ca`.
     if (ca !== undefined) void new X509Certificate(ca).subject;
     createSecureContext(settings);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw invalidTls(`must hold texts in PEM that belong together; they do not (${reason})`, cause);
+    throw invalidTls(`must contain valid PEM certificates and the matching key (${reason})`, cause);
   }
   return address.tls ? settings : undefined;
 }

@@ -1,6 +1,6 @@
 import { StorageError } from "../storage-error.ts";
 
-/** Where a Redis URL leads. */
+/** A parsed Redis URL. */
 export type RedisAddress =
   | { readonly type: "single"; readonly url: string; readonly tls: boolean }
   | {
@@ -12,9 +12,8 @@ export type RedisAddress =
     };
 
 /**
- * Reads the address of a Redis server or Cluster. It is strict, because ioredis is not: of a database that is no number it would
- * take the first digits, or database 0, where another program may have its data; and a query would be settings, with a password
- * perhaps, that whoever logs the address does not know of.
+ * Parses the address of a Redis server or Cluster. It is stricter than ioredis, which guesses the database
+ * from invalid text and reads settings, even passwords, from the query.
  *
  * @throws {StorageError} `invalid_argument`
  * @example parseRedisUrl("redis://:secret@127.0.0.1:6379/2")
@@ -25,7 +24,7 @@ export function parseRedisUrl(url: unknown): RedisAddress {
   if (address !== undefined) return address;
   throw new StorageError(
     "invalid_argument",
-    "url must be redis://[[user]:password@]host[:port][/database], redis-cluster://[[user]:password@]host:port,host:port, or rediss://… and rediss-cluster://… with TLS.",
+    "url must be redis://[[user]:password@]host[:port][/database] or redis-cluster://[[user]:password@]host:port,host:port. With TLS, it must be rediss://… or rediss-cluster://….",
   );
 }
 

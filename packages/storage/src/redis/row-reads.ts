@@ -2,18 +2,18 @@ import { invalidPartition, isPartition } from "../keys/key-bytes.ts";
 import type { Key } from "../port.ts";
 import type { ArgumentWriter, WriterMark } from "./argument-writer.ts";
 import { emptyMarkOf, markField } from "./empty-marks.ts";
-import { createKeyPlaces } from "./key-places.ts";
-import type { KeyPlaces } from "./key-places.ts";
+import { createKeyIndex } from "./key-index.ts";
+import type { KeyIndex } from "./key-index.ts";
 import type { Link } from "./link.ts";
 import type { PartitionKeys } from "./partition-keys.ts";
 import { runScript } from "./run-script.ts";
-import { readScript } from "./scripts/read-script.ts";
-import { visibleText } from "./stored-text.ts";
+import { defineScript, visibleFunction } from "./scripts/script.ts";
+import { hasExpiry, toText } from "./stored-text.ts";
 import type { WriterPool } from "./writer-pool.ts";
 
 /**
- * Reads rows. What is asked for in one turn of the event loop is one command for each partition, and a second where some of it may be
- * empty; either way it is read at one moment.
+ * Reads rows. Reads within one iteration of the event loop are one command for each partition and see one
+ * snapshot. Rows that may be empty or that expire need a script, which can be a second command.
  */
 export interface RowReads {
   get(key: Key): Promise<string | undefined>;
@@ -21,107 +21,148 @@ export interface RowReads {
 }
 
 interface Group {
-  /** Has the fields: encoded keys, and the marks of their kinds. */
+  /** Contains the hash fields: encoded keys and the marks of their kinds. */
   readonly writer: ArgumentWriter;
-  /** A key asked for twice, the account of a hundred publishes say, is read once. */
-  readonly keys: KeyPlaces;
-  /** By its number, where each mark stands among the fields. */
+  /** A key that is requested several times is read once. */
+  readonly keys: KeyIndex;
+  /** The field index of each mark. */
   readonly marks: Map<number, number>;
-  /** For each field, where the mark of its kind stands among the fields; for a mark, none. */
-  readonly markPlaces: (number | undefined)[];
-  /** What is stored under each field. */
-  readonly answer: Promise<readonly unknown[]>;
+  /** For the field of a key, the field index of its kind's mark. `undefined` for the field of a mark. */
+  readonly markIndexes: (number | undefined)[];
+  /** The text of each field. */
+  readonly answer: Promise<readonly (string | undefined)[]>;
 }
 
-/** Lua unpacks fewer than 8,000, and marks come on top. */
-const mostFields = 4_000;
+/** Lua's `unpack` is limited to fewer than 8,000 values, and marks are added. */
+const maxFields = 4_000;
+
+/** Reads rows from one snapshot, including rows that expire and empty rows, which are only in the index. */
+const readScript = defineScript(`-- hookwright read, version 2
+-- KEYS[1] rows  KEYS[2] index
+-- ARGV[1] now (ms), or '' for the server's clock, then encoded keys and the marks of their kinds, about 4,000 at most
+-- returns the text of each, or false
+${visibleFunction}
+
+local found = redis.call('hmget', KEYS[1], unpack(ARGV, 2))
+for at, stored in ipairs(found) do
+  if stored then
+    found[at] = visible(stored) or false
+  elseif redis.call('zscore', KEYS[2], ARGV[at + 1]) then
+    found[at] = ''
+  end
+end
+return found
+`);
 
 export function createRowReads(options: {
   readonly link: Link;
   readonly writers: WriterPool;
   readonly keysOf: (partition: string) => PartitionKeys;
-  readonly now: () => number;
+  /** The time of the store's own clock, or "" for the clock of the server. */
+  readonly now: () => string;
 }): RowReads {
   const { link, writers, keysOf, now } = options;
   let groups = new Map<string, Group>();
+  /** Marks of kinds whose rows expire. Only the server can decide whether a row has expired. */
+  const expiringMarks = new Set<number>();
 
   function groupOf([partition]: Key): Group {
     if (!isPartition(partition)) throw invalidPartition(partition);
     const open = groups.get(partition);
-    if (open !== undefined && open.markPlaces.length < mostFields) return open;
+    if (open !== undefined && open.markIndexes.length < maxFields) return open;
     if (groups.size === 0) link.beforeFlush(() => (groups = new Map()));
     const writer = writers.take();
-    const asked: Omit<Group, "answer"> = {
+    const request: Omit<Group, "answer"> = {
       writer,
-      keys: createKeyPlaces(writer),
+      keys: createKeyIndex(writer),
       marks: new Map<number, number>(),
-      markPlaces: [],
+      markIndexes: [],
     };
-    const answer = new Promise<readonly unknown[]>((resolve, reject) => {
-      // More may be asked for until then.
+    const answer = new Promise<readonly (string | undefined)[]>((resolve, reject) => {
+      // Other calls may add keys until then.
       link.beforeFlush(() => {
-        read(partition, asked).then(resolve, reject);
+        read(partition, request).then(resolve, reject);
       });
     });
-    const group: Group = { ...asked, answer };
+    const group: Group = { ...request, answer };
     groups.set(partition, group);
     return group;
   }
 
-  /** Where the key's text will stand in the answer. */
-  function placeOf({ writer, keys, marks, markPlaces }: Group, key: Key): number {
-    const place = keys.placeOf(key);
-    if (place < markPlaces.length) return place;
+  /** Returns the index of the key's text in the reply. */
+  function fieldIndexOf({ writer, keys, marks, markIndexes }: Group, key: Key): number {
+    const fieldIndex = keys.indexOf(key);
+    if (fieldIndex < markIndexes.length) return fieldIndex;
     const mark = emptyMarkOf(key);
-    const markPlace = marks.get(mark) ?? place + 1;
-    markPlaces[place] = markPlace;
-    if (markPlace > place) {
+    const markIndex = marks.get(mark) ?? fieldIndex + 1;
+    markIndexes[fieldIndex] = markIndex;
+    if (markIndex > fieldIndex) {
       writer.text(markField(mark));
-      marks.set(mark, markPlace);
-      markPlaces.push(undefined);
+      marks.set(mark, markIndex);
+      markIndexes.push(undefined);
     }
-    return place;
+    return fieldIndex;
   }
 
-  function takeBack({ writer, keys, marks, markPlaces }: Group, mark: WriterMark): void {
+  function rewindGroup({ writer, keys, marks, markIndexes }: Group, mark: WriterMark): void {
     writer.rewind(mark);
     keys.rewind(mark);
-    for (const [number, place] of marks) if (place >= mark.count) marks.delete(number);
-    markPlaces.length = mark.count;
+    for (const [number, fieldIndex] of marks) if (fieldIndex >= mark.count) marks.delete(number);
+    markIndexes.length = mark.count;
   }
 
-  async function read(
-    partition: string,
-    { writer, markPlaces }: Pick<Group, "writer" | "markPlaces">,
-  ): Promise<readonly unknown[]> {
-    if (markPlaces.length === 0) {
-      writers.giveBack(writer);
+  async function read(partition: string, request: Omit<Group, "answer">): Promise<(string | undefined)[]> {
+    const { writer, marks, markIndexes } = request;
+    if (markIndexes.length === 0) {
+      writers.release(writer);
       return [];
     }
+    const mayExpire = expiringMarks.size > 0 && [...marks.keys()].some((mark) => expiringMarks.has(mark));
+    const texts =
+      (mayExpire ? undefined : await readStored(partition, request)) ?? (await readTexts(partition, request));
+    writers.release(writer);
+    return texts;
+  }
+
+  /** Returns `undefined` if the script is needed. */
+  async function readStored(
+    partition: string,
+    { writer, marks, markIndexes }: Omit<Group, "answer">,
+  ): Promise<(string | undefined)[] | undefined> {
+    const stored = await link.read("hmget", [keysOf(partition).rows], writer.arguments());
+    const found: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    let isWhole = true;
+    for (const [fieldIndex, markIndex] of markIndexes.entries()) {
+      if (markIndex === undefined) continue;
+      if (found[fieldIndex] === null && found[markIndex] !== null) isWhole = false;
+      if (!hasExpiry(found[fieldIndex])) continue;
+      isWhole = false;
+      for (const [mark, indexOfMark] of marks) if (indexOfMark === markIndex) expiringMarks.add(mark);
+    }
+    return isWhole ? found.map(toText) : undefined;
+  }
+
+  async function readTexts(
+    partition: string,
+    { writer }: Omit<Group, "answer">,
+  ): Promise<(string | undefined)[]> {
     const { rows, index } = keysOf(partition);
     const fields = writer.arguments();
-    const stored = await link.read("hmget", [rows], fields);
-    const found = Array.isArray(stored) ? stored : [];
-    const mayBeEmpty = (markPlace: number | undefined, place: number): boolean =>
-      found[place] === null && markPlace !== undefined && found[markPlace] !== null;
-    const isWhole = !markPlaces.some(mayBeEmpty);
-    const answer = isWhole
-      ? found
-      : await runScript(
-          (command, values) => link.read(command, values, fields),
-          readScript,
-          [rows, index],
-          [],
-        );
-    writers.giveBack(writer);
-    return Array.isArray(answer) ? answer : [];
+    const texts = await runScript(
+      (command, values) => link.read(command, values, fields),
+      readScript,
+      [rows, index],
+      [now()],
+    );
+    const found: readonly unknown[] = Array.isArray(texts) ? texts : [];
+    return found.map((text) => (typeof text === "string" ? text : undefined));
   }
 
   return {
     async get(key) {
       const group = groupOf(key);
-      const place = placeOf(group, key);
-      return visibleText((await group.answer)[place], now());
+      const fieldIndex = fieldIndexOf(group, key);
+      return (await group.answer)[fieldIndex];
     },
     async getMany(keys) {
       const before = new Map<Group, WriterMark>();
@@ -129,16 +170,16 @@ export function createRowReads(options: {
         try {
           const group = groupOf(key);
           if (!before.has(group)) before.set(group, group.writer.mark());
-          return { answer: group.answer, place: placeOf(group, key) };
+          return { answer: group.answer, fieldIndex: fieldIndexOf(group, key) };
         } catch (error) {
-          // A read that nobody waits for, since another key was refused, would fail unheard.
-          for (const [group, mark] of before) takeBack(group, mark);
+          // Remove the keys of this call, or their failure would be an unhandled rejection.
+          for (const [group, mark] of before) rewindGroup(group, mark);
           throw error;
         }
       });
       const answers = [...new Set(wanted.map(({ answer }) => answer))];
       const found = await Promise.all(answers);
-      return wanted.map(({ answer, place }) => visibleText(found[answers.indexOf(answer)]?.[place], now()));
+      return wanted.map(({ answer, fieldIndex }) => found[answers.indexOf(answer)]?.[fieldIndex]);
     },
   };
 }

@@ -2,10 +2,10 @@ import { StorageError } from "../storage-error.ts";
 import type { Script } from "./scripts/script.ts";
 
 /**
- * Runs a script by its digest. A server that has not seen it, because it was restarted or is another one since a failover, is
- * sent the source, which it keeps from then on.
+ * Runs a script by its digest. If the server does not know it, for example after a restart or a failover,
+ * sends the source.
  *
- * @param send how commands are sent: `read` of the link for a script that changes nothing
+ * @param send sends a command. For a read-only script, use `read` of the link
  */
 export async function runScript(
   send: (command: string, values: readonly string[]) => Promise<unknown>,

@@ -1,6 +1,5 @@
-import { checkAmount, checkExpiry } from "../commit/expiry.ts";
+import { checkAmount, checkExpiry, checkGivenExpiry } from "../commit/expiry.ts";
 import { wrongPartition } from "../commit/refusals.ts";
-import { isWake } from "../commit/woken-keys.ts";
 import { checkText } from "../commit/text.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Check, Commit, Key, Mutation } from "../port.ts";
@@ -10,37 +9,44 @@ import { commitNumbers } from "./scripts/commit-script.ts";
 import { absentText, toStoredText } from "./stored-text.ts";
 
 /**
- * Writes a commit as the commit script reads it: eight numbers, keys to check, marks to look at, what each key must hold, pairs to
- * set, keys to set to the empty text, keys to delete, expiries, steps. Of several mutations of one key only the last counts, so most
- * commits become plain lists; keys with a sum among their mutations go as steps, worked out by the script.
+ * Writes a commit in the format of the commit script.
+ * Only the last of several mutations of a key counts, so most commits are plain lists. Keys with a `sum` or
+ * `expiresInMs` are written as steps, which the script computes.
  *
- * @param marks is given those of the kinds of key that may be set to the empty text
- * @throws {StorageError} for whatever cannot be stored; what was written by then is taken back
+ * @param marks receives the marks of kinds that the commit sets to the empty text
+ * @throws {StorageError} if the commit is invalid. The writer is rewound
  */
 export function writeCommit(
   writer: ArgumentWriter,
   marks: Set<number>,
-  { partition, commit }: { readonly partition: string; readonly commit: Commit },
+  {
+    partition,
+    commit,
+    notify,
+  }: { readonly partition: string; readonly commit: Commit; readonly notify: readonly Key[] | undefined },
 ): void {
   const start = writer.mark();
   try {
-    const { checks = [], mutations, wake } = commit;
+    const { checks = [], mutations } = commit;
     const writeNumbers = writer.numbers(commitNumbers);
     const kinds = writeChecks(writer, partition, checks);
     for (const mutation of mutations) {
       checkMutation(partition, mutation);
       if (isEmpty(mutation)) marks.add(emptyMarkOf(mutation.key));
     }
-    const counts = writeApart(writer, mutations) ?? writeMixed(writer, mutations);
+    const counts = writeDistinct(writer, mutations) ?? writeMixed(writer, mutations);
     const { texts, empties, deletes, expiries, steps } = counts;
-    writeNumbers([checks.length, kinds, texts, empties, deletes, expiries, steps, isWake(wake) ? 1 : 0]);
+    // Without the outer brackets, because the script joins the keys of several commits.
+    if (notify !== undefined) writer.text(JSON.stringify(notify).slice(1, -1));
+    const notified = notify === undefined ? 0 : 1;
+    writeNumbers([checks.length, kinds, texts, empties, deletes, expiries, steps, notified]);
   } catch (error) {
     writer.rewind(start);
     throw error;
   }
 }
 
-/** How many there are of each, in the order in which they are written. */
+/** The number of each, in the order in which they are written. */
 interface Counts {
   readonly texts: number;
   readonly empties: number;
@@ -51,12 +57,16 @@ interface Counts {
 
 function checkMutation(partition: string, mutation: Mutation): void {
   if (mutation.key[0] !== partition) throw wrongPartition(mutation.key, partition);
-  if (mutation.type === "set") checkText(mutation.value);
-  else if (mutation.type === "sum") checkAmount(mutation.amount);
-  if (mutation.type !== "delete" && mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
+  if (mutation.type === "set") {
+    checkText(mutation.value);
+    checkGivenExpiry(mutation);
+  } else if (mutation.type === "sum") {
+    checkAmount(mutation.amount);
+    if (mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
+  }
 }
 
-/** Answers how many marks there are: of the kinds of key that must be absent. */
+/** Writes the checks. Returns the number of marks, which are those of the kinds that must be absent. */
 function writeChecks(writer: ArgumentWriter, partition: string, checks: readonly Check[]): number {
   const kinds = new Set<number>();
   for (const { key, value } of checks) {
@@ -75,24 +85,33 @@ function writeChecks(writer: ArgumentWriter, partition: string, checks: readonly
   return kinds.size;
 }
 
-/** Whether the row has no place in the hash: one that expires has its expiry there. */
+/** Returns whether the row is only in the index. A row that expires is in the hash. */
 function isEmpty(mutation: Mutation): boolean {
-  return mutation.type === "set" && mutation.value === "" && mutation.expiresAt === undefined;
+  return (
+    mutation.type === "set" &&
+    mutation.value === "" &&
+    mutation.expiresAt === undefined &&
+    mutation.expiresInMs === undefined
+  );
+}
+
+/** Returns whether only the script can compute the stored text. */
+function isStep(mutation: Mutation): boolean {
+  return mutation.type === "sum" || (mutation.type === "set" && mutation.expiresInMs !== undefined);
 }
 
 /**
- * Sets and deletes of different keys, in one pass. Answers nothing where that is not what they are, and writes nothing: where there
- * is a sum among them, or where a key that is deleted or set to the empty text may be one that is set. (Where two set one key, Redis
- * keeps the last by itself.)
+ * Writes sets and deletes of distinct keys in one pass. Returns `undefined` without writing if there is a
+ * step, or if a deleted or empty key may also be set. If two sets have one key, Redis keeps the last.
  */
-function writeApart(writer: ArgumentWriter, mutations: readonly Mutation[]): Counts | undefined {
-  if (mutations.some(({ type }) => type === "sum")) return undefined;
+function writeDistinct(writer: ArgumentWriter, mutations: readonly Mutation[]): Counts | undefined {
+  if (mutations.some(isStep)) return undefined;
   const start = writer.mark();
   const hashes = new Set<number>();
-  let areApart = true;
+  let areDistinct = true;
   const writeOther = (key: Key): void => {
     const hash = writer.key(key);
-    if (hashes.has(hash)) areApart = false;
+    if (hashes.has(hash)) areDistinct = false;
     hashes.add(hash);
   };
   const texts = countWritten(mutations, (mutation) => {
@@ -117,21 +136,21 @@ function writeApart(writer: ArgumentWriter, mutations: readonly Mutation[]): Cou
     writer.key(mutation.key);
     return true;
   });
-  if (areApart) return { texts, empties, deletes, expiries, steps: 0 };
+  if (areDistinct) return { texts, empties, deletes, expiries, steps: 0 };
   writer.rewind(start);
   return undefined;
 }
 
 function writeMixed(writer: ArgumentWriter, mutations: readonly Mutation[]): Counts {
   const encoded = mutations.map(({ key }) => encodeKey(key));
-  const summed = new Set<string>();
-  mutations.forEach(({ type }, index) => {
-    if (type === "sum") summed.add(encoded[index] ?? "");
+  const stepped = new Set<string>();
+  mutations.forEach((mutation, index) => {
+    if (isStep(mutation)) stepped.add(encoded[index] ?? "");
   });
   const last = new Map<string, Mutation>();
   mutations.forEach((mutation, index) => {
     const key = encoded[index] ?? "";
-    if (!summed.has(key)) last.set(key, mutation);
+    if (!stepped.has(key)) last.set(key, mutation);
   });
   return {
     texts: countWritten(last, ([key, mutation]) => {
@@ -158,25 +177,29 @@ function writeMixed(writer: ArgumentWriter, mutations: readonly Mutation[]): Cou
     }),
     steps: countWritten(mutations.entries(), ([index, mutation]) => {
       const key = encoded[index] ?? "";
-      if (!summed.has(key)) return false;
+      if (!stepped.has(key)) return false;
       writeStep(writer, key, mutation);
       return true;
     }),
   };
 }
 
-/** How many of the items `write` says it has written. */
+/** Returns the number of items for which `write` returns true. */
 function countWritten<Item>(items: Iterable<Item>, write: (item: Item) => boolean): number {
   let count = 0;
   for (const item of items) if (write(item)) count += 1;
   return count;
 }
 
-/** The operation, the key, the text or amount, the expiry or "". */
+/**
+ * Writes the operation, the key, the text or amount, and the expiry: a time, `+` and milliseconds from now,
+ * or "".
+ */
 function writeStep(writer: ArgumentWriter, key: string, mutation: Mutation): void {
   writer.text(mutation.type);
   writer.encodedKey(key);
   const { type } = mutation;
   writer.text(type === "set" ? mutation.value : type === "sum" ? String(mutation.amount) : "");
-  writer.text(type === "delete" || mutation.expiresAt === undefined ? "" : String(mutation.expiresAt));
+  if (type === "set" && mutation.expiresInMs !== undefined) writer.text(`+${mutation.expiresInMs}`);
+  else writer.text(type === "delete" || mutation.expiresAt === undefined ? "" : String(mutation.expiresAt));
 }

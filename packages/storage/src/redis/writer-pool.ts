@@ -1,21 +1,24 @@
 import { createArgumentWriter } from "./argument-writer.ts";
 import type { ArgumentWriter } from "./argument-writer.ts";
 
-/** Writers whose bytes nobody needs any more, to be written anew. */
+/** A pool of argument writers, which are reused. */
 export interface WriterPool {
   take(): ArgumentWriter;
-  /** Only once Redis has answered, or where nothing was sent: without an answer the bytes may be on their way still. */
-  giveBack(writer: ArgumentWriter): void;
+  /**
+   * Returns a writer to the pool. Only after a reply or if nothing was sent: without a reply, ioredis may
+   * still send its bytes.
+   */
+  release(writer: ArgumentWriter): void;
 }
 
-const mostKept = 64;
+const maxKept = 64;
 
 export function createWriterPool(): WriterPool {
   const spare: ArgumentWriter[] = [];
   return {
     take: () => spare.pop() ?? createArgumentWriter(),
-    giveBack(writer) {
-      if (spare.length >= mostKept) return;
+    release(writer) {
+      if (spare.length >= maxKept) return;
       writer.clear();
       spare.push(writer);
     },

@@ -1,38 +1,41 @@
-/** Says when a checkpoint is due, and sees to it that there is one at a time. */
+/** Starts checkpoints when they are due, one at a time. */
 export interface CheckpointSchedule {
-  /** The log has grown by an item of that many characters. */
+  /** Records that the log has grown by one item of that many characters. */
   grown(size: number): void;
-  /** Begins no more, and resolves when none is under way. */
+  /** Starts no more checkpoints. Resolves when none is running. */
   ended(): Promise<void>;
 }
 
-/** The items of the log are read one by one when the storage is opened. */
-const mostItems = 2_000;
-/** After a fault; twice as long after each further one, since what a checkpoint has written by then stays until one succeeds. */
-const shortestPauseMs = 5_000;
-const longestPauseMs = 5 * 60_000;
+/** Limits the time to open the storage, which reads the log items one by one. */
+const maxItems = 2_000;
+/**
+ * The pause after a failed checkpoint. It doubles with each further failure, because failed checkpoints leave
+ * items initial.
+ */
+const minPauseMs = 5_000;
+const maxPauseMs = 5 * 60_000;
 
 /**
- * Due once the log is as long as half of what the checkpoint holds: then a checkpoint that has to write everything costs no
- * more than twice what the log has cost already, and replaying takes less time than reading the parts.
+ * A checkpoint is due when the log is half as long as the last checkpoint. A full checkpoint then writes at
+ * most about twice as much as the log, and replaying takes less time than reading the parts.
  *
- * @param options.heldSize characters in the parts of the last checkpoint
- * @param options.behind how much log there is already
+ * @param options.heldSize returns the number of characters in the last checkpoint
+ * @param options.initial the log that already exists
  */
 export function createCheckpointSchedule(options: {
   readonly run: () => Promise<void>;
   readonly heldSize: () => number;
-  readonly leastSize: number;
-  readonly behind: { readonly items: number; readonly size: number };
+  readonly minSize: number;
+  readonly initial: { readonly items: number; readonly size: number };
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;
 }): CheckpointSchedule {
-  const { run, heldSize, leastSize, clock, onError } = options;
-  let { items, size } = options.behind;
-  let dueSize = Math.max(leastSize, heldSize() / 2);
-  let underway: Promise<void> | undefined;
+  const { run, heldSize, minSize, clock, onError } = options;
+  let { items, size } = options.initial;
+  let dueSize = Math.max(minSize, heldSize() / 2);
+  let running: Promise<void> | undefined;
   let notBefore = Number.NEGATIVE_INFINITY;
-  let pauseMs = shortestPauseMs;
+  let pauseMs = minPauseMs;
   let ending = false;
 
   async function checkpoint(): Promise<void> {
@@ -41,27 +44,27 @@ export function createCheckpointSchedule(options: {
       await run();
       items -= covered.items;
       size -= covered.size;
-      dueSize = Math.max(leastSize, heldSize() / 2);
-      pauseMs = shortestPauseMs;
+      dueSize = Math.max(minSize, heldSize() / 2);
+      pauseMs = minPauseMs;
     } catch (error) {
       notBefore = clock() + pauseMs;
-      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+      pauseMs = Math.min(maxPauseMs, pauseMs * 2);
       onError(error);
     }
-    underway = undefined;
+    running = undefined;
   }
 
   return {
     grown(length) {
       items += 1;
       size += length;
-      if (ending || underway !== undefined || (size < dueSize && items < mostItems) || clock() < notBefore)
+      if (ending || running !== undefined || (size < dueSize && items < maxItems) || clock() < notBefore)
         return;
-      underway = checkpoint();
+      running = checkpoint();
     },
     async ended() {
       ending = true;
-      await underway;
+      await running;
     },
   };
 }

@@ -9,17 +9,17 @@ import { toManifestText, toPartText, type PartEntry } from "./records.ts";
 import { toRowText } from "./row-text.ts";
 import type { Rows } from "./rows.ts";
 
-/** Writes what has changed since the last checkpoint, so that the log before it can go. */
+/** Writes the changes since the last checkpoint, so that the log before it can be removed. */
 export interface Checkpointer {
   /**
-   * Writes one checkpoint, while commits go on.
+   * Writes one checkpoint while commits continue.
    *
-   * @throws {StorageError} `unavailable`, `in_use`: the checkpoint before it stays in force
+   * @throws {StorageError} `unavailable`, `in_use`. The previous checkpoint stays valid
    */
   run(): Promise<void>;
 }
 
-const callsAtOnce = 4;
+const maxConcurrency = 4;
 
 interface Chunk extends PartEntry {
   readonly number: number;
@@ -28,12 +28,12 @@ interface Chunk extends PartEntry {
 }
 
 /**
- * Each part is taken from memory at a moment of its own, and so may hold more than the log position which the manifest
- * names. That is no harm: log items say what a key holds, not what is done to it, and replaying some of them twice ends
- * where replaying them once does. So nothing has to stand still, and no pause is longer than one part.
+ * Parts are copied from memory at different times, so they may contain more than the log position of the
+ * manifest. Replaying log items twice is harmless, because they contain the new state of a key. So commits
+ * wait at most for one part.
  *
- * @param options.partSize characters of rows in a part
- * @param options.found every item that was there when the storage was opened
+ * @param options.partSize the size of a part, in characters of rows
+ * @param options.found the items that existed when the storage was opened
  */
 export function createCheckpointer(options: {
   readonly items: Items;
@@ -47,12 +47,12 @@ export function createCheckpointer(options: {
 }): Checkpointer {
   const { items, ownership, journal, rows, parts, partSize, onError } = options;
   const { session } = ownership;
-  /** What lies in the storage, and may become superfluous. */
+  /** The items in the storage that may become obsolete. */
   let known = options.found.filter(({ kind }) => kind !== "owner" && kind !== "candidate");
   let partNumber = 0;
   let manifestNumber = 0;
 
-  /** Makes chunks one by one, each when there is somebody to write it. */
+  /** Yields chunks lazily, when a writer is free. */
   function* chunksOf(runs: readonly Run[]): Generator<Chunk> {
     for (const run of runs) {
       for (let from = run.from; from < run.to;) {
@@ -64,7 +64,7 @@ export function createCheckpointer(options: {
           rowTexts.push(rowText);
           size += rowText.length;
           if (size < partSize) return true;
-          // The least that is greater than this key.
+          // The smallest key that is greater than this one.
           next = `${key}\0`;
           return false;
         });
@@ -78,8 +78,8 @@ export function createCheckpointer(options: {
 
   async function writeRuns(runs: readonly Run[]): Promise<Map<Run, PartEntry[]>> {
     const written = new Map<Run, PartEntry[]>(runs.map((run) => [run, []]));
-    await mapInParallel(chunksOf(runs), callsAtOnce, async ({ run, from, name, number, size, json }) => {
-      // In the turn in which the chunk is made, so in the order of the keys.
+    await mapInParallel(chunksOf(runs), maxConcurrency, async ({ run, from, name, number, size, json }) => {
+      // Added synchronously, so in key order.
       written.get(run)?.push({ from, name, size });
       if (name !== undefined) await write("part", number, name, json);
     });
@@ -91,7 +91,7 @@ export function createCheckpointer(options: {
     await items.write(name, json);
   }
 
-  /** Removes what a manifest has made superfluous, manifests before the items which they list. */
+  /** Removes obsolete items. Removes manifests before the items that they list. */
   async function clear(manifest: string, through: number): Promise<void> {
     const listed = new Set(parts.entries.map(({ name }) => name));
     const isNeeded = ({ kind, name, number }: ItemName): boolean => {
@@ -99,14 +99,14 @@ export function createCheckpointer(options: {
       return kind === "part" ? listed.has(name) : name === manifest;
     };
     known.push(...journal.takeWritten());
-    const superfluous = known.filter((item) => !isNeeded(item));
+    const obsolete = known.filter((item) => !isNeeded(item));
     known = known.filter(isNeeded);
-    const manifests = superfluous.filter(({ kind }) => kind === "manifest");
-    // Logs in their order: where the first is gone, nobody takes the rest for a whole log.
-    const others = superfluous.filter(({ kind }) => kind !== "manifest").toSorted(compareAge);
+    const manifests = obsolete.filter(({ kind }) => kind === "manifest");
+    // Log items in order, so that a log whose beginning is missing never looks complete.
+    const others = obsolete.filter(({ kind }) => kind !== "manifest").toSorted(compareAge);
     for (const group of [manifests, others]) {
-      await mapInParallel(group, callsAtOnce, async ({ name }) => {
-        // Whoever has taken over may need it.
+      await mapInParallel(group, maxConcurrency, async ({ name }) => {
+        // A process that has taken over may need it.
         await ownership.confirm();
         await items.remove(name);
       });
@@ -135,7 +135,7 @@ export function createCheckpointer(options: {
         throw error;
       }
       parts.finish(next);
-      // What is left behind is found and removed after the next open.
+      // Remaining items are removed after the next open.
       await clear(manifest, position.number).catch(onError);
     },
   };

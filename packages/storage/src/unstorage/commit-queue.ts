@@ -1,4 +1,4 @@
-import type { PartitionWatchers } from "../commit/partition-watchers.ts";
+import type { Watchers } from "../commit/watchers.ts";
 import type { CommitResult } from "../port.ts";
 import { findReason } from "../find-reason.ts";
 import { StorageError } from "../storage-error.ts";
@@ -10,11 +10,11 @@ import type { PreparedCommit } from "../commit/prepare-commit.ts";
 import { toRowText } from "./row-text.ts";
 import type { Rows } from "./rows.ts";
 
-/** Writes commits in groups, one group after the other. */
+/** Writes commits in groups, one group at a time. */
 export interface CommitQueue {
-  /** Resolves once the commit is in the log and visible. */
+  /** Resolves when the commit is in the log and visible. */
   commit(prepared: PreparedCommit): Promise<CommitResult>;
-  /** Resolves when everything that was asked for has been answered. */
+  /** Resolves when all commits are settled. */
   drained(): Promise<void>;
 }
 
@@ -24,21 +24,21 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Drivers hold items in memory, and some limit them; a group is never smaller than one commit. */
-const mostCommitsInGroup = 1_000;
-const mostGroupSize = 1024 * 1024;
+/** Limits the size of an item, because drivers hold items in memory. A group has at least one commit. */
+const maxCommitsInGroup = 1_000;
+const maxGroupSize = 1024 * 1024;
 
 /**
- * A change becomes visible when its log item is there, never before: nobody sees, or builds upon, what may still fail.
+ * A change becomes visible when its log item is written, so nobody sees a change that may still fail.
  *
- * @param options.onGroup is told how long each log item is, once it has been applied
+ * @param options.onGroup receives the length of each log item after it was applied
  */
 export function createCommitQueue(options: {
   readonly journal: Journal;
   readonly ownership: Ownership;
   readonly rows: Rows;
   readonly parts: Parts;
-  readonly watchers: PartitionWatchers;
+  readonly watchers: Watchers;
   readonly now: () => number;
   readonly onGroup: (size: number) => void;
 }): CommitQueue {
@@ -48,16 +48,16 @@ export function createCommitQueue(options: {
 
   function takeGroup(): Waiting[] {
     let count = 0;
-    for (let size = 0; count < Math.min(waiting.length, mostCommitsInGroup); count++) {
+    for (let size = 0; count < Math.min(waiting.length, maxCommitsInGroup); count++) {
       size += waiting[count]?.prepared.size ?? 0;
-      if (count > 0 && size > mostGroupSize) break;
+      if (count > 0 && size > maxGroupSize) break;
     }
     return waiting.splice(0, count);
   }
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      // What is asked for in one turn of the event loop shares an item; so does what the last group set free.
+      // Commits within one iteration of the event loop share an item.
       await new Promise((resolve) => setImmediate(resolve));
       await write(takeGroup());
     }
@@ -72,7 +72,7 @@ export function createCommitQueue(options: {
     });
     const { changes } = judgement;
     if (changes.size === 0) {
-      // Nothing is written, and yet an answer is given: it must not come from one who has been taken over.
+      // Nothing is written, but a process that has been taken over must not return a result.
       try {
         await ownership.confirm();
       } catch (error) {
@@ -87,8 +87,8 @@ export function createCommitQueue(options: {
         const position = await journal.append(rowTexts);
         journal.applied(position);
       } catch (cause) {
-        // Those too that only a check refused: it may have been judged by what has not happened.
-        const error = inDoubt(cause);
+        // Also those whose check failed, because they may depend on changes that are not written.
+        const error = unknownOutcome(cause);
         for (const { reject } of group) reject(error);
         return;
       }
@@ -105,8 +105,7 @@ export function createCommitQueue(options: {
     group.forEach(({ prepared, resolve, reject }, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined || outcome instanceof StorageError) return reject(outcome);
-      const { partition, wake } = prepared;
-      if (outcome.ok && wake !== false) watchers.wake(partition, wake === true ? undefined : wake);
+      if (outcome.ok && prepared.notify !== undefined) watchers.notify(prepared.notify);
       resolve(outcome);
     });
   }
@@ -124,12 +123,12 @@ export function createCommitQueue(options: {
   };
 }
 
-function inDoubt(cause: unknown): StorageError {
+function unknownOutcome(cause: unknown): StorageError {
   const [code, reason] =
     cause instanceof StorageError ? [cause.code, cause.message] : (["unavailable", String(cause)] as const);
   return new StorageError(
     code,
-    `${reason} The commit is not visible, but it may be stored, and then be there when the storage is opened again. Read before you repeat it.`,
+    `${reason} The outcome of the commit is unknown: it is not visible now, but may be when the storage is opened again. Read before you repeat it.`,
     { cause, reason: findReason(cause) },
   );
 }

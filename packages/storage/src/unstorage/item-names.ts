@@ -2,13 +2,12 @@
  * The items of a store, all under `hookwright:` in the caller's storage:
  *
  * - `log:<sequence>-<session>`: one group of commits
- * - `part:<number>-<session>`: the rows of one range of keys, as a checkpoint found them
- * - `manifest:<number>-<session>`: which parts make up a checkpoint, and through which log item they reach
- * - `candidate:<session>`, `owner:<session>`: who is opening the storage, and who has it open
+ * - `part:<number>-<session>`: the rows of one key range in a checkpoint
+ * - `manifest:<number>-<session>`: the parts of a checkpoint and its last log item
+ * - `candidate:<session>`, `owner:<session>`: a process that is opening the storage, or has it open
  *
- * Lower-case letters, digits, `-` and the `:` that unstorage itself separates with: a driver that folds case, makes
- * directories or escapes names leaves these as they are. No name is ever written twice (but for heartbeats), so a write that
- * arrives late, after its time-out or its process, can overwrite nothing.
+ * Names contain only lower-case letters, digits, `-` and unstorage's separator `:`, which all drivers
+ * preserve. Only heartbeats are written twice, so a late write cannot overwrite anything.
  */
 export const itemBase = "hookwright";
 
@@ -18,9 +17,9 @@ export type OwnerKind = "candidate" | "owner";
 export interface ItemName {
   readonly name: string;
   readonly kind: NumberedKind | OwnerKind;
-  /** Of the log item, part or manifest; 0 for the others. */
+  /** The number of the log item, part or manifest. 0 for the others. */
   readonly number: number;
-  /** Sorts by age: a session that was opened later has a greater one. */
+  /** Sorts by age. A later session is greater. */
   readonly session: string;
 }
 
@@ -35,13 +34,17 @@ export function ownerName(kind: OwnerKind, session: string): string {
   return `${kind}:${session}`;
 }
 
-/** A session later than all of these. @param random 16 hexadecimal digits, which tell apart what is opened at once */
+/**
+ * Returns a session that is later than all of these.
+ *
+ * @param random 16 hexadecimal digits, which distinguish sessions that are opened at the same time
+ */
 export function nextSession(names: readonly ItemName[], random: string): string {
   const latest = names.reduce((most, { session }) => Math.max(most, Number(session.slice(0, 8))), 0);
   return `${String(latest + 1).padStart(8, "0")}${random}`;
 }
 
-/** What a name says; `undefined` for a name that is none of ours. */
+/** Parses a name. Returns `undefined` for a name of another program. */
 export function parseItemName(name: string): ItemName | undefined {
   const [, numbered, number, owning, session] = namePattern.exec(name) ?? [];
   if (session === undefined) return undefined;
@@ -52,7 +55,7 @@ export function parseItemName(name: string): ItemName | undefined {
     : undefined;
 }
 
-/** By age: sessions first, then what a session wrote one after the other. */
+/** Compares by age: by session, then by number. */
 export function compareAge(left: ItemName, right: ItemName): number {
   if (left.session !== right.session) return left.session < right.session ? -1 : 1;
   return left.number - right.number;

@@ -4,8 +4,8 @@ import { itemBase, parseItemName, type ItemName } from "./item-names.ts";
 import { sealText, unsealText } from "./sealed-text.ts";
 
 /**
- * What the store uses of unstorage's `Storage`. It is declared here because unstorage is an optional peer dependency: the
- * declarations of this package must compile without it.
+ * The part of unstorage's `Storage` that the store uses. Declared here, because the declarations of this
+ * package must compile without unstorage, an optional peer dependency.
  */
 export interface ItemStorage {
   getItem(key: string): Promise<unknown>;
@@ -14,17 +14,20 @@ export interface ItemStorage {
   setItem(key: string, value: string): Promise<void>;
 }
 
-/** Sealed items in an unstorage storage. Whatever the driver throws, answers or swallows becomes one of these results. */
+/** Sealed items in an unstorage storage. All driver errors become one of these results. */
 export interface Items {
-  /** `damaged`: something lies there which is not what was written. */
+  /** Reads an item. `damaged`: the stored text is not the text that was written. */
   read(name: string): Promise<{ readonly json: string } | "absent" | "damaged">;
-  /** Rejects with `unavailable` where the driver fails, or has not answered in time: the item may be there all the same. */
+  /**
+   * Writes an item. Rejects with `unavailable` if the driver fails or times out. The item may exist
+   * nevertheless.
+   */
   write(name: string, json: string): Promise<void>;
   remove(name: string): Promise<void>;
   list(): Promise<ItemName[]>;
 }
 
-/** @param options.timeoutMs how long one call of the driver may take */
+/** @param options.timeoutMs the time limit of one driver call */
 export function createItems(options: { readonly storage: ItemStorage; readonly timeoutMs: number }): Items {
   const { storage, timeoutMs } = options;
   const prefix = `${itemBase}:`;
@@ -48,7 +51,7 @@ export function createItems(options: { readonly storage: ItemStorage; readonly t
       const what = `read the item ${prefix}${name}`;
       const found: unknown = await call(what, () => storage.getItem(prefix + name));
       if (found === null || found === undefined) return "absent";
-      // unstorage's file drivers answer a failure of the disk as if it were the value.
+      // unstorage's file drivers return disk errors as values.
       if (found instanceof Error) throw unavailable(what, found);
       const json = typeof found === "string" ? unsealText(name, found) : undefined;
       return json === undefined ? "damaged" : { json };

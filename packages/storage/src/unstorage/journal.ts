@@ -10,27 +10,31 @@ export interface LogPosition {
 }
 
 /**
- * The redo log. Each item names the one it was applied on top of, so that what lies in the storage tells by itself what
- * counts: an item that failed, and may be there all the same, is followed by one that names the item before it.
+ * The redo log. Each item names its predecessor, so recovery can skip an item that failed but may exist
+ * nevertheless.
  */
 export interface Journal {
   /**
-   * Writes one group of changes. Resolves when they may be acknowledged; the caller then applies them and says so.
+   * Writes one group of changes. Resolves when the commits may be acknowledged. The caller then applies the
+   * changes and calls `applied`.
    *
-   * @throws {StorageError} `unavailable`, `in_use`: the item may be there all the same
+   * @throws {StorageError} `unavailable`, `in_use`. The item may exist nevertheless
    */
   append(rowTexts: readonly string[]): Promise<LogPosition>;
-  /** The next item is written on top of this one. In the same turn in which its changes become visible. */
+  /**
+   * Makes this item the predecessor of the next one. Must be called in the same synchronous code that makes
+   * its changes visible.
+   */
   applied(position: LogPosition): void;
-  /** Every item that was written, or may have been, since this was last asked. */
+  /** Returns all items that were or may have been written since the last call. */
   takeWritten(): ItemName[];
-  /** Up to where the rows in memory reach. */
+  /** The last log item that the rows in memory contain. */
   readonly position: LogPosition | undefined;
 }
 
 /**
- * @param options.position where the log has been replayed to
- * @param options.found every item that was there when the storage was opened
+ * @param options.position the last replayed log item
+ * @param options.found the items that existed when the storage was opened
  */
 export function createJournal(options: {
   readonly items: Items;
@@ -41,7 +45,7 @@ export function createJournal(options: {
   const { items, ownership } = options;
   const { session } = ownership;
   let { position } = options;
-  // Above every item there is, whatever became of it, and above those which the last checkpoint has done away with.
+  // Above every existing log item, and above those that the last checkpoint removed.
   let number = options.found.reduce(
     (most, item) => (item.kind === "log" ? Math.max(most, item.number) : most),
     position?.number ?? 0,

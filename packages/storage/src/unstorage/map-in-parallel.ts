@@ -1,13 +1,16 @@
-/** Calls `act` for each value, at most so many at once. What one of them throws ends the others before their next value. */
+/**
+ * Calls `act` for each value, with at most `concurrency` calls at once. After an error no further value is
+ * started.
+ */
 export async function mapInParallel<Value>(
   values: Iterable<Value>,
-  atOnce: number,
+  concurrency: number,
   act: (value: Value) => Promise<void>,
 ): Promise<void> {
-  // One iterator for all lanes: a value is only made when a lane is free for it.
+  // The tasks share one iterator, so values are created lazily.
   const source = values[Symbol.iterator]();
   let failed = false;
-  const lane = async (): Promise<void> => {
+  const runTask = async (): Promise<void> => {
     for (let next = source.next(); !failed && next.done !== true; next = source.next()) {
       try {
         await act(next.value);
@@ -17,6 +20,6 @@ export async function mapInParallel<Value>(
       }
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
-  for (const each of lanes) if (each.status === "rejected") throw each.reason;
+  const tasks = await Promise.allSettled(Array.from({ length: concurrency }, runTask));
+  for (const each of tasks) if (each.status === "rejected") throw each.reason;
 }

@@ -3,34 +3,34 @@ import { itemBase, nextSession, ownerName, type ItemName } from "./item-names.ts
 import type { Items } from "./items.ts";
 import { isKnownDead, parseProcessName, thisProcess } from "./this-process.ts";
 
-/** That this process, and no other, has the storage open, as far as a driver without conditional writes can tell. */
+/** The exclusive ownership of a storage, as far as it can be detected without conditional writes. */
 export interface Ownership {
   readonly session: string;
   /**
-   * Must be asked after each write and before anything is acknowledged on the strength of it.
+   * Must be called after each write and before its commits are acknowledged.
    *
-   * @throws {StorageError} `in_use` once another process has taken over, `unavailable` while that cannot be told
+   * @throws {StorageError} `in_use` if another process has taken over, `unavailable` if that is not yet known
    */
   confirm(): Promise<void>;
-  /** Whether another process has taken over: what is in memory may be out of date. */
+  /** Returns whether another process has taken over. The data in memory may then be outdated. */
   isLost(): boolean;
   release(): Promise<void>;
 }
 
-/** After so many intervals without a heartbeat an owner counts as dead. */
+/** After this many missed heartbeats an owner counts as dead. */
 const missedHeartbeats = 3;
-/** Sessions that this process has open: its own process id says nothing about them. */
+/** The sessions of this process. Its process id cannot tell whether they are still open. */
 const openHere = new Set<string>();
 
 /**
- * Takes the storage, or waits until whoever has it is seen to be alive (then it is refused) or dead.
+ * Takes ownership, or waits until the current owner proves to be alive (then it throws) or dead.
  *
- * Each opener has an item of its own, and looks for those of others only after it has written its own: of two that open at
- * once, at least one sees the other. An owner renews its item, and acknowledges nothing after three intervals without having
- * done so, unless it finds no trace of a later session. That holds as long as the driver shows a write to whoever reads and
- * lists after it. With a driver that does not, two processes may write at once; the log then tells, when it is opened next.
+ * Each process writes its own item before it lists those of others, so of two concurrent processes at least
+ * one sees the other. An owner renews its item. After three intervals without a renewal it acknowledges
+ * commits only if no later session exists. This requires that reads and lists of the driver see earlier
+ * writes. Otherwise two processes may write at once, which recovery detects.
  *
- * @param options.clock milliseconds that never go back
+ * @param options.clock monotonic milliseconds
  * @throws {StorageError} `in_use`, `unavailable`
  */
 export async function takeOwnership(options: {
@@ -46,13 +46,13 @@ export async function takeOwnership(options: {
   const candidate = ownerName("candidate", session);
   const owner = ownerName("owner", session);
   let count = 0;
-  /** When the last heartbeat that is known to have arrived was sent. */
+  /** The send time of the last successful heartbeat. */
   let confirmedAt = clock();
   let lost = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let beating: Promise<void> | undefined;
+  let runningBeat: Promise<void> | undefined;
 
-  /** Answers when it was sent. */
+  /** Writes a heartbeat and returns its send time. */
   async function beat(name: string): Promise<number> {
     const sentAt = clock();
     await items.write(name, JSON.stringify({ ...thisProcess, count: count++ }));
@@ -68,23 +68,24 @@ export async function takeOwnership(options: {
     await Promise.allSettled([items.remove(candidate), items.remove(owner)]);
   }
 
-  /** The heartbeat first, then a look at who else has been here: of two owners at least one sees the other. */
+  /** Writes a heartbeat before it lists other sessions, so of two owners at least one sees the other. */
   async function renew(): Promise<void> {
     const wasFresh = isFresh();
     const sentAt = await beat(owner);
     const later = (await items.list()).filter((item) => item.session > session);
     if (later.some(({ kind }) => kind !== "candidate")) lost = true;
-    // Whoever is fresh will not be taken over by one that waits; else that is not decided yet.
+    // A waiting process does not take over from an owner with a recent heartbeat. Otherwise the outcome is
+    // still open.
     else if (wasFresh || later.length === 0) confirmedAt = Math.max(confirmedAt, sentAt);
     else throw undecided();
   }
 
-  function plan(): void {
+  function scheduleBeat(): void {
     timer = setTimeout(() => {
-      beating = renew()
+      runningBeat = renew()
         .catch(onError)
         .finally(() => {
-          if (!lost && timer !== undefined) plan();
+          if (!lost && timer !== undefined) scheduleBeat();
         });
     }, heartbeatMs);
     timer.unref();
@@ -93,39 +94,39 @@ export async function takeOwnership(options: {
   openHere.add(session);
   try {
     await beat(candidate);
-    if (typeof (await items.read(candidate)) === "string") throw keepsNothing();
+    if (typeof (await items.read(candidate)) === "string") throw storesNothing();
     await waitForOthers({ items, session, heartbeatMs, staleMs, clock, beat: () => beat(candidate) });
     confirmedAt = await beat(owner);
     await items.remove(candidate);
     const rival = (await items.list()).find(
       ({ kind, session: other }) => kind === "owner" && other !== session,
     );
-    if (rival !== undefined) throw inUse("another process opened it at the same moment");
+    if (rival !== undefined) throw inUse("another process opened it at the same time");
   } catch (error) {
     await withdraw();
     throw error;
   }
-  plan();
+  scheduleBeat();
 
   return {
     session,
     isLost: () => lost,
     async confirm() {
       if (!lost && !isFresh()) await renew();
-      if (lost) throw inUse("this process had not been heard of for a while, and another one has taken over");
+      if (lost) throw inUse("this process missed its heartbeats, and another process has taken over");
     },
     async release() {
       clearTimeout(timer);
       timer = undefined;
-      await beating;
+      await runningBeat;
       openHere.delete(session);
-      // Left behind where the driver fails: the next to open then finds that its owner is dead.
+      // If the driver fails, the item remains, and the next process detects that its owner is dead.
       await items.remove(owner).catch(onError);
     },
   };
 }
 
-/** Resolves when nobody else has the storage, or is about to; those who are dead are cleared away. */
+/** Resolves when no other process owns or opens the storage. Removes the items of dead processes. */
 async function waitForOthers(options: {
   readonly items: Items;
   readonly session: string;
@@ -137,25 +138,26 @@ async function waitForOthers(options: {
   const { items, session, heartbeatMs, staleMs, clock, beat } = options;
   const seen = new Map<string, { readonly text: string; readonly since: number }>();
 
-  /** Whether an item is cleared away because nobody is behind it. */
+  /** Returns whether the process of an item is dead. */
   async function isDead({ name, session: other, kind }: ItemName): Promise<boolean> {
     const found = await items.read(name);
     if (found === "absent") return true;
     const text = found === "damaged" ? "" : found.json;
-    if (openHere.has(other)) throw inUse("this very process has it open: use that store, or close it first");
+    if (openHere.has(other))
+      throw inUse("this process already has it open. Use that store, or close it first");
     if (isKnownDead(parseProcessName(text))) return true;
     const before = seen.get(name);
     if (before === undefined || before.text !== text) {
-      // Of two candidates the later one steps back; the earlier one waits until it has.
-      const stepsBack = kind === "owner" || other < session;
-      if (before !== undefined && stepsBack) throw inUse(`it is kept open by ${describe(text)}`);
+      // Of two candidates the later one gives up and the earlier one waits.
+      const givesUp = kind === "owner" || other < session;
+      if (before !== undefined && givesUp) throw inUse(`${describe(text)} has it open`);
       seen.set(name, { text, since: clock() });
       return false;
     }
     return clock() - before.since >= staleMs;
   }
 
-  for (let beatenAt = clock(); ;) {
+  for (let lastBeatAt = clock(); ;) {
     const others = (await items.list()).filter(
       ({ kind, session: other }) => (kind === "owner" || kind === "candidate") && other !== session,
     );
@@ -165,8 +167,8 @@ async function waitForOthers(options: {
       else waiting = true;
     }
     if (!waiting) return;
-    if (clock() - beatenAt >= heartbeatMs) {
-      beatenAt = clock();
+    if (clock() - lastBeatAt >= heartbeatMs) {
+      lastBeatAt = clock();
       await beat();
     }
     await new Promise((resolve) => setTimeout(resolve, heartbeatMs / 4));
@@ -181,20 +183,20 @@ function describe(text: string): string {
 function inUse(reason: string): StorageError {
   return new StorageError(
     "in_use",
-    `The unstorage storage is in use, and serves one process alone: ${reason}. Stop the other one, give this one a storage of its own, or use the filesystem or Redis store, which several processes share.`,
+    `The unstorage storage is in use: ${reason}. Only one process may use it. Stop the other process, use another storage, or use the filesystem or Redis store, which several processes can share.`,
   );
 }
 
 function undecided(): StorageError {
   return new StorageError(
     "unavailable",
-    "Another process is trying to open the storage and this one had not been heard of for a while: it is not known yet which of the two goes on. Try again.",
+    "This process missed its heartbeats, and another process is opening the storage. It is not known yet which process will own it. Try again.",
   );
 }
 
-function keepsNothing(): StorageError {
+function storesNothing(): StorageError {
   return new StorageError(
     "unavailable",
-    `The unstorage driver does not give back what is written to it (${itemBase}:…): it may be read-only, or keep nothing. Mount a driver that stores.`,
+    `The unstorage driver does not return written items (${itemBase}:…). It may be read-only or store nothing. Mount a driver that stores items.`,
   );
 }

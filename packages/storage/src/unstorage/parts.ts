@@ -1,40 +1,43 @@
 import type { PartEntry } from "./records.ts";
 
-/** A stretch of neighbouring parts that a checkpoint writes anew, by their places in the list. */
+/** A run of adjacent parts that a checkpoint rewrites. */
 export interface Run {
   readonly first: number;
   readonly count: number;
-  /** Encoded keys: from the first one (included) to the last one (not included). */
+  /** The range of encoded keys: `from` is inclusive, `to` is exclusive. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Which ranges of keys the last checkpoint wrote as which item, and which of them have changed since. */
+/** The parts of the last checkpoint, by key range, and which of them have changed since. */
 export interface Parts {
   readonly entries: readonly PartEntry[];
-  /** The row under an encoded key has changed. */
+  /** Records that the row under an encoded key has changed. */
   mark(key: string): void;
-  /** Begins a checkpoint: what is marked from now on counts as changed after it. */
+  /** Begins a checkpoint. Later marks count for the next one. */
   begin(): readonly Run[];
-  /** The whole list where each run is made of these parts. */
+  /** Returns the list of parts in which each run is replaced by these parts. */
   replace(written: ReadonlyMap<Run, readonly PartEntry[]>): readonly PartEntry[];
-  /** Ends it: these are the parts now. */
+  /** Ends the checkpoint. These are the current parts. */
   finish(next: readonly PartEntry[]): void;
-  /** Ends it without a result. */
+  /** Ends the checkpoint after a failure. */
   abandon(runs: readonly Run[]): void;
 }
 
-/** Above every encoded key. */
+/** Greater than every encoded key. */
 const end = "\xff";
 
-/** @param smallSize a part below it is written together with a neighbour that is written, so that parts do not dwindle */
+/**
+ * @param smallSize a smaller part is rewritten together with a changed neighbour, so that parts do not become
+ *   ever smaller
+ */
 export function createParts(initial: readonly PartEntry[], smallSize: number): Parts {
   let entries: readonly PartEntry[] = initial.length > 0 ? initial : [{ from: "", name: undefined, size: 0 }];
   let changed = new Set<number>();
-  /** Keys that were marked while a checkpoint was under way, which may move their parts. */
+  /** Keys that were marked during a checkpoint, which may move them to other parts. */
   let marked: Set<string> | undefined;
 
-  function placeOf(key: string): number {
+  function indexOf(key: string): number {
     let low = 0;
     let high = entries.length - 1;
     while (low < high) {
@@ -45,16 +48,16 @@ export function createParts(initial: readonly PartEntry[], smallSize: number): P
     return low;
   }
 
-  function isTaken(place: number): boolean {
-    if (changed.has(place)) return true;
-    const size = entries[place]?.size ?? 0;
-    return size < smallSize && (changed.has(place - 1) || changed.has(place + 1));
+  function isRewritten(index: number): boolean {
+    if (changed.has(index)) return true;
+    const size = entries[index]?.size ?? 0;
+    return size < smallSize && (changed.has(index - 1) || changed.has(index + 1));
   }
 
   function settle(): void {
     const late = marked ?? [];
     marked = undefined;
-    for (const key of late) changed.add(placeOf(key));
+    for (const key of late) changed.add(indexOf(key));
   }
 
   return {
@@ -62,20 +65,20 @@ export function createParts(initial: readonly PartEntry[], smallSize: number): P
       return entries;
     },
     mark(key) {
-      if (marked === undefined) changed.add(placeOf(key));
+      if (marked === undefined) changed.add(indexOf(key));
       else marked.add(key);
     },
     begin() {
       const runs: Run[] = [];
-      for (let place = 0; place < entries.length; place++) {
-        if (!isTaken(place)) continue;
-        const first = place;
-        while (place + 1 < entries.length && isTaken(place + 1)) place++;
+      for (let index = 0; index < entries.length; index++) {
+        if (!isRewritten(index)) continue;
+        const first = index;
+        while (index + 1 < entries.length && isRewritten(index + 1)) index++;
         runs.push({
           first,
-          count: place + 1 - first,
+          count: index + 1 - first,
           from: entries[first]?.from ?? "",
-          to: entries[place + 1]?.from ?? end,
+          to: entries[index + 1]?.from ?? end,
         });
       }
       changed = new Set();
@@ -85,15 +88,15 @@ export function createParts(initial: readonly PartEntry[], smallSize: number): P
     replace(written) {
       const replaced = new Map([...written].map(([run, parts]) => [run.first, { run, parts }]));
       const next: PartEntry[] = [];
-      for (let place = 0; place < entries.length;) {
-        const found = replaced.get(place);
-        const kept = entries[place];
+      for (let index = 0; index < entries.length;) {
+        const found = replaced.get(index);
+        const kept = entries[index];
         if (found !== undefined) next.push(...found.parts);
         else if (kept !== undefined) next.push(kept);
-        place += found?.run.count ?? 1;
+        index += found?.run.count ?? 1;
       }
-      // A part without rows is covered by the one before it; only the first must be there.
-      return next.filter(({ name }, place) => place === 0 || name !== undefined);
+      // The range of a part without rows belongs to the previous part. Only the first part must exist.
+      return next.filter(({ name }, index) => index === 0 || name !== undefined);
     },
     finish(next) {
       entries = next;

@@ -12,12 +12,12 @@ import {
 } from "./records.ts";
 import type { RowChange } from "./row-text.ts";
 
-/** What a storage was found to hold. */
+/** The contents of a storage. */
 export interface Recovered {
   readonly manifest: ManifestRecord | undefined;
-  /** The last log item that counts; `undefined` in an empty storage. */
+  /** The last valid log item, or `undefined` in an empty storage. */
   readonly position: LogPosition | undefined;
-  /** How much of the log lies behind the checkpoint, and so is replayed at every open until the next one. */
+  /** The log after the checkpoint, which each open replays until the next checkpoint. */
   readonly replayed: { readonly items: number; readonly size: number };
 }
 
@@ -26,17 +26,16 @@ interface LogItem extends ItemName {
   readonly size: number;
 }
 
-const readsAtOnce = 16;
+const maxConcurrency = 16;
 
 /**
- * Reads the last whole checkpoint and replays the log behind it.
+ * Reads the last complete checkpoint and replays the log after it.
  *
- * A damaged item which nothing was written on top of had never been acknowledged: it was torn when its process died, and is
- * passed over. One that something was written on top of, or one that is missing, means that acknowledged commits are lost,
- * and is refused.
+ * A damaged item without a successor was never acknowledged, so it is skipped. A damaged or missing item with
+ * a successor means that acknowledged commits are lost, so recovery fails.
  *
- * @param options.apply takes the rows of the parts in any order, and then those of the log in theirs
- * @throws {StorageError} `corrupted` naming the item, `unavailable`
+ * @param options.apply receives the rows of the parts in any order, then those of the log in order
+ * @throws {StorageError} `corrupted` with the name of the item, `unavailable`
  */
 export async function recover(options: {
   readonly items: Items;
@@ -44,16 +43,16 @@ export async function recover(options: {
   readonly apply: (row: RowChange, isReplayed: boolean) => void;
 }): Promise<Recovered> {
   const { items, names, apply } = options;
-  const { manifest, torn } = await readManifest(items, names);
+  const { manifest, damagedName } = await readManifest(items, names);
   await readParts(items, manifest, (row) => apply(row, false));
   const through = manifest === undefined ? undefined : toPosition(manifest.through);
   const chain = await readChain(items, names, through).catch((error: unknown) => {
-    // Without it the log is taken for the whole log, which begins too late.
-    throw manifest === undefined && torn !== undefined ? damagedManifest(torn, error) : error;
+    // The log is incomplete because the checkpoint is damaged.
+    throw manifest === undefined && damagedName !== undefined ? damagedManifest(damagedName, error) : error;
   });
-  // Until the first checkpoint is complete, the log reaches back to its beginning.
+  // Before the first checkpoint the log is complete.
   if (manifest === undefined && chain.length === 0) {
-    if (torn !== undefined) throw damagedManifest(torn);
+    if (damagedName !== undefined) throw damagedManifest(damagedName);
     const part = names.find(({ kind }) => kind === "part");
     if (part !== undefined)
       throw corrupted(`The manifest that lists the item ${itemBase}:${part.name} is missing.`);
@@ -66,18 +65,21 @@ export async function recover(options: {
   };
 }
 
-/** The latest whole manifest. One that is torn had not been completed: the one before it is then still there, with all it lists. */
+/**
+ * Reads the latest undamaged manifest. A damaged one was never completed, so the previous one and its items
+ * still exist.
+ */
 async function readManifest(
   items: Items,
   names: readonly ItemName[],
-): Promise<{ readonly manifest: ManifestRecord | undefined; readonly torn: string | undefined }> {
+): Promise<{ readonly manifest: ManifestRecord | undefined; readonly damagedName: string | undefined }> {
   const manifests = names.filter(({ kind }) => kind === "manifest").toSorted(compareAge);
   for (const { name } of manifests.toReversed()) {
     const found = await items.read(name);
     if (typeof found !== "string")
-      return { manifest: parseManifestRecord(name, found.json), torn: undefined };
+      return { manifest: parseManifestRecord(name, found.json), damagedName: undefined };
   }
-  return { manifest: undefined, torn: manifests.at(-1)?.name };
+  return { manifest: undefined, damagedName: manifests.at(-1)?.name };
 }
 
 async function readParts(
@@ -86,10 +88,10 @@ async function readParts(
   apply: (row: RowChange) => void,
 ): Promise<void> {
   const parts = (manifest?.parts ?? []).flatMap(({ name }) => name ?? []);
-  await mapInParallel(parts, readsAtOnce, async (name) => {
+  await mapInParallel(parts, maxConcurrency, async (name) => {
     const found = await items.read(name);
-    if (found === "absent") throw missing(name, "a part of the last checkpoint");
-    if (found === "damaged") throw damaged(name, "a part of the last checkpoint");
+    if (found === "absent") throw missing(name, "and it is a part of the last checkpoint");
+    if (found === "damaged") throw damaged(name, "and it is a part of the last checkpoint");
     parsePartRecord(name, found.json).forEach(apply);
   });
 }
@@ -99,10 +101,10 @@ async function readChain(
   names: readonly ItemName[],
   through: LogPosition | undefined,
 ): Promise<readonly LogItem[]> {
-  const behind = names.filter(({ kind, number }) => kind === "log" && number > (through?.number ?? 0));
+  const later = names.filter(({ kind, number }) => kind === "log" && number > (through?.number ?? 0));
   const broken = new Set<string>();
   const whole = new Map<string, LogItem>();
-  await mapInParallel(behind, readsAtOnce, async (item) => {
+  await mapInParallel(later, maxConcurrency, async (item) => {
     const found = await items.read(item.name);
     if (typeof found === "string") broken.add(item.name);
     else {
@@ -115,7 +117,7 @@ async function readChain(
   const chain: LogItem[] = [];
   const onChain = new Set<string | null>([through?.name ?? null]);
   for (let last: string | null = through?.name ?? null; ;) {
-    // Of several that were written on top of one item, all but the latest had failed, or come too late.
+    // Of several successors all but the latest had failed or arrived late.
     const next = followers.get(last)?.toSorted(compareAge).at(-1);
     if (next === undefined) break;
     chain.push(next);
@@ -124,26 +126,26 @@ async function readChain(
   for (const { name, record } of whole.values()) {
     const { previous } = record;
     if (previous === null || onChain.has(name) || onChain.has(previous)) continue;
-    if (broken.has(previous)) throw damaged(previous, `and ${itemBase}:${name} was written on top of it`);
+    if (broken.has(previous)) throw damaged(previous, `and ${itemBase}:${name} follows it`);
     if (whole.has(previous)) {
       throw corrupted(
-        `Two processes have written to the storage at once: ${itemBase}:${name} goes on from an item that another history has passed over.`,
+        `Two processes have written to the storage at once: ${itemBase}:${name} continues an item that the other process did not use.`,
       );
     }
     if (toPosition(previous).number > (through?.number ?? 0))
-      throw missing(previous, `on top of which ${itemBase}:${name} was written`);
+      throw missing(previous, `and ${itemBase}:${name} follows it`);
   }
   return chain;
 }
 
 function toPosition(name: string): LogPosition {
   const item = parseItemName(name);
-  if (item === undefined) throw damaged(name, "whose name means nothing");
+  if (item === undefined) throw damaged(name, "and its name is invalid");
   return { name, number: item.number };
 }
 
 function damagedManifest(name: string, cause?: unknown): StorageError {
-  return damaged(name, "which lists the parts of the last checkpoint", cause);
+  return damaged(name, "and it lists the parts of the last checkpoint", cause);
 }
 
 function damaged(name: string, what: string, cause?: unknown): StorageError {
@@ -157,7 +159,7 @@ function missing(name: string, what: string): StorageError {
 function corrupted(what: string, cause?: unknown): StorageError {
   return new StorageError(
     "corrupted",
-    `${what} Acknowledged commits would be lost: restore the storage from a backup. Nothing has been changed in it.`,
+    `${what} Acknowledged commits would be lost. Restore the storage from a backup. The store has changed nothing.`,
     { cause },
   );
 }

@@ -1,7 +1,7 @@
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Key, KeyPart } from "../port.ts";
 
-/** What a key holds after a change: its text and expiry (ms since the epoch), or nothing. */
+/** The new state of a key: its text and expiry (ms since the epoch), or nothing. */
 export interface RowChange {
   readonly key: string;
   readonly text: string | undefined;
@@ -9,7 +9,7 @@ export interface RowChange {
 }
 
 /**
- * One row as JSON: `[key]` for a removal, `[key, text]`, or `[key, text, expiresAt]`.
+ * Returns a row as JSON: `[key]` for a removal, `[key, text]`, or `[key, text, expiresAt]`.
  *
  * @param keyJson the key as JSON, an array of its parts
  */
@@ -20,7 +20,7 @@ export function toRowText(keyJson: string, text: string | undefined, expiresAt: 
     : `[${keyJson},${JSON.stringify(text)},${expiresAt}]`;
 }
 
-/** Reads a row back, its key encoded. `undefined` for what is no row. */
+/** Parses a row and encodes its key. Returns `undefined` if it is invalid. */
 export function parseRow(row: unknown): RowChange | undefined {
   if (!Array.isArray(row)) return undefined;
   const [key, text, expiresAt]: unknown[] = row;

@@ -1,26 +1,26 @@
 import { isExpired } from "../commit/expiry.ts";
 import type { Held } from "../commit/sum-plan.ts";
-import { decodeKey, encodeKey } from "../keys/key-codec.ts";
-import { toKeyRange } from "../keys/key-range.ts";
+import { encodeKey } from "../keys/key-codec.ts";
+import { listEntries } from "../keys/list-entries.ts";
 import { createExpiryBuckets } from "../memory/expiry-buckets.ts";
 import { createSortedRows } from "../memory/sorted-rows.ts";
 import type { Entry, Key, ListOptions } from "../port.ts";
 
-/** Everything the store holds, in memory. */
+/** All rows of the store, in memory. */
 export interface Rows {
-  /** By its encoded key, expired or not. */
+  /** Returns the row under an encoded key, even if it has expired. */
   held(key: string): Held | undefined;
   put(key: string, held: Held | undefined): void;
   get(key: Key): string | undefined;
   list(options: ListOptions): Entry[];
-  /** The rows from one encoded key (included) to another (not included), until `visit` answers false. */
+  /** Visits the rows from one encoded key (inclusive) to another (exclusive) until `visit` returns false. */
   visit(from: string, to: string, visit: (key: string, held: Held) => boolean): void;
-  /** Removes at most `limit` expired rows, and answers how many places it looked at and which keys went. */
-  sweep(limit: number): { readonly looked: number; readonly removed: readonly string[] };
+  /** Removes at most `limit` expired rows. Returns the number of entries checked and the removed keys. */
+  sweep(limit: number): { readonly checked: number; readonly removed: readonly string[] };
 }
 
 export function createRows({ now }: { readonly now: () => number }): Rows {
-  // A text without expiry is kept bare: an object for each would double the memory of small values.
+  // A text without an expiry is stored directly. An object for each would double the memory of small values.
   const rows = createSortedRows<string | Held>();
   const expiring = createExpiryBuckets();
 
@@ -40,16 +40,13 @@ export function createRows({ now }: { readonly now: () => number }): Rows {
       }
     },
     get: (key) => visibleText(rows.get(encodeKey(key))),
-    list(options) {
-      const { prefix, from, to } = toKeyRange(options);
-      const entries: Entry[] = [];
-      rows.visit({ from, to, reverse: options.reverse ?? false }, (encoded, row) => {
-        const value = visibleText(row);
-        if (value !== undefined) entries.push({ key: decodeKey(encoded, prefix), value });
-        return entries.length < options.limit;
-      });
-      return entries;
-    },
+    list: (options) =>
+      listEntries(options, (range, visit) => {
+        rows.visit(range, (encoded, row) => {
+          const value = visibleText(row);
+          return value === undefined || visit(encoded, value);
+        });
+      }),
     visit(from, to, visit) {
       rows.visit({ from, to, reverse: false }, (key, row) =>
         visit(key, typeof row === "string" ? { text: row, expiresAt: undefined } : row),
@@ -63,7 +60,7 @@ export function createRows({ now }: { readonly now: () => number }): Rows {
         return typeof row === "object" && row.expiresAt !== undefined && isExpired(row.expiresAt, time);
       });
       for (const key of removed) rows.delete(key);
-      return { looked: due.length, removed };
+      return { checked: due.length, removed };
     },
   };
 }

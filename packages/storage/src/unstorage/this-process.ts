@@ -2,11 +2,11 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
 
-/** Names a process for others, who may run anywhere. */
+/** Identifies a process to other processes, which may run on any machine. */
 export interface ProcessName {
   readonly host: string;
   readonly process: number;
-  /** Where its id means something. */
+  /** The scope in which its process id is valid. */
   readonly scope: string;
 }
 
@@ -17,8 +17,8 @@ export const thisProcess: ProcessName = {
 };
 
 /**
- * A boot of one kernel and a name space of process ids. The host's name is not enough where it can be told better: cloned
- * machines and containers share one, and each has a process 1.
+ * Returns the kernel boot and the PID namespace. The host name is only a fallback, because cloned machines
+ * and containers may share it.
  */
 function scopeOfProcessIds(): string {
   try {
@@ -29,10 +29,10 @@ function scopeOfProcessIds(): string {
   }
 }
 
-/** Known for certain only where its id means something to this process too. */
+/** Returns whether the process is certainly dead. That can be known only in the same scope. */
 export function isKnownDead(name: Partial<ProcessName>): boolean {
   if (name.scope !== thisProcess.scope || name.process === undefined) return false;
-  // Whoever had this process's id before it.
+  // An earlier process with the same id.
   if (name.process === process.pid) return true;
   try {
     process.kill(name.process, 0);
@@ -42,7 +42,7 @@ export function isKnownDead(name: Partial<ProcessName>): boolean {
   }
 }
 
-/** Reads what a process has written about itself; whatever is missing or damaged is left out. */
+/** Parses the identity of a process. Omits missing and invalid fields. */
 export function parseProcessName(json: string): Partial<ProcessName> {
   if (json === "") return {};
   const value: unknown = JSON.parse(json);

@@ -1,32 +1,36 @@
 import { createStorage, type Driver, type Storage as UnstorageStorage } from "unstorage";
 
-/** What becomes of one call that writes. All but `done` fail; `late` stores what it should have some calls later. */
-export type Fate = "done" | "lost" | "stored" | "torn" | "late";
+/** The outcome of one write. All but `done` fail. `late` stores the item some calls later. */
+export type WriteOutcome = "done" | "lost" | "stored" | "torn" | "late";
 
 export interface FaultyDriver {
   readonly storage: UnstorageStorage;
-  /** What has been stored, by name. */
+  /** The stored items by name. */
   readonly data: Map<string, string>;
-  /** Asked at each write and removal. @default every call is done */
-  fateOf: (call: { readonly number: number; readonly name: string; readonly type: "set" | "remove" }) => Fate;
-  /** How many turns of the event loop a write takes. @default none */
-  turnsOf: (name: string) => number;
-  /** From now on every call fails, and nothing is stored any more. */
+  /** Returns the outcome of each write and removal. @default `done` */
+  outcomeOf: (call: {
+    readonly number: number;
+    readonly name: string;
+    readonly type: "set" | "remove";
+  }) => WriteOutcome;
+  /** Returns how many iterations of the event loop a write takes. @default none */
+  delayOf: (name: string) => number;
+  /** Makes every later call fail without storing anything. */
   crash(): void;
-  /** Writes and removals so far. */
+  /** The number of writes and removals. */
   readonly calls: number;
 }
 
 const lateBy = 3;
 
-/** An unstorage storage in memory whose driver fails as it is told to. */
+/** Creates an unstorage storage in memory whose driver fails as specified. */
 export function createFaultyDriver(data = new Map<string, string>()): FaultyDriver {
   let late: { readonly due: number; readonly store: () => void }[] = [];
   let calls = 0;
   let crashed = false;
 
   function assertRuns(): void {
-    if (crashed) throw new Error("the driver is gone");
+    if (crashed) throw new Error("the driver has crashed");
   }
 
   function suffer(name: string, type: "set" | "remove", store: () => void, tear: () => void): void {
@@ -34,11 +38,11 @@ export function createFaultyDriver(data = new Map<string, string>()): FaultyDriv
     const number = calls++;
     for (const each of late) if (each.due <= number) each.store();
     late = late.filter(({ due }) => due > number);
-    const fate = faulty.fateOf({ number, name, type });
-    if (fate === "late") late.push({ due: number + lateBy, store });
-    if (fate === "done" || fate === "stored") store();
-    if (fate === "torn") tear();
-    if (fate !== "done") throw new Error("the driver has failed");
+    const outcome = faulty.outcomeOf({ number, name, type });
+    if (outcome === "late") late.push({ due: number + lateBy, store });
+    if (outcome === "done" || outcome === "stored") store();
+    if (outcome === "torn") tear();
+    if (outcome !== "done") throw new Error("the driver has failed");
   }
 
   const driver: Driver = {
@@ -53,7 +57,7 @@ export function createFaultyDriver(data = new Map<string, string>()): FaultyDriv
       return [...data.keys()];
     },
     async setItem(name, text) {
-      for (let turn = faulty.turnsOf(name); turn > 0; turn--)
+      for (let turn = faulty.delayOf(name); turn > 0; turn--)
         await new Promise((resolve) => setImmediate(resolve));
       const store = () => void data.set(name, text);
       suffer(name, "set", store, () => void data.set(name, text.slice(0, text.length / 2)));
@@ -67,8 +71,8 @@ export function createFaultyDriver(data = new Map<string, string>()): FaultyDriv
   const faulty: FaultyDriver = {
     storage: createStorage({ driver }),
     data,
-    fateOf: () => "done",
-    turnsOf: () => 0,
+    outcomeOf: () => "done",
+    delayOf: () => 0,
     crash() {
       crashed = true;
     },
@@ -79,7 +83,7 @@ export function createFaultyDriver(data = new Map<string, string>()): FaultyDriv
   return faulty;
 }
 
-/** A copy of what a process that died has left behind, as another machine finds it long after. */
-export function leftBehind({ data }: Pick<FaultyDriver, "data">): Map<string, string> {
+/** Returns a copy of the items that a dead process left, as another machine finds them much later. */
+export function remainingItems({ data }: Pick<FaultyDriver, "data">): Map<string, string> {
   return new Map([...data].filter(([name]) => !/^hookwright:(?:owner|candidate):/u.test(name)));
 }

@@ -3,7 +3,10 @@ import { memoryStore } from "@hookwright/storage/memory";
 
 const partition = "p07";
 
-/** The commit with this number: several rows at once, set, summed, removed, some of them of odd bytes. */
+/**
+ * Returns the commit with this number: several rows at once are set, summed or removed, some with unusual
+ * bytes.
+ */
 export function numberedCommit(number: number): Commit {
   return {
     mutations: [
@@ -25,19 +28,19 @@ export function commitNumber(store: Store, number: number): Promise<CommitResult
   return store.commit(partition, numberedCommit(number));
 }
 
-/** Every row there is. */
+/** Returns all rows. */
 export function contentsOf(store: Store): Promise<Entry[]> {
   return store.list({ prefix: [partition], limit: 10_000 });
 }
 
-/** The contents that exactly these commits, in this order, leave behind. */
+/** Returns the contents after exactly these commits in this order. */
 export async function contentsAfter(numbers: readonly number[]): Promise<Entry[]> {
   await using model = memoryStore();
   for (const number of numbers) await commitNumber(model, number);
   return contentsOf(model);
 }
 
-/** The number of the last commit that a store holds, 0 for an empty one. */
+/** Returns the number of the last commit in a store, or 0 if it is empty. */
 export async function lastNumber(store: Store): Promise<number> {
   return Number((await store.get([partition, "last"])) ?? 0);
 }

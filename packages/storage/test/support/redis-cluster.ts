@@ -6,7 +6,7 @@ export interface RedisCluster extends AsyncDisposable {
   readonly nodes: readonly RedisServer[];
 }
 
-/** Three masters on loopback that hold all slots between them. */
+/** Starts three masters on loopback that together have all slots. */
 export async function startRedisCluster(
   extra: readonly string[] = [],
   { tls }: { readonly tls?: ServerIdentity } = {},
@@ -27,9 +27,9 @@ export async function startRedisCluster(
   );
   if (made.status !== 0) {
     await stop();
-    throw new Error(`the Cluster could not be made:\n${made.stdout}${made.stderr}`);
+    throw new Error(`the Cluster could not be created:\n${made.stdout}${made.stderr}`);
   }
-  // Each node must know of all: one that does not yet sends clients away.
+  // Each node must know all others. Otherwise it redirects clients.
   while (!nodes.every((node) => node.run("cluster", "info").includes("cluster_state:ok"))) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

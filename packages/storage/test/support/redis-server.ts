@@ -8,24 +8,24 @@ import { join } from "node:path";
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
-  /** Where it keeps its data. */
+  /** Its data directory. */
   readonly directory: string;
-  /** How redis-cli reaches it. */
+  /** The arguments with which redis-cli connects. */
   readonly commandOptions: readonly string[];
   signal(signal: NodeJS.Signals): void;
-  /** SIGKILL, and waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill9(): Promise<void>;
-  /** Starts it again on its port and its data. */
+  /** Restarts it with the same port and data. */
   start(): Promise<void>;
-  /** One command by redis-cli; answers what that printed. */
+  /** Runs one command with redis-cli and returns its output. */
   run(...command: string[]): string;
 }
 
-/** `REDIS_SERVER=valkey-server` has all suites run on that. */
+/** `REDIS_SERVER=valkey-server` runs all suites on Valkey. */
 export const redisProgram = process.env["REDIS_SERVER"] ?? "redis-server";
 const isOnPath = (name: string): boolean => spawnSync(name, ["--version"]).status === 0;
 
-/** Whether there is a redis-server on the path. With `CI=true` a missing one is a failure, said in one line. */
+/** Whether redis-server is installed. With `CI=true` a missing one is an error. */
 export const hasRedisServer = ((): boolean => {
   if (isOnPath(redisProgram)) return true;
   const line =
@@ -35,22 +35,22 @@ export const hasRedisServer = ((): boolean => {
   return false;
 })();
 
-/** The contract is run on each of them that is here; Valkey is not part of every distribution. */
+/** The contract runs on each installed server. Not every distribution has Valkey. */
 export const serversOnPath = [...new Set([redisProgram, "valkey-server"])].filter(isOnPath);
 
-/** How often the server was asked for a command since it was started. */
+/** Returns how often the server has received a command since its start. */
 export function callsOf(server: RedisServer, command: string): number {
   const stats = server.run("info", "commandstats");
   return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`, "u").exec(stats)?.[1] ?? 0);
 }
 
 const running = new Set<ChildProcess>();
-// A test process that ends early must not leave servers behind.
+// A test process that ends early must stop its servers.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** What a server shows who it is with, as PEM. */
+/** The certificate and key of a server, as PEM. */
 export interface ServerIdentity {
   readonly authority: string;
   readonly cert: string;
@@ -58,9 +58,9 @@ export interface ServerIdentity {
 }
 
 /**
- * Starts a real server on a free port with an empty directory, and resolves once it answers.
+ * Starts a real server on a free port with an empty directory, and resolves when it replies.
  *
- * @param options.tls it speaks nothing else then
+ * @param options.tls disables plain TCP
  */
 export async function startRedisServer(
   settings: readonly string[] = [],
@@ -71,7 +71,7 @@ export async function startRedisServer(
     try {
       return await startOn(port, settings, options);
     } catch (error) {
-      // Between the look and the start another suite took it.
+      // Another suite took the port after the check.
       if (triesLeft === 0 || !/Address already in use/u.test(String(error))) throw error;
     }
   }
@@ -94,7 +94,7 @@ async function startOn(
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    if (child !== undefined && running.has(child)) throw new Error(`this ${program} runs already`);
+    if (child !== undefined && running.has(child)) throw new Error(`this ${program} is already running`);
     const options = [...listening, "--bind", "127.0.0.1", "--dir", directory, "--save", ""];
     const started = spawn(program, [...options, ...settings], { stdio: ["ignore", "pipe", "ignore"] });
     child = started;
@@ -153,12 +153,12 @@ async function writeIdentity(tls: ServerIdentity, directory: string) {
   const shown = ["--tls-cert-file", cert ?? "", "--tls-key-file", key ?? ""];
   return {
     serverOptions: (port: number) => ["--port", "0", "--tls-port", String(port), ...trust, ...shown],
-    // As long as it asks nobody for a certificate, showing one does no harm.
+    // A client certificate is harmless if the server does not require one.
     clientOptions: ["--tls", "--cacert", authority ?? "", "--cert", cert ?? "", "--key", key ?? ""],
   };
 }
 
-/** Low enough for the bus of a Cluster, which listens 10,000 above. */
+/** Below the limit for the Cluster bus, which uses the port plus 10,000. */
 async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 
 const run = promisify(execFile);
 
-/** Why there can be no small file system here, if so: mounting one takes root on Linux. */
+/** Returns why a small file system cannot be mounted, if so. Mounting requires root on Linux. */
 export async function whyNoSmallFileSystem(): Promise<string | undefined> {
   const script =
     'd=$(mktemp -d) && mount -t tmpfs -o size=1m tmpfs "$d" && umount "$d"; e=$?; rmdir "$d"; exit $e';
@@ -17,7 +17,7 @@ export async function whyNoSmallFileSystem(): Promise<string | undefined> {
   );
 }
 
-/** The directory of a file system of that size, until the test has ended. */
+/** Mounts a file system of that size until the end of the test. */
 export async function mountSmallFileSystem(megabytes: number): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-full-"));
   onTestFinished(() => rm(directory, { recursive: true }));

@@ -1,4 +1,4 @@
-// Opens a store and does what it is told: one message a call, one message an answer.
+// Opens a store and executes calls: one message for each call and each result.
 import process from "node:process";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
@@ -23,7 +23,7 @@ function send(answer: ChildAnswer): void {
   process.send?.(answer);
 }
 
-async function carryOut(store: Store, { method, input }: ChildCall): Promise<unknown> {
+async function execute(store: Store, { method, input }: ChildCall): Promise<unknown> {
   if (method === "get") return store.get(input);
   if (method === "list") return store.list(input);
   if (method === "commit") return store.commit(input.partition, input.commit);
@@ -45,18 +45,18 @@ async function carryOut(store: Store, { method, input }: ChildCall): Promise<unk
 try {
   const store = await open();
   process.on("message", (call: ChildCall) => {
-    carryOut(store, call).then(
+    execute(store, call).then(
       (value) => send({ number: call.number, value }),
-      (error: unknown) => send({ number: call.number, error: toFault(error) }),
+      (error: unknown) => send({ number: call.number, error: toErrorMessage(error) }),
     );
   });
   process.on("disconnect", () => process.exit());
   send({ number: 0, value: "open" });
 } catch (error) {
-  send({ number: 0, error: toFault(error) });
+  send({ number: 0, error: toErrorMessage(error) });
 }
 
-function toFault(error: unknown): { code: string; message: string } {
+function toErrorMessage(error: unknown): { code: string; message: string } {
   return error instanceof StorageError
     ? { code: error.code, message: error.message }
     : { code: "fault", message: String(error) };

@@ -15,27 +15,27 @@ export type ChildAnswer = { readonly number: number } & (
   | { readonly error: { readonly code: string; readonly message: string } }
 );
 
-/** A store that is open in a process of its own. */
+/** A store in its own process. */
 export interface StoreProcess extends AsyncDisposable {
   readonly pid: number | undefined;
   get(key: Key): Promise<unknown>;
   list(options: ListOptions): Promise<unknown>;
   commit(partition: string, commit: Commit): Promise<unknown>;
-  /** Adds 1 to a number so many times: reads it, and writes it where it is still the same. */
+  /** Increments a number repeatedly, with a read and a checked commit each time. */
   increment(key: Key, times: number): Promise<unknown>;
   close(): Promise<unknown>;
   signal(signal: NodeJS.Signals): void;
-  /** SIGKILL, and waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill9(): Promise<void>;
 }
 
 const script = fileURLToPath(new URL("store-process-child.ts", import.meta.url));
 
 /**
- * Starts a process that opens a store; rejects with what the store threw if it cannot be opened.
+ * Starts a process that opens a store. Rejects with the store's error if it cannot be opened.
  *
- * @param options.heartbeatMs of a store over unstorage: one that is killed while it writes a heartbeat leaves half of it, and nobody
- *   can tell then whose it was
+ * @param options.heartbeatMs for an unstorage store. A process that is killed during a heartbeat leaves a
+ *   damaged item, which does not show whose it was
  */
 export async function openStoreProcess(
   kind: "filesystem" | "unstorage",

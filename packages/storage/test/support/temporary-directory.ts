@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Empty, and gone with the test. */
+/** Creates an empty directory that is removed after the test. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-storage-"));
   onTestFinished(() => rm(directory, { recursive: true }));

@@ -1,43 +1,40 @@
+import { maxMessageCharacters } from "../../commit/notification-message.ts";
 import { defineScript, visibleFunction } from "./script.ts";
 
-/** How many numbers begin a commit. */
+/** The number of counts at the beginning of a commit. */
 export const commitNumbers = 8;
 
 /**
- * Applies commits of one partition, one after the other. Each is judged before its first write; what is refused writes
- * nothing and does not disturb the others. `unpack` is called with at most 4,000 values, because Lua's C stack ends at 8,000.
+ * Applies commits of one partition in order. A rejected commit writes nothing and does not affect the others.
+ * Every key and text is an argument of its own, because Redis' Lua would hash the parts of a larger one
+ * again.
  *
- * Every key and text is an argument of its own: inside one that holds them all, Redis' Lua, which hashes each byte of each text that it
- * makes, would hash them twice.
- *
- * A commit sets before it deletes: while its slot moves to another node of a Cluster, a Redis key that the script has emptied cannot
- * be made anew, and the script would end there, with half a commit written. Nor can what an earlier commit of the call has emptied: the
- * index may be, while marks still stand in the hash. So it is asked for first, which ends the script there before anything is written.
- * Nor can a second deletion find what a first has emptied: all that a commit deletes is deleted together.
+ * During a slot migration, a script cannot create a Redis key again that it has emptied. So a commit sets
+ * before it deletes, and deletes everything in one call. `exists` fails early if an earlier commit emptied the index.
  */
-export const commitScript = defineScript(`-- hookwright commit, version 4
--- KEYS[1] rows      hash: encoded key -> stored text, where that is not empty
--- KEYS[2] index     sorted set, all scores 0: encoded keys, also of rows whose text is empty
+export const commitScript = defineScript(`-- hookwright commit, version 5
+-- KEYS[1] rows      hash: encoded key -> stored text, if it is not empty
+-- KEYS[2] index     sorted set, all scores 0: encoded keys, also of rows with an empty text
 -- KEYS[3] expiries  sorted set: encoded key by expiry (ms)
--- ARGV[1] now (ms)  ARGV[2] channel of the partition  ARGV[3] message for it
--- ARGV[4] how many values follow that set the marks in rows with the first empty text: the kinds of key that have empty texts,
---   each with a ''
--- then commits, each of them:
---   eight numbers of 32 bits: how many checks, marks to look at, pairs, empty texts, deletes, expiries and steps it has; 1 to wake
---   keys to check, the marks of those that must be absent, the stored text that each must hold ('\\1': none);
---   pairs to set (key, stored text), keys to set to the empty text, keys to delete, expiries (ms, key), steps of keys with a
---   sum, in order (set|delete|sum, key, text or amount, expiry or '')
--- returns, for each refused commit: its number from 0, the kind (1 check, 2 no integer, 3 out of range), the key
-local now = tonumber(ARGV[1])
+-- ARGV[1] now (ms), or '' for the server's clock  ARGV[2] channel of the notifications  ARGV[3] name of this process
+-- ARGV[4] number of values that follow: pairs of the mark of a kind with empty texts, and ''. Written with the first empty text
+-- then the commits, each one:
+--   eight 32-bit counts: checks, marks to read, pairs, empty texts, deletes, expiries, steps, notifications
+--   keys to check, marks of the kinds that must be absent, expected stored texts ('\\1': absent);
+--   pairs to set (key, stored text), keys to set to the empty text, keys to delete, expiries (ms, key),
+--   steps of keys with a sum or a relative expiry (set|delete|sum, key, text or amount, expiry or '' or '+' and ms from now);
+--   the keys of its notification as JSON, without the outer brackets
+-- returns for each rejected commit: its index from 0, the reason (1 check, 2 not an integer, 3 out of range), the key
 local rows, index, expiries = KEYS[1], KEYS[2], KEYS[3]
-local most, safe, absent = 4000, 9007199254740991, '\\1'
+-- unpack gets at most batch values, because Lua's C stack is limited to 8,000.
+local batch, safe, absent, maxLength = 4000, 9007199254740991, '\\1', ${maxMessageCharacters}
 ${visibleFunction}
 
--- One command with these values, or as many as it takes; answers the sum of what they answer.
+-- Calls a command with these values, several times if there are too many. Returns the sum of the replies.
 local function call(command, key, values, first, last)
   local answer = 0
-  for start = first, last, most do
-    answer = answer + redis.call(command, key, unpack(values, start, math.min(start + most - 1, last)))
+  for start = first, last, batch do
+    answer = answer + redis.call(command, key, unpack(values, start, math.min(start + batch - 1, last)))
   end
   return answer
 end
@@ -45,7 +42,7 @@ end
 local marks = tonumber(ARGV[4])
 local marked, removed = marks == 0, false
 
--- pairs: key, stored text, key … from first to last
+-- Sets pairs of key and stored text.
 local function setTexts(pairs, first, last)
   if call('hset', rows, pairs, first, last) == 0 then return end
   local arriving, count = {}, 0
@@ -67,7 +64,7 @@ local function setEmpty(keys, first, last)
     arriving[count + 2] = keys[at]
     count = count + 2
   end
-  -- What was in the index before may have had a text.
+  -- Keys that were in the index may have a text in the hash.
   if call('zadd', index, arriving, 1, count) * 2 < count then call('hdel', rows, keys, first, last) end
 end
 
@@ -76,24 +73,25 @@ local function remove(keys, first, last)
   if call('zrem', index, keys, first, last) > 0 then removed = true end
 end
 
--- The text under a key and its expiry, of what the hash has of it.
+-- Returns the text and the expiry of a key, given its hash value.
 local function held(key, stored)
   if stored then return visible(stored) end
   if redis.call('zscore', index, key) then return '', '' end
 end
 
--- What the hash has of these keys.
+-- Reads the hash values of these keys.
 local function read(first, last)
-  if last - first < most then return redis.call('hmget', rows, unpack(ARGV, first, last)) end
+  if last - first < batch then return redis.call('hmget', rows, unpack(ARGV, first, last)) end
   local found = {}
-  for start = first, last, most do
-    local some = redis.call('hmget', rows, unpack(ARGV, start, math.min(start + most - 1, last)))
+  for start = first, last, batch do
+    local some = redis.call('hmget', rows, unpack(ARGV, start, math.min(start + batch - 1, last)))
     for at = 1, #some do found[start - first + at] = some[at] end
   end
   return found
 end
 
--- The first key that does not hold what it must. One that must be absent is sought in the index only where its kind has empty texts.
+-- Returns the first key whose check fails. A key that must be absent is searched in the index only if its
+-- kind has empty texts.
 local function firstFailed(first, checks, kinds)
   if checks == 0 then return end
   local found = read(first, first + checks + kinds - 1)
@@ -110,7 +108,7 @@ local function firstFailed(first, checks, kinds)
   end
 end
 
--- What the steps make of their keys; or the kind of the refusal and its key.
+-- Computes the results of the steps, or returns the reason of the rejection and its key.
 local function plan(first, last)
   local planned, order = {}, {}
   for at = first, last, 4 do
@@ -122,6 +120,7 @@ local function plan(first, last)
       current = text and { text, ends } or false
     end
     if operation == 'set' then
+      if string.byte(expires, 1) == 43 then expires = string.format('%.0f', now() + tonumber(expires)) end
       current = { value, expires }
     elseif operation == 'delete' then
       current = false
@@ -134,13 +133,13 @@ local function plan(first, last)
       if expires == '' and current then expires = current[2] end
       current = { number == 0 and '0' or string.format('%.0f', number), expires }
     end
-    if current and current[2] ~= '' and tonumber(current[2]) <= now then current = false end
+    if current and current[2] ~= '' and tonumber(current[2]) <= now() then current = false end
     planned[key] = current
   end
   return nil, planned, order
 end
 
--- Writes what the steps came to, but for what is to be deleted, which it answers.
+-- Writes the results of the steps, except deletes, which it returns.
 local function setPlanned(planned, order)
   local texts, empties, deletes, times = {}, {}, {}, {}
   for _, key in ipairs(order) do
@@ -165,21 +164,22 @@ local function setPlanned(planned, order)
   return deletes
 end
 
-local refused, woken = {}, false
+local refused, notified, seen = {}, {}, {}
 local number, at, last = 0, 5 + marks, #ARGV
 while at <= last do
-  local checks, kinds, pairs, empties, deletes, times, steps, wake = struct.unpack('>I4I4I4I4I4I4I4I4', ARGV[at])
+  local checks, kinds, pairs, empties, deletes, times, steps, notifies = struct.unpack('>I4I4I4I4I4I4I4I4', ARGV[at])
   local firstCheck = at + 1
   local firstPair = firstCheck + 2 * checks + kinds
   local firstEmpty = firstPair + 2 * pairs
   local firstDelete = firstEmpty + empties
   local firstTime = firstDelete + deletes
   local firstStep = firstTime + 2 * times
-  at = firstStep + 4 * steps
+  local firstNotified = firstStep + 4 * steps
+  at = firstNotified + notifies
   local failed, planned, order = firstFailed(firstCheck, checks, kinds), nil, nil
   local kind = failed and 1
   if not failed and steps > 0 then
-    kind, planned, order = plan(firstStep, at - 1)
+    kind, planned, order = plan(firstStep, firstNotified - 1)
     failed = planned
   end
   if kind then
@@ -196,13 +196,19 @@ while at <= last do
     if #ended == 0 then
       remove(ARGV, firstDelete, firstTime - 1)
     else
-      for place = firstDelete, firstTime - 1 do ended[#ended + 1] = ARGV[place] end
+      for position = firstDelete, firstTime - 1 do ended[#ended + 1] = ARGV[position] end
       remove(ended, 1, #ended)
     end
-    woken = woken or wake == 1
+    for position = firstNotified, at - 1 do
+      if not seen[ARGV[position]] then notified[#notified + 1] = ARGV[position] end
+      seen[ARGV[position]] = true
+    end
   end
   number = number + 1
 end
-if woken then redis.call('publish', ARGV[2], ARGV[3]) end
+if #notified > 0 then
+  local message = ARGV[3] .. ' [' .. table.concat(notified, ',') .. ']'
+  redis.call('publish', ARGV[2], #message > maxLength and ARGV[3] or message)
+end
 return refused
 `);

@@ -31,7 +31,7 @@ const adapters: Readonly<Record<string, (options: SweepOptions) => Store | Promi
 };
 
 const start = 1_800_000_000_000;
-/** Behind it whatever expires is looked at, though adapters round the time up at which they do so. */
+/** After this time all expired entries are checked, although adapters round the time up. */
 const due = start + 3_600_000;
 const later = due + 3_600_000;
 const key = (...name: readonly (string | number)[]): Key => ["p05", ...name];
@@ -44,11 +44,14 @@ const sum = (name: string, expiresAt: number): Mutation => {
 
 describe.each(Object.entries(adapters))("a %s store", (name, open) => {
   it.skipIf(name === "redis" && !hasRedisServer)(
-    "removes what has expired, for good, and leaves what was set anew",
+    "removes expired entries permanently and keeps entries that were set again",
     async () => {
       const clock = { now: start };
       await using store = await open({ now: () => clock.now, sweepIntervalMs: 1 });
-      /** What was there before anything had expired: what was swept is missing, what has only expired is not. */
+      /**
+       * Sets the clock back to before the expiry: swept entries are missing, entries that only expired are
+       * not.
+       */
       const left = async (): Promise<unknown[]> => {
         const { now } = clock;
         clock.now = start;
@@ -56,7 +59,7 @@ describe.each(Object.entries(adapters))("a %s store", (name, open) => {
         clock.now = now;
         return entries.map((entry) => entry.key.at(-1));
       };
-      // More than one sweep looks at.
+      // More than one sweep checks.
       const many = Array.from({ length: 1_200 }, (_, index): Mutation => {
         return { type: "set", key: key("many", index), value: "", expiresAt: start + 1_000 };
       });

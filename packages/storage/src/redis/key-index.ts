@@ -1,11 +1,11 @@
 import type { Key } from "../port.ts";
 import type { ArgumentWriter, WriterMark } from "./argument-writer.ts";
 
-/** Keys that are written as arguments, each once. */
-export interface KeyPlaces {
-  /** The key's place among all arguments; one that is new is written. */
-  placeOf(key: Key): number;
-  /** Forgets the keys that were written since, which the writer has forgotten as well. */
+/** Writes keys as arguments, each only once. */
+export interface KeyIndex {
+  /** Returns the index of the key's argument. Writes the key if it is new. */
+  indexOf(key: Key): number;
+  /** Removes the keys after the mark. The writer must be rewound too. */
   rewind(mark: WriterMark): void;
 }
 
@@ -15,30 +15,33 @@ interface WrittenKey {
 }
 
 const initialSlots = 64;
-/** Where so many have the slots that would be its own a key goes without, and may be written twice: nobody gains by choosing keys of one hash. */
-const mostProbes = 16;
+/**
+ * After this many probes a key is not indexed and may be written twice. This limits the cost of keys with
+ * equal hashes.
+ */
+const maxProbes = 16;
 
 /**
- * V8 interns every text that a `Map` is asked about, in a table of all such texts. A key that is read once is not worth that, nor a
- * text: it is written, and taken back where it was written before (open addressing, linear probing, at most half full).
+ * A hash table over the written keys (open addressing, linear probing, at most half full). A `Map` would
+ * intern every key, which is too expensive for keys that are read once.
  */
-export function createKeyPlaces(writer: ArgumentWriter): KeyPlaces {
+export function createKeyIndex(writer: ArgumentWriter): KeyIndex {
   const written: WrittenKey[] = [];
-  /** Places among the keys, counted from 1; 0 where there is none. */
+  /** Indexes of `written`, counted from 1. 0 marks an empty slot. */
   let slots = new Int32Array(initialSlots);
 
-  function put(hash: number, place: number): void {
+  function put(hash: number, index: number): void {
     const mask = slots.length - 1;
-    for (let slot = hash; slot < hash + mostProbes; slot++) {
+    for (let slot = hash; slot < hash + maxProbes; slot++) {
       if (slots[slot & mask] !== 0) continue;
-      slots[slot & mask] = place;
+      slots[slot & mask] = index;
       return;
     }
   }
 
   function find(last: WrittenKey): WrittenKey | undefined {
     const mask = slots.length - 1;
-    for (let slot = last.hash; slot < last.hash + mostProbes; slot++) {
+    for (let slot = last.hash; slot < last.hash + maxProbes; slot++) {
       const known = written[(slots[slot & mask] ?? 0) - 1];
       if (known === undefined) return undefined;
       if (known.hash === last.hash && writer.isLastAt(known.mark, last.mark)) return known;
@@ -52,7 +55,7 @@ export function createKeyPlaces(writer: ArgumentWriter): KeyPlaces {
   }
 
   return {
-    placeOf(key) {
+    indexOf(key) {
       const mark = writer.mark();
       const last = { hash: writer.key(key), mark };
       const known = find(last);

@@ -1,0 +1,74 @@
+import type { Redis } from "ioredis";
+import { readNotificationMessage } from "../commit/notification-message.ts";
+import { createWatchers } from "../commit/watchers.ts";
+import type { Key, NotificationListener } from "../port.ts";
+import type { Subscriber, SubscriberEvents } from "./subscriber.ts";
+
+/** Notifications between processes, by publish and subscribe. Redis drops what it publishes while a connection is lost. */
+export interface NotificationChannel {
+  /** All commits of all partitions publish here. */
+  readonly name: string;
+  watch(listener: NotificationListener): () => void;
+  /** Calls the listeners of this process. */
+  notifyHere(keys: readonly Key[]): void;
+  close(): void;
+}
+
+export function createNotificationChannel(options: {
+  /** Called by the first watch. */
+  readonly openSubscriber: (events: SubscriberEvents) => Subscriber;
+  readonly prefix: string;
+  /** Names this process. Its own messages are ignored. */
+  readonly sender: string;
+}): NotificationChannel {
+  const { openSubscriber, prefix, sender } = options;
+  const watchers = createWatchers();
+  const name = `${prefix}:notifications`;
+  let subscriber: Subscriber | undefined;
+
+  const events: SubscriberEvents = {
+    onReady(connection) {
+      if (!watchers.isEmpty()) subscribe(connection);
+    },
+    onMessage(message) {
+      const { sender: from, keys } = readNotificationMessage(message);
+      if (from !== sender) watchers.notify(keys);
+    },
+  };
+
+  function subscribe(connection: Redis): void {
+    connection
+      .subscribe(name)
+      // Messages from before it are lost: since the watch, or since the last connection.
+      .then(() => watchers.notify(undefined))
+      // Redis rejected it, for example by an ACL. Watchers poll, and the next connection tries again.
+      .catch(() => {});
+  }
+
+  function startOrStop(): void {
+    const connection = subscriber?.connection;
+    if (connection === undefined) return;
+    if (watchers.isEmpty()) connection.unsubscribe(name).catch(() => {});
+    else subscribe(connection);
+  }
+
+  return {
+    name,
+    watch(listener) {
+      const isFirst = watchers.isEmpty();
+      const unwatch = watchers.watch(listener);
+      // A new connection subscribes when it is ready.
+      if (subscriber === undefined) subscriber = openSubscriber(events);
+      else if (isFirst) startOrStop();
+      let isWatching = true;
+      return () => {
+        if (!isWatching) return;
+        isWatching = false;
+        unwatch();
+        if (watchers.isEmpty()) startOrStop();
+      };
+    },
+    notifyHere: watchers.notify,
+    close: () => subscriber?.close(),
+  };
+}

@@ -1,0 +1,5 @@
+export { findFewRuns, findRuns } from "./sorted-runs/find-runs.ts";
+export { listGroups } from "./sorted-runs/list-groups.ts";
+export { orNone } from "./sorted-runs/or-none.ts";
+export { readNewestOfRuns } from "./sorted-runs/read-newest-of-runs.ts";
+export type { NewestOfRunsQuery } from "./sorted-runs/read-newest-of-runs.ts";
