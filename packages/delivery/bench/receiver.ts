@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 
 /**
- * The cheapest receiver there is, in a process of its own so that its work is not counted as the sender's: it answers
- * `200` once a whole request has come. Requests are of one length, told in `REQUEST_BODY_BYTES`.
+ * A cheap receiver in its own process, so that its work is not counted as the sender's. It responds with `200` to each whole
+ * request. The environment variable `REQUEST_BODY_BYTES` is the length of each request body.
  */
 const bodyBytes = Number(process.env["REQUEST_BODY_BYTES"]);
 const answer = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{"ok":true}';

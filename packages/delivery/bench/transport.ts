@@ -1,7 +1,7 @@
 /**
- * Costs of one delivery, ours against undici's, in CPU time of the sending process and in deliveries a second.
- * Run with `node packages/delivery/bench/transport.ts`. The senders take turns, so that a busy machine
- * slows all of them; the median round of each is compared.
+ * Compares the transport with undici: CPU time of the sending process for each delivery, and deliveries per second.
+ * Run it with `node packages/delivery/bench/transport.ts`. The senders alternate, so a busy machine slows all of them.
+ * The median round of each is compared.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -76,16 +76,16 @@ function medianOf(name: string): Round {
 
 async function measure(send: () => Promise<number | null>): Promise<Round> {
   let left = deliveriesPerRound;
-  const lane = async (): Promise<void> => {
+  const sendUntilDone = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
       const status = await send();
-      if (status !== 200) throw new Error(`the receiver answered ${status}`);
+      if (status !== 200) throw new Error(`the receiver responded with ${status}`);
     }
   };
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, sendUntilDone));
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(cpuBefore);
   return { cpuMicroseconds: (user + system) / deliveriesPerRound, perSecond: deliveriesPerRound / seconds };
@@ -128,7 +128,7 @@ function sendWithDispatch(): Promise<number> {
         excerpt += chunk.toString();
       },
       onResponseEnd() {
-        if (excerpt === "") reject(new Error("the answer has no body"));
+        if (excerpt === "") reject(new Error("the response has no body"));
         else resolve(status);
       },
       onResponseError(_controller, error) {

@@ -1,10 +1,8 @@
-import type { AttemptRow, BodySource, DeliveryRow } from "./rows/delivery-row.ts";
-import { keepBody, keepHeaders } from "./rows/kept-response.ts";
-import { renderRequestHeaders, requestForm, toSignedTime } from "./rows/request-headers.ts";
-import type { Answer } from "./transport/answer.ts";
+import type { AttemptRow, BodySource, DeliveryRow } from "./storage/codec.ts";
+import type { Answer, HeaderList } from "./transport/answer.ts";
 import type { Transport } from "./transport/transport.ts";
 
-/** Signs `{timestamp}.{body}` and answers the value of `X-Service-Signature`. */
+/** Signs `{timestamp}.{body}` and returns the value of `X-Service-Signature`. */
 export type Sign = (message: { readonly body: string; readonly timestamp: number }) => string;
 
 export interface AttemptInput {
@@ -13,7 +11,7 @@ export interface AttemptInput {
   /** The webhook's URL as it is now. */
   readonly targetUrl: string;
   readonly body: string;
-  /** What gives the body back: kept in its place. Without it the body itself is kept. */
+  /** Restores the body later, and is stored in its place. Without it the body itself is stored. */
   readonly source?: BodySource | undefined;
   readonly sign: Sign;
 }
@@ -21,47 +19,136 @@ export interface AttemptInput {
 export interface AttemptOptions {
   readonly transport: Transport;
   readonly timeoutMs: number;
-  /** Milliseconds of the wall clock: receivers compare the time stamp with theirs. */
+  /** Milliseconds of the wall clock. Receivers compare the timestamp with theirs. */
   readonly wallClock: () => number;
 }
 
 /**
- * One try of one delivery (specification §6.3): builds the headers, signs the exact bytes, sends, and tells what
- * happened. When the next try is due is decided by whoever records it.
+ * Makes one attempt of a delivery (specification §6.3): builds the headers, signs the exact bytes, sends them, and returns the
+ * result. The recorder decides when the next attempt is due.
+ *
+ * It is not async: thousands of attempts wait at once, and each would hold the frame of an async function.
  */
 export function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
   try {
-    return begin(input, options);
+    const { accountId, delivery, targetUrl, body, sign, source } = input;
+    const { transport, timeoutMs } = options;
+    const startedAt = options.wallClock();
+    const signature = sign({ body, timestamp: toSignedTime(startedAt) });
+    const headerLines = renderRequestHeaders(delivery, { started_at: startedAt, signature });
+    // Nothing else of the request is kept in memory while it waits for its response.
+    const number = delivery.attempts.length + 1;
+    const kept = source ?? body;
+    const toRow = (answer: Answer): AttemptRow => ({
+      number,
+      started_at: startedAt,
+      duration_ms: Math.round(answer.durationMs * 1000) / 1000,
+      request_form: requestForm,
+      signature,
+      body: kept,
+      status: answer.status,
+      headers: keepHeaders(answer.headers),
+      excerpt: keepBody(answer.excerpt),
+      error: answer.failure,
+      detail: answer.detail,
+      next_attempt_at: null,
+    });
+    // A stale connection must not cost a second attempt, or the only attempt of a test.
+    const freshConnection = number > 1 || delivery.kind === "test";
+    return transport
+      .send({ accountId, targetUrl, headerLines, body, timeoutMs, freshConnection })
+      .then(toRow);
   } catch (error) {
     return Promise.reject(error);
   }
 }
 
-/** No frame of an async function waits for the answer: thousands of them may be on their way. */
-function begin(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
-  const { accountId, delivery, targetUrl, body, sign, source } = input;
-  const { transport, timeoutMs } = options;
-  const startedAt = options.wallClock();
-  const signature = sign({ body, timestamp: toSignedTime(startedAt) });
-  const headerLines = renderRequestHeaders(delivery, { started_at: startedAt, signature });
-  // Of the request no more than these is kept while its answer is waited for.
-  const number = delivery.attempts.length + 1;
-  const kept = source ?? body;
-  const toRow = (answer: Answer): AttemptRow => ({
-    number,
-    started_at: startedAt,
-    duration_ms: Math.round(answer.durationMs * 1000) / 1000,
-    request_form: requestForm,
-    signature,
-    body: kept,
-    status: answer.status,
-    headers: keepHeaders(answer.headers),
-    excerpt: keepBody(answer.excerpt),
-    error: answer.failure,
-    detail: answer.detail,
-    next_attempt_at: null,
-  });
-  // A stale connection must not cost a second attempt, nor the only one of a test.
-  const freshConnection = number > 1 || delivery.kind === "test";
-  return transport.send({ accountId, targetUrl, headerLines, body, timeoutMs, freshConnection }).then(toRow);
+type Named = Pick<DeliveryRow, "id" | "event" | "kind">;
+type Signed = Pick<AttemptRow, "started_at" | "signature">;
+
+/** The current version of the request headers. Any change of a header needs a new version, so that the log shows old requests as they were. */
+export const requestForm = 1;
+
+/** The headers of an attempt (specification §6.2): `Name: value` lines, each with its CRLF. */
+export function renderRequestHeaders({ id, event, kind }: Named, { started_at, signature }: Signed): string {
+  return (
+    "Content-Type: application/json\r\nUser-Agent: Hookwright (+webhooks)\r\n" +
+    `X-Service-Event: ${event}\r\nX-Service-Delivery: ${id}\r\n` +
+    `X-Service-Timestamp: ${toSignedTime(started_at)}\r\nX-Service-Signature: ${signature}\r\n` +
+    (kind === "test" ? "X-Service-Test: 1\r\n" : "")
+  );
+}
+
+/** The headers of an attempt by name, as they were sent. They are rendered again from what differs between requests. */
+export function readRequestHeaders(
+  delivery: Named,
+  attempt: Signed & Pick<AttemptRow, "request_form">,
+): Record<string, string> {
+  if (attempt.request_form !== requestForm) {
+    throw new Error(
+      `delivery ${delivery.id} was sent in form ${attempt.request_form} by a later version: read its log with that version`,
+    );
+  }
+  const lines = renderRequestHeaders(delivery, attempt).matchAll(/^(.+?): (.*)$/gmu);
+  return Object.fromEntries(Array.from(lines, ([, name = "", value = ""]) => [name, value]));
+}
+
+/** Whole seconds since the epoch: what is signed and sent as `X-Service-Timestamp`. */
+function toSignedTime(startedAt: number): number {
+  return Math.floor(startedAt / 1_000);
+}
+
+/** The part of a response body that the log keeps, in bytes of UTF-8. */
+const keptBodyBytes = 2_048;
+/** Headers of a response that the log keeps, including a line that counts the omitted ones. */
+const keptHeaders = 32;
+/** Total size of the names and values of the kept headers, in bytes of UTF-8. */
+const keptHeaderBytes = 2_048;
+
+/** If the headers are too large, longer names and values are cut, so that one header does not displace the others. */
+const longestCutBytes = 256;
+const mark = "…";
+const markBytes = 3;
+/** Reserved for the line that counts the omitted headers. */
+const countLineBytes = 32;
+/** A UTF-16 unit has at most this many bytes in UTF-8. */
+const maximumBytesPerUnit = 3;
+
+/** The part of a response body that the log keeps. A longer text is cut and ends with `…`, because endpoints could fill the storage. */
+export function keepBody(text: string): string {
+  return cut(text, keptBodyBytes);
+}
+
+/**
+ * The headers of a response that the log keeps, in order. If they are larger than 2 KiB in total, each name and value is cut to 256 bytes
+ * and ends with `…`. Headers that still do not fit are counted under the name `…`, which no header can have.
+ */
+export function keepHeaders(headers: HeaderList): HeaderList {
+  const count = headers.length / 2;
+  const isShort = fits(headers.join(""), keptHeaderBytes);
+  if (isShort && count <= keptHeaders) return headers;
+  const kept: string[] = [];
+  let bytes = countLineBytes;
+  for (let at = 0; at < headers.length && kept.length < (keptHeaders - 1) * 2; at += 2) {
+    const line = headers.slice(at, at + 2).map((text) => (isShort ? text : cut(text, longestCutBytes)));
+    bytes += Buffer.byteLength(line.join(""));
+    if (bytes > keptHeaderBytes) break;
+    kept.push(...line);
+  }
+  const omitted = count - kept.length / 2;
+  if (omitted > 0) kept.push(mark, omitted === 1 ? "1 more header" : `${omitted} more headers`);
+  return kept;
+}
+
+/** Most texts are so short that counting their units is enough. */
+function fits(text: string, maximumBytes: number): boolean {
+  if (text.length * maximumBytesPerUnit <= maximumBytes) return true;
+  return text.length <= maximumBytes && Buffer.byteLength(text) <= maximumBytes;
+}
+
+function cut(text: string, maximumBytes: number): string {
+  if (fits(text, maximumBytes)) return text;
+  const bytes = Buffer.from(text.slice(0, maximumBytes)).subarray(0, maximumBytes - markBytes);
+  // A stream decoder omits a character that the limit cuts in two.
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true }) + mark;
 }

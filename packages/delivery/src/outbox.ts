@@ -1,17 +1,16 @@
 import type { EventName } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
-import { keys } from "./rows/keys.ts";
-import { renderDeliveryRow } from "./rows/delivery-row.ts";
-import type { DeliveryKind, DeliveryRow } from "./rows/delivery-row.ts";
-import type { WebhookRow } from "./rows/webhook-row.ts";
+import { renderDeliveryRow } from "./storage/codec.ts";
+import type { DeliveryKind, DeliveryRow, WebhookRow } from "./storage/codec.ts";
+import { keys } from "./storage/keys.ts";
+import type { EndpointAddress } from "./storage/keys.ts";
 
 export interface NewDelivery {
   readonly id: string;
-  readonly accountId: string;
   readonly webhook: Pick<WebhookRow, "id" | "target_url">;
   readonly event: EventName;
   readonly recordId: string;
-  /** When the record arrived, see `DeliveryRow.record_arrival`. */
+  /** See `DeliveryRow.record_arrival`. */
   readonly recordArrival: number;
   readonly projectId: string;
   readonly kind: DeliveryKind;
@@ -38,17 +37,23 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
 }
 
 /**
- * The outbox: rows that put a delivery into its queue. They belong into the same commit as the record they tell of,
- * so that an acknowledged publish is never without its deliveries, nor a delivery without its record.
+ * The transactional outbox: puts a delivery into the queue of its endpoint. These mutations belong in the same commit as the record, so
+ * that an acknowledged publish always has its deliveries.
  */
 export function toOutboxMutations(accountId: string, delivery: DeliveryRow): Mutation[] {
-  const lane = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
-  return [{ type: "set", key: keys.fresh(lane, delivery.id), value: renderDeliveryRow(delivery) }];
+  const key = keys.newDelivery(addressOf(accountId, delivery), delivery.id);
+  return [{ type: "set", key, value: renderDeliveryRow(delivery) }];
 }
 
-/** The queues of new deliveries: what whoever delivers them is told of, where that is another process. */
-export function toWakeKeys(accountId: string, deliveries: readonly DeliveryRow[]): Key[] {
-  return deliveries.map(({ event, webhook_id: webhookId }) =>
-    keys.freshLane({ accountId, event, webhookId }),
-  );
+/** The queues that have new deliveries, to notify the workers of other processes. */
+export function toNotification(accountId: string, deliveries: readonly DeliveryRow[]): Key[] {
+  return deliveries.map((delivery) => keys.newQueue(addressOf(accountId, delivery)));
+}
+
+/** The endpoint of a delivery. */
+export function addressOf(
+  accountId: string,
+  { event, webhook_id: webhookId }: Pick<DeliveryRow, "event" | "webhook_id">,
+): EndpointAddress {
+  return { accountId, event, webhookId };
 }

@@ -1,11 +1,12 @@
-import { expect, it } from "vitest";
-import { runAttempt } from "../src/attempt.ts";
-import type { AttemptRow } from "../src/rows/delivery-row.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { keepBody, keepHeaders, runAttempt } from "../src/attempt.ts";
+import type { AttemptRow } from "../src/storage/codec.ts";
 import type { OutgoingRequest } from "../src/transport/transport.ts";
 import { createFakeTransport } from "./support/fake-transport.ts";
 
-it("what fails before anything is sent rejects, as what fails later does", async () => {
-  const failure = new Error("the key has gone");
+it("an error before the request is sent rejects the promise and does not throw", async () => {
+  const failure = new Error("the key is gone");
   const attempt = runAttempt(
     {
       accountId: "acc_1",
@@ -48,7 +49,7 @@ it.each([
   ["a first attempt may reuse a connection of its account", "event", [], false],
   ["a retry gets a fresh connection", "event", [failed], true],
   ["a retry of a resend gets a fresh connection", "resend", [failed], true],
-  ["a test, which has one attempt only, gets a fresh connection", "test", [], true],
+  ["a test has only one attempt, so it gets a fresh connection", "test", [], true],
 ] as const)("%s", async (_, kind, attempts, freshConnection) => {
   const sent: OutgoingRequest[] = [];
   const transport = createFakeTransport(() => 0);
@@ -73,4 +74,73 @@ it.each([
     },
   );
   expect(sent).toMatchObject([{ accountId: "acc_1", freshConnection }]);
+});
+
+const bytesOf = (...texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+const hasHalfPair = (text: string): boolean => !text.isWellFormed();
+
+describe("a response body", () => {
+  it.each([0, 1, 682, 683, 2_047, 2_048])("of %i bytes is kept unchanged", (length) => {
+    expect(keepBody("x".repeat(length))).toBe("x".repeat(length));
+  });
+
+  it("of more than 2 KiB is cut to 2 KiB, which includes the mark `…`", () => {
+    expect(keepBody("x".repeat(2_049))).toBe(`${"x".repeat(2_045)}…`);
+  });
+
+  it("is never cut within a character", () => {
+    const text = fc.string({ unit: "binary", minLength: 600, maxLength: 3_000 });
+    fc.assert(
+      fc.property(text, (body) => {
+        const kept = keepBody(body);
+        expect(bytesOf(kept)).toBeLessThanOrEqual(2_048);
+        expect(hasHalfPair(kept)).toBe(false);
+        if (kept === body) return;
+        expect(bytesOf(body)).toBeGreaterThan(2_048);
+        expect(kept.endsWith("…")).toBe(true);
+        expect(body.startsWith(kept.slice(0, -1))).toBe(true);
+        expect(bytesOf(kept)).toBeGreaterThan(2_048 - 4);
+      }),
+    );
+  });
+});
+
+describe("response headers", () => {
+  it("are kept unchanged up to 32 headers and 2 KiB in total", () => {
+    const headers = Array.from({ length: 32 }, (_, index) => [`x-${index + 10}`, "v".repeat(60)]).flat();
+    expect(bytesOf(...headers)).toBe(2_048);
+    expect(keepHeaders(headers)).toBe(headers);
+  });
+
+  it("beyond 32 are counted in a last line", () => {
+    const headers = Array.from({ length: 40 }, (_, index) => [`x-${index}`, "v"]).flat();
+    expect(keepHeaders(headers)).toEqual([...headers.slice(0, 62), "…", "9 more headers"]);
+  });
+
+  it("are cut if they are long, so that the others fit", () => {
+    const headers = ["content-security-policy", "p".repeat(3_000), "retry-after", "30"];
+    const kept = keepHeaders(headers);
+    expect(kept).toEqual(["content-security-policy", `${"p".repeat(253)}…`, "retry-after", "30"]);
+  });
+
+  it("that do not fit are counted", () => {
+    const headers = Array.from({ length: 9 }, (_, index) => [`x-${index}`, "v".repeat(255)]).flat();
+    expect(keepHeaders(headers)).toEqual([...headers.slice(0, 14), "…", "2 more headers"]);
+    expect(keepHeaders(headers.slice(2)).slice(-2)).toEqual(["…", "1 more header"]);
+  });
+
+  it("are never kept beyond 32 headers and 2 KiB", () => {
+    const text = fc.string({ unit: "binary", maxLength: 1_500 });
+    const list = fc.array(fc.tuple(text, text), { maxLength: 60 });
+    fc.assert(
+      fc.property(list, (pairs) => {
+        const headers = pairs.flat();
+        const kept = keepHeaders(headers);
+        expect(kept.length).toBeLessThanOrEqual(64);
+        expect(bytesOf(...kept)).toBeLessThanOrEqual(2_048);
+        if (kept.length < headers.length) expect(kept.at(-2)).toBe("…");
+      }),
+    );
+  });
 });

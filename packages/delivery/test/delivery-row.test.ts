@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDeliveryRow, renderDeliveryRow } from "../src/rows/delivery-row.ts";
-import type { AttemptRow, BodySource, DeliveryRow } from "../src/rows/delivery-row.ts";
-import { readRequestHeaders, renderRequestHeaders, requestForm } from "../src/rows/request-headers.ts";
+import { parseDeliveryRow, renderDeliveryRow } from "../src/storage/codec.ts";
+import type { AttemptRow, BodySource, DeliveryRow } from "../src/storage/codec.ts";
+import { readRequestHeaders, renderRequestHeaders, requestForm } from "../src/attempt.ts";
 
 const json = fc.jsonValue().map((value) => JSON.stringify(value));
 const time = fc.nat();
@@ -45,7 +45,7 @@ const deliveries: fc.Arbitrary<DeliveryRow> = fc.record({
 });
 
 describe("a delivery row", () => {
-  it("is read back as it was written, whatever receivers answered", () => {
+  it("is read as it was written, whatever the response contained", () => {
     fc.assert(
       fc.property(deliveries, (delivery) => {
         expect(parseDeliveryRow(renderDeliveryRow(delivery))).toEqual(delivery);
@@ -53,7 +53,7 @@ describe("a delivery row", () => {
     );
   });
 
-  it("gives the headers back as they were sent", () => {
+  it("restores the request headers as they were sent", () => {
     const delivery = { id: "dlv_1", event: "order.created", kind: "test" } as const;
     const attempt = { started_at: 1_763_630_000_999, signature: "v1=ab", request_form: requestForm };
     expect(readRequestHeaders(delivery, attempt)).toEqual({
@@ -70,7 +70,7 @@ describe("a delivery row", () => {
     expect(renderRequestHeaders({ ...delivery, kind: "event" }, attempt)).not.toContain("X-Service-Test");
   });
 
-  it("does not guess at headers of a form it does not know", () => {
+  it("refuses request headers of an unknown form", () => {
     const delivery = { id: "dlv_1", event: "order.created", kind: "event" } as const;
     const attempt = { started_at: 0, signature: "v1=ab", request_form: 99 };
     expect(() => readRequestHeaders(delivery, attempt)).toThrow("form 99");

@@ -6,34 +6,41 @@ it("exports exactly these names", () => {
   expect(Object.keys(delivery).toSorted()).toMatchInlineSnapshot(`
     [
       "DeliveryError",
+      "addWebhook",
       "createDelivery",
-      "createScheduler",
-      "createSecretBox",
-      "createSignerSource",
-      "createSweeper",
-      "createTextCache",
       "createTransport",
+      "createWorker",
+      "endDelivery",
       "endsWithin",
-      "isPublicAddress",
-      "keys",
-      "nextGuard",
-      "parseDeliveryRow",
-      "parseTargetUrl",
-      "parseWebhookHealth",
-      "parseWebhookRow",
+      "estimateAttemptBytes",
+      "findDeliveries",
+      "findWebhook",
+      "listAccountsWithLog",
+      "listDeliveries",
+      "listOldestLogged",
+      "listWebhooks",
+      "matchesFilters",
+      "measureLog",
+      "queueTables",
       "readRequestHeaders",
-      "requestForm",
+      "readSigningSecrets",
+      "readWebhookGuard",
+      "readWebhookHealth",
+      "removeFromLog",
+      "removeWebhooks",
+      "replaceRow",
+      "resetFailures",
       "runAttempt",
-      "settle",
+      "sampleSigningSecrets",
       "systemClock",
       "toHeaderRecord",
+      "toNotification",
       "toOutboxMutations",
-      "toWakeKeys",
-      "toWebhookRemoval",
+      "workerTables",
     ]
   `);
 });
 
-it("the codes of its error have a name, so that a program can tell all of them apart", () => {
+it("DeliveryErrorCode has all codes of DeliveryError", () => {
   expectTypeOf<DeliveryError["code"]>().toEqualTypeOf<DeliveryErrorCode>();
 });

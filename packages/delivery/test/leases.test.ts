@@ -1,59 +1,64 @@
 import { partitions } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
-import { createPartitionLeases } from "../src/scheduler/leases/partition-leases.ts";
-import type { PartitionLeases } from "../src/scheduler/leases/partition-leases.ts";
-import { leaseMs } from "../src/scheduler/leases/worker-identity.ts";
-import { rest } from "./support/fake-clock.ts";
+import { createPartitionLeases, leaseMs } from "../src/partition-leases.ts";
+import type { PartitionLeasesOptions } from "../src/partition-leases.ts";
+import { keys } from "../src/storage/keys.ts";
+import { createFakeClock } from "./support/fake-clock.ts";
+import { createWorld, partition } from "./support/fake-world.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";
 
 function createCase() {
-  const clock = { now: 1_800_000_000_000 };
-  const store = toFaultyStore(memoryStore({ now: () => clock.now }));
+  const clock = createFakeClock();
+  const store = toFaultyStore(memoryStore({ now: clock.now }));
   const alive = new Set<number>();
+  const errors: unknown[] = [];
+  const lost: string[] = [];
   let workers = 0;
 
-  /** A worker on a host of its own with the right time, unless told otherwise. */
-  function worker({
-    host,
-    now = () => clock.now,
-  }: { host?: string; now?: () => number } = {}): PartitionLeases & { readonly process: number } {
+  /** A worker. By default it has its own host. */
+  function worker(options: Partial<PartitionLeasesOptions> & { readonly host?: string } = {}) {
     const process = 1_000 + workers++;
     alive.add(process);
     const leases = createPartitionLeases({
       store,
-      worker: { id: `worker-${process}`, host: host ?? `host-${process}`, process },
+      worker: { id: `worker-${process}`, host: options.host ?? `host-${process}`, process },
       partitions,
-      now,
+      clock,
       isProcessAlive: (number) => alive.has(number),
+      drained: async () => {},
+      onAcquired: () => {},
+      onLost: (partition) => lost.push(partition),
+      onRenewed: () => {},
+      onError: (error) => errors.push(error),
+      ...options,
     });
     return Object.assign(leases, { process });
   }
 
-  /** What schedulers do once a second, without anything under way. */
-  async function settle(...all: readonly PartitionLeases[]): Promise<number[]> {
+  /** Rebalances all workers until nothing changes, as they do once a second. */
+  async function settle(...all: readonly ReturnType<typeof createPartitionLeases>[]): Promise<number[]> {
     for (let round = 0; round < 3; round++) {
       for (const leases of all) {
-        await leases.acquire();
-        for (const partition of leases.held().slice(0, leases.surplus())) await leases.giveUp(partition);
+        await leases.rebalance();
+        await clock.advance(0);
       }
     }
-    expect(new Set(all.flatMap((leases) => leases.held())).size).toBe(
-      all.reduce((sum, leases) => sum + leases.held().length, 0),
-    );
+    const held = all.flatMap((leases) => leases.held());
+    expect(new Set(held).size).toBe(held.length);
     return all.map((leases) => leases.held().length);
   }
 
-  return { clock, store, worker, settle };
+  return { clock, store, alive, errors, lost, worker, settle };
 }
 
-describe("workers on one storage", () => {
-  it("alone takes all partitions", async () => {
+describe("workers on one store", () => {
+  it("hold all partitions if there is only one worker", async () => {
     const { worker, settle } = createCase();
     expect(await settle(worker())).toEqual([64]);
   });
 
-  it("share them evenly as they join, and what one leaves goes to the others", async () => {
+  it("share the partitions evenly as they join and leave", async () => {
     const { worker, settle } = createCase();
     const first = worker();
     await settle(first);
@@ -65,7 +70,7 @@ describe("workers on one storage", () => {
     expect(await settle(second, third)).toEqual([32, 32]);
   });
 
-  it("keep what they hold while each has its share: a join moves no more than it must", async () => {
+  it("move only as many partitions as necessary when one joins", async () => {
     const { worker, settle } = createCase();
     const [first, second] = [worker(), worker()];
     await settle(first, second);
@@ -76,60 +81,37 @@ describe("workers on one storage", () => {
     expect(kept.length).toBe(64 - third.held().length);
   });
 
-  it("take over from one that fell silent once its lease has run out, and not before", async () => {
-    const { clock, worker, settle } = createCase();
-    const [first, second] = [worker(), worker()];
-    await settle(first, second);
+  it("take over from one that stopped renewing when its leases expire, and not before", async () => {
+    const { clock, worker, settle, lost } = createCase();
+    const [silent, second] = [worker(), worker()];
+    await settle(silent, second);
+    lost.length = 0;
+    second.start();
     for (let passed = 0; passed < leaseMs; passed += 1_000) {
       expect(second.held().length).toBe(32);
-      clock.now += 1_000;
-      if (passed % 5_000 === 0) await second.renew();
-      await second.acquire();
+      await clock.advance(1_000);
+      await second.rebalance();
     }
     expect(second.held().length).toBe(64);
-    // It comes back to itself: what it held is another's, and it cannot renew.
-    expect((await first.renew()).lost.length).toBe(32);
-    expect(first.held()).toEqual([]);
+    expect(lost).toEqual([]);
+    // The first worker continues: it cannot renew its leases, so it holds nothing.
+    expect(silent.isHealthy()).toBe(false);
+    silent.start();
+    await clock.advance(5_000);
+    expect(silent.held()).toEqual([]);
+    expect(lost.length).toBe(32);
+    await second.release();
+    await silent.release();
   });
 
-  it("take over from one that died elsewhere within a lease, also where the clocks were set back a day since", async () => {
-    const { clock, worker, settle } = createCase();
-    await settle(worker(), worker());
-    clock.now -= 24 * 60 * 60 * 1_000;
-    const [third, fourth] = [worker(), worker()];
-    for (let passed = 0; passed <= leaseMs; passed += 1_000) {
-      for (const leases of [third, fourth]) {
-        await leases.acquire();
-        if (passed % 5_000 === 0) await leases.renew();
-      }
-      expect(third.held().length + fourth.held().length).toBe(passed < leaseMs ? 0 : 64);
-      clock.now += 1_000;
-    }
-    expect(await settle(third, fourth)).toEqual([32, 32]);
-  });
-
-  it("keep what they hold from one whose clock is a day behind", async () => {
-    const { clock, worker } = createCase();
-    const first = worker();
-    await first.acquire();
-    const second = worker({ now: () => clock.now - 24 * 60 * 60 * 1_000 });
-    for (let passed = 0; passed < 4 * leaseMs; passed += 1_000) {
-      if (passed % 5_000 === 0) await first.renew();
-      await second.acquire();
-      expect(second.held()).toEqual([]);
-      clock.now += 1_000;
-    }
-    expect(first.held().length).toBe(64);
-  });
-
-  it("cannot write with a fence that was taken", async () => {
+  it("cannot commit with a fence that another worker has replaced", async () => {
     const { clock, store, worker, settle } = createCase();
     const [first, second] = [worker(), worker()];
     await settle(first);
     const partition = "p17";
     const fence = first.fence(partition);
-    clock.now += leaseMs;
-    await second.acquire();
+    await clock.advance(leaseMs);
+    await second.rebalance();
     expect(second.holds(partition)).toBe(true);
     const late = await store.commit(partition, {
       checks: fence === undefined ? [] : [fence],
@@ -138,212 +120,178 @@ describe("workers on one storage", () => {
     expect(late.ok).toBe(false);
   });
 
-  it("know that their leases may be another's once they have not renewed for so long", async () => {
-    const { clock, worker } = createCase();
-    const leases = worker();
-    await leases.acquire();
-    expect(clock.now).toBeLessThan(leases.validUntil());
-    clock.now += leaseMs;
-    expect(clock.now).toBeGreaterThanOrEqual(leases.validUntil());
-    await leases.renew();
-    expect(leases.validUntil()).toBe(clock.now + leaseMs);
+  it("keep their leases while the host clock of another worker is a day behind, because the clock of the store decides", async () => {
+    const { clock, worker, settle } = createCase();
+    const first = worker();
+    await settle(first);
+    first.start();
+    const behind = { ...clock, now: () => clock.now() - 24 * 3_600_000 };
+    const second = worker({ clock: behind });
+    await second.rebalance();
+    expect(second.held()).toEqual([]);
+    await first.release();
+  });
+});
+
+describe("a lease", () => {
+  it("is renewed every five seconds, and after one second if a renewal fails", async () => {
+    const { clock, store, worker, settle, errors } = createCase();
+    const leases = worker({ partitions: ["p01"] });
+    await settle(leases);
+    leases.start();
+    const renewals: number[] = [];
+    const start = clock.now();
+    store.onCommit = (partition, _, next) => {
+      if (partition === "p01") renewals.push(clock.now() - start);
+      return partition === "p01" && renewals.length === 1 ? Promise.reject(new Error("away")) : next();
+    };
+    await clock.advance(12_000);
+    expect(renewals).toEqual([5_000, 6_000, 11_000]);
+    expect(errors).toHaveLength(1);
+    store.onCommit = undefined;
+    await leases.release();
   });
 
-  it.each([leaseMs, leaseMs / 2])(
-    "hold nothing that they were given %i ms late: it runs out too soon, or has run out",
-    async (late) => {
-      const { clock, store, worker } = createCase();
-      const leases = worker();
-      store.onCommit = async (_, { mutations }, next) => {
-        const result = await next();
-        // It stands still before it is told that it has one of them.
-        if (mutations.some(({ key }) => key[0] === "p07" && key[1] === "lease")) clock.now += late;
-        return result;
-      };
-      await leases.acquire();
-      expect(leases.holds("p07")).toBe(false);
-      store.onCommit = undefined;
-      clock.now += leaseMs - late;
-      await leases.acquire();
-      expect(leases.held()).toHaveLength(64);
-    },
-  );
+  it("is invalid when it has not been renewed for its length, by the clock of the worker", async () => {
+    const { clock, worker, settle } = createCase();
+    const leases = worker();
+    await settle(leases);
+    expect([leases.isHealthy(), leases.isOpen("p01")]).toEqual([true, true]);
+    clock.jump(leaseMs);
+    expect([leases.isHealthy(), leases.isOpen("p01")]).toEqual([false, false]);
+    expect(leases.holds("p01")).toBe(true);
+  });
 
-  it("take at once what they were given without being told", async () => {
+  it("is acquired again at once if the response to its commit was lost", async () => {
     const { store, worker } = createCase();
     const leases = worker();
     store.onCommit = async (_, { mutations }, next) => {
       const result = await next();
-      if (mutations.some(({ key }) => key[0] === "p07" && key[1] === "lease"))
+      if (mutations.some(({ key }) => key.join() === keys.lease("p07").join()))
         throw new Error("the connection broke");
       return result;
     };
-    await expect(leases.acquire()).rejects.toThrow("the connection broke");
+    await expect(leases.rebalance()).rejects.toThrow("the connection broke");
     expect(leases.holds("p07")).toBe(false);
     store.onCommit = undefined;
-    await leases.acquire();
+    await leases.rebalance();
     expect(leases.held()).toHaveLength(64);
   });
 
-  it("that are given up while they are being renewed are free", async () => {
-    const { store, worker } = createCase();
-    const leases = worker();
-    await leases.acquire();
-    // The expiry of none of them is known after a fault: it is read.
-    store.onCommit = () => Promise.reject(new Error("away"));
-    await leases.renew();
-    await rest();
-    store.onCommit = undefined;
-    const { promise: mayRead, resolve: letRead } = Promise.withResolvers<void>();
-    store.onGet = async (_, next) => {
-      await mayRead;
-      return next();
-    };
-    const renewed = leases.renew();
-    await leases.giveUp("p07");
-    letRead();
-    await renewed;
-    expect(await store.get(["p07", "lease-expiry"])).toBe("0");
+  it("is released only when no attempt of its partition is in flight", async () => {
+    const { clock, worker, settle } = createCase();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const first = worker({ partitions: ["p01", "p02"], drained: () => promise });
+    await settle(first);
+    const second = worker({ partitions: ["p01", "p02"] });
+    await second.rebalance();
+    await first.rebalance();
+    expect(first.held()).toHaveLength(2);
+    // No attempt starts in the partition that is drained.
+    expect(first.held().filter(first.isOpen)).toHaveLength(1);
+    resolve();
+    await clock.advance(0);
+    expect(first.held()).toHaveLength(1);
   });
 
-  it("hold what they were given late no longer than those who gave it know", async () => {
-    const { clock, store, worker } = createCase();
-    const leases = worker();
-    const asked = clock.now;
-    store.onCommit = async (partition, _, next) => {
-      const result = await next();
-      if (partition === "p63") {
-        clock.now += leaseMs / 2 - 1;
-        store.onCommit = undefined;
-        // Those that are held already are renewed meanwhile.
-        await leases.renew();
-      }
-      return result;
-    };
-    await leases.acquire();
-    expect(leases.holds("p63")).toBe(true);
-    expect(leases.validUntil()).toBe(asked + leaseMs);
-    await leases.renew();
-    expect(leases.validUntil()).toBe(clock.now + leaseMs);
-  });
-
-  it("are not shortened by a renewal that failed and happens after a later one", async () => {
-    const { clock, store, worker } = createCase();
-    const leases = worker();
-    await leases.acquire();
-    const late: (() => Promise<unknown>)[] = [];
-    store.onCommit = (_, __, next) => {
-      late.push(next);
-      return Promise.reject(new Error("no answer came in time"));
-    };
-    expect(await leases.renew()).toMatchObject({ lost: [], fault: { message: "no answer came in time" } });
-    store.onCommit = undefined;
-    clock.now += leaseMs - 1;
-    expect(await leases.renew()).toEqual({ lost: [], fault: undefined });
-    for (const happen of late) await happen();
-    clock.now += leaseMs - 1;
-    const other = worker();
-    await other.acquire();
-    expect([leases.held().length, other.held()]).toEqual([64, []]);
-    expect(clock.now).toBeLessThan(leases.validUntil());
-  });
-
-  it.each(["at once", "right before the next one"])(
-    "are renewed though a renewal that failed happened %s",
-    async (moment) => {
-      const { clock, store, worker } = createCase();
-      const leases = worker();
-      await leases.acquire();
-      const late = new Map<string, () => Promise<unknown>>();
-      store.onCommit = async (partition, _, next) => {
-        if (moment === "at once") await next();
-        else late.set(partition, next);
-        throw new Error("the connection broke");
-      };
-      expect(await leases.renew()).toMatchObject({ lost: [], fault: { message: "the connection broke" } });
-      store.onCommit = async (partition, _, next) => {
-        await late.get(partition)?.();
-        late.delete(partition);
-        return next();
-      };
-      clock.now += 1_000;
-      expect(await leases.renew()).toEqual({ lost: [], fault: undefined });
-      expect([leases.held().length, leases.validUntil()]).toEqual([64, clock.now + leaseMs]);
-      expect(await store.get(["p07", "lease-expiry"])).toBe(String(clock.now + leaseMs));
-    },
-  );
-
-  it("are not shortened by a renewal that is still under way when a later one has come to its end", async () => {
-    const { clock, store, worker } = createCase();
-    const leases = worker();
-    await leases.acquire();
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    store.onCommit = async (partition, _, next) => {
-      if (partition === "p08") throw new Error("the connection broke");
-      if (partition === "p07") await answered;
-      return next();
-    };
-    expect(await leases.renew()).toMatchObject({ lost: [], fault: { message: "the connection broke" } });
-    store.onCommit = undefined;
-    clock.now += 5_000;
-    expect(await leases.renew()).toEqual({ lost: [], fault: undefined });
-    answer();
-    await rest();
-    expect(await store.get(["p07", "lease-expiry"])).toBe(String(clock.now + leaseMs));
-    expect(leases.validUntil()).toBe(clock.now + leaseMs);
-  });
-
-  it("are held no shorter for a renewal whose answer comes after that of a later one", async () => {
-    const { clock, store, worker } = createCase();
-    const leases = worker();
-    await leases.acquire();
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    store.onCommit = async (partition, _, next) => {
-      if (partition === "p08") throw new Error("the connection broke");
-      const result = await next();
-      if (partition === "p07") await answered;
-      return result;
-    };
-    expect(await leases.renew()).toMatchObject({ lost: [], fault: { message: "the connection broke" } });
-    store.onCommit = undefined;
-    clock.now += 5_000;
-    expect(await leases.renew()).toEqual({ lost: [], fault: undefined });
-    answer();
-    await rest();
-    expect(leases.validUntil()).toBe(clock.now + leaseMs);
-  });
-
-  it("start over where the storage was emptied", async () => {
-    const { store, worker } = createCase();
-    const leases = worker();
-    await leases.acquire();
-    for (const partition of partitions) {
-      const entries = await store.list({ prefix: [partition], limit: 10 });
-      await store.commit(partition, { mutations: entries.map(({ key }) => ({ type: "delete", key })) });
-    }
-    expect((await leases.renew()).lost.length).toBe(64);
-    await leases.acquire();
-    expect(leases.held()).toHaveLength(64);
-  });
-
-  it("that were taken are told of once, though a renewal fails beside them", async () => {
-    const { clock, store, worker } = createCase();
-    const slept = worker();
-    await slept.acquire();
-    clock.now += leaseMs + 1;
-    const other = worker();
-    await other.acquire();
-    const taken = other.held();
-    expect(taken.length).toBeGreaterThan(0);
-    // Of all that is renewed together, one fails: what the worker says of itself.
+  it("stays held if its release fails, and is released at the next rebalance", async () => {
+    const { clock, store, worker, settle, errors } = createCase();
+    const first = worker({ partitions: ["p01", "p02"] });
+    await settle(first);
+    const second = worker({ partitions: ["p01", "p02"] });
+    await second.rebalance();
     store.onCommit = (_, { mutations }, next) =>
-      mutations.some(({ key }) => key[1] === "worker") ? Promise.reject(new Error("away")) : next();
-    const failed = await slept.renew();
-    expect(failed.fault).toMatchObject({ message: "away" });
-    await rest();
-    expect(slept.held().some((partition) => taken.includes(partition))).toBe(false);
+      mutations.some(({ type }) => type === "delete") ? Promise.reject(new Error("away")) : next();
+    await first.rebalance();
+    await clock.advance(0);
+    expect([first.held().length, errors.length]).toEqual([2, 1]);
     store.onCommit = undefined;
-    expect([...failed.lost, ...(await slept.renew()).lost].toSorted()).toEqual(taken.toSorted());
-    expect(await slept.renew()).toEqual({ lost: [], fault: undefined });
+    await first.rebalance();
+    await clock.advance(0);
+    expect(first.held()).toHaveLength(1);
   });
+
+  it("that was released cannot be renewed by a late renewal", async () => {
+    const { clock, store, worker, settle } = createCase();
+    const leases = worker({ partitions: ["p01"] });
+    await settle(leases);
+    leases.start();
+    let arrive: (() => Promise<unknown>) | undefined;
+    store.onCommit = (partition, _, next) => {
+      if (partition !== "p01") return next();
+      store.onCommit = undefined;
+      return new Promise((resolve) => (arrive = async () => resolve(await next())));
+    };
+    await clock.advance(5_000);
+    await leases.release();
+    await arrive?.();
+    expect(await store.get(keys.lease("p01"))).toBeUndefined();
+  });
+
+  it("is acquired again if the store was emptied", async () => {
+    const { clock, store, worker, settle } = createCase();
+    const leases = worker({ partitions: ["p01"] });
+    await settle(leases);
+    leases.start();
+    await store.commit("p01", { mutations: [{ type: "delete", key: keys.lease("p01") }] });
+    await clock.advance(5_000);
+    expect(leases.held()).toEqual([]);
+    await leases.rebalance();
+    expect(leases.held()).toEqual(["p01"]);
+    await leases.release();
+  });
+});
+
+describe("another worker", () => {
+  it.each([
+    ["is dead if its process is gone", { host: "here", process: 7 }, ["p01"]],
+    ["is alive if its process runs", { host: "here", process: 8 }, []],
+    [
+      "is dead if it has the process number of this one, as before a restart in a container",
+      { host: "here", process: 9 },
+      ["p01"],
+    ],
+    ["is alive if it is on another host, whatever its process number", { host: "there", process: 7 }, []],
+  ])("%s", async (_, holder, held) => {
+    const { store, worker } = createCase();
+    const value = JSON.stringify({ worker: { id: "other", ...holder }, acquisition: 1 });
+    await store.commit("p01", {
+      mutations: [{ type: "set", key: keys.lease("p01"), value, expiresInMs: leaseMs }],
+    });
+    const leases = worker({
+      partitions: ["p01"],
+      worker: { id: "this", host: "here", process: 9 },
+      isProcessAlive: (process) => process === 8,
+    });
+    await leases.rebalance();
+    expect(leases.held()).toEqual(held);
+  });
+
+  it("is alive if it is in the same process", async () => {
+    const { worker, settle } = createCase();
+    const identity = { host: "here", process: 9 };
+    const first = worker({ worker: { id: "one", ...identity } });
+    await settle(first);
+    const second = worker({ worker: { id: "two", ...identity } });
+    expect(await settle(first, second)).toEqual([32, 32]);
+    await first.release();
+    await second.release();
+  });
+});
+
+it("leases of an earlier version, and rows that cannot be read, do not keep a worker from delivering", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const rows = [`{"token":"1","holder":{"id":"old","host":"here","process":1}}`, "damaged"];
+  for (const value of rows) {
+    await world.store.commit(partition, {
+      mutations: [{ type: "set", key: [partition, "lease"], value }],
+    });
+    await world.store.commit("p00", {
+      mutations: [{ type: "set", key: ["p00", "worker", "old"], value: "?" }],
+    });
+    await using worker = world.worker();
+    await worker.start();
+    expect(worker.heldPartitions()).toEqual([partition]);
+  }
 });

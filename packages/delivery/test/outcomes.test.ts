@@ -1,49 +1,50 @@
 import { describe, expect, it } from "vitest";
 import { DeliveryError } from "../src/delivery-error.ts";
-import { faultPauseMs } from "../src/scheduler/lanes/lane-queue.ts";
-import { rest, until } from "./support/fake-clock.ts";
+import { rest } from "./support/fake-clock.ts";
 import { answered, hanging, noAnswer } from "./support/fake-transport.ts";
 import { accountId, createWorld, event } from "./support/fake-world.ts";
 
+/** After an error, an endpoint pauses for this long. */
+const errorPauseMs = 1_000;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 async function startedWorld() {
   const world = createWorld();
   await world.addWebhook("wh_1");
-  const scheduler = world.scheduler();
-  await scheduler.start();
+  const worker = world.worker();
+  await worker.start();
   const send = async (...recordIds: string[]) => {
     const deliveries = await world.publish("wh_1", ...recordIds);
-    scheduler.offer(accountId, deliveries);
+    worker.offer(accountId, deliveries);
     await world.clock.advance(0);
     return deliveries.map(({ id }) => id);
   };
-  return { world, scheduler, send };
+  return { world, worker, send };
 }
 
-it("what could not be sent for want of files is no attempt: told, counted for nobody, and sent later", async () => {
-  const { world, scheduler, send } = await startedWorld();
+it("too many open files is no attempt: the error is reported, no failure is counted, and the delivery is sent later", async () => {
+  const { world, worker, send } = await startedWorld();
   const shortage = new DeliveryError("too_many_open_files", "none left");
   world.transport.answerWith(() => Promise.reject(shortage));
   const [id = ""] = await send("ord_1");
-  await world.clock.advance(40 * faultPauseMs);
+  await world.clock.advance(40 * errorPauseMs);
   expect(world.transport.sent.length).toBeGreaterThan(30);
-  expect(world.faults).toContain(shortage);
+  expect(world.errors).toContain(shortage);
   expect(world.notices).toEqual([]);
   world.transport.answerWith(() => answered(200));
-  await world.clock.advance(2 * faultPauseMs);
+  await world.clock.advance(2 * errorPauseMs);
   const delivery = await world.delivery(id);
   expect(delivery).toMatchObject({ status: "delivered", attempts: [{ number: 1, status: 200 }] });
   expect(await world.health("wh_1")).toMatchObject({ consecutive_failures: 0, last_failure_at: null });
-  await scheduler.close();
+  await worker.close();
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   it.each([200, 202, 299])(
-    "of %d is an acceptance: delivered, counted as a success, out of the queue, logged once",
+    "of %d is an acceptance: delivered, counted as a success, removed from the queue, logged once",
     async (status) => {
-      const { world, scheduler, send } = await startedWorld();
+      const { world, worker, send } = await startedWorld();
       world.transport.answerWith(() => answered(status));
       const [id = ""] = await send("ord_1");
       await world.clock.advance(60 * minute);
@@ -57,14 +58,14 @@ describe("an answer", () => {
       expect((await world.health("wh_1")).last_success_at).toBe(delivery.completed_at);
       expect(await world.queued()).toEqual([]);
       expect(await world.logged(id)).toEqual([["delivered", "event"]]);
-      await scheduler.close();
+      await worker.close();
     },
   );
 
   it.each([100, 199, 300, 302, 400, 404, 429, 500, 503])(
-    "of %d is a failed attempt: pending, counted, to be tried again",
+    "of %d is a failed attempt: the delivery stays pending, the failure is counted, and a retry is scheduled",
     async (status) => {
-      const { world, scheduler, send } = await startedWorld();
+      const { world, worker, send } = await startedWorld();
       world.transport.answerWith(() => answered(status));
       const [id = ""] = await send("ord_1");
       const delivery = await world.delivery(id);
@@ -75,23 +76,23 @@ describe("an answer", () => {
         ["retry", accountId, event, "wh_1", delivery.next_attempt_at, id],
       ]);
       expect(await world.logged(id)).toEqual([["pending", "event"]]);
-      await scheduler.close();
+      await worker.close();
     },
   );
 
-  it("that never comes is a failed attempt with its class", async () => {
-    const { world, scheduler, send } = await startedWorld();
+  it("that never comes is a failed attempt with its failure class", async () => {
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(noAnswer);
     const [id = ""] = await send("ord_1");
     expect((await world.delivery(id)).attempts).toMatchObject([
       { status: null, error: "timeout", duration_ms: 10_000 },
     ]);
     expect((await world.health("wh_1")).consecutive_failures).toBe(1);
-    await scheduler.close();
+    await worker.close();
   });
 
-  it("of 410 removes the webhook: the delivery that met it has failed, the pending ones are cancelled at once", async () => {
-    const { world, scheduler, send } = await startedWorld();
+  it("of 410 removes the webhook: its delivery has failed, and pending deliveries are cancelled at once", async () => {
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     const [earlier = ""] = await send("ord_1");
     world.transport.answerWith(() => answered(410));
@@ -105,11 +106,11 @@ describe("an answer", () => {
     expect(await world.store.list({ prefix: [world.partition, "signing-secret"], limit: 9 })).toEqual([]);
     expect(await world.store.list({ prefix: [world.partition, "webhook-health"], limit: 9 })).toEqual([]);
     expect(world.notices).toEqual([]);
-    await scheduler.close();
+    await worker.close();
   });
 
-  it("of 410 cancels what is in flight beside it, unless that is accepted", async () => {
-    const { world, scheduler, send } = await startedWorld();
+  it("of 410 cancels the other deliveries in flight, except accepted ones", async () => {
+    const { world, worker, send } = await startedWorld();
     const answers = [hanging(), hanging(), hanging()];
     let next = 0;
     world.transport.answerWith(() => answers[next++]?.answer ?? answered(500));
@@ -118,20 +119,19 @@ describe("an answer", () => {
     await world.clock.advance(0);
     answers[0]?.give(answered(500));
     answers[1]?.give(answered(200));
-    // What comes between failures is recorded with them.
     await world.clock.advance(25);
     expect((await world.delivery(met)).status).toBe("failed");
     expect((await world.delivery(failing)).status).toBe("cancelled");
     expect((await world.delivery(accepting)).status).toBe("delivered");
     expect(await world.store.list({ prefix: [world.partition, "webhook-health"], limit: 9 })).toEqual([]);
     expect(await world.queued()).toEqual([]);
-    await scheduler.close();
+    await worker.close();
   });
 });
 
-describe("the webhook's row of failures", () => {
-  it("counts over all its deliveries, and a success ends it", async () => {
-    const { world, scheduler, send } = await startedWorld();
+describe("failures in a row", () => {
+  it("are counted over all deliveries of a webhook, and a success resets the count", async () => {
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     await send("ord_1", "ord_2", "ord_3");
     expect((await world.health("wh_1")).consecutive_failures).toBe(3);
@@ -139,16 +139,15 @@ describe("the webhook's row of failures", () => {
     await send("ord_4");
     await world.clock.advance(25);
     expect((await world.health("wh_1")).consecutive_failures).toBe(0);
-    await scheduler.close();
+    await worker.close();
   });
 
-  it("warns at the sixth, not again within 24 hours, and again after that", async () => {
-    const { world, scheduler, send } = await startedWorld();
+  it("cause a warning at the sixth, none for the next 24 hours, and another one after that", async () => {
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     await send("a", "b", "c", "d", "e");
     expect(world.notices).toEqual([]);
     await send("f");
-    // Failures alone are recorded forty times a second.
     await world.clock.advance(25);
     expect(world.notices).toEqual([
       {
@@ -171,57 +170,61 @@ describe("the webhook's row of failures", () => {
     world.transport.answerWith(() => answered(500));
     await send("n", "o", "p", "q", "r", "s");
     expect(world.notices.map(({ type }) => type)).toEqual(["failing", "failing"]);
-    await scheduler.close();
+    await worker.close();
   });
 
-  it("of thirty switches the webhook off with one notice, and without a warning then", async () => {
-    const { world, scheduler, send } = await startedWorld();
+  it("switch the webhook off at the thirtieth, with one notice and no further warning", async () => {
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     const ids = await send(...Array.from({ length: 29 }, (_, index) => `ord_${index}`));
+    await world.clock.advance(minute);
     expect((await world.webhook("wh_1"))?.status).toBe("active");
     expect(world.notices.map(({ type, consecutiveFailures }) => [type, consecutiveFailures])).toEqual([
       ["failing", 6],
     ]);
-    await world.clock.advance(15_000);
+    // In back-off, attempts are up to 30 s apart.
+    await world.clock.advance(10 * minute);
     expect((await world.webhook("wh_1"))?.status).toBe("switched_off");
     expect(world.notices.map(({ type }) => type)).toEqual(["failing", "switched_off"]);
     await world.clock.advance(day);
     expect(world.notices).toHaveLength(2);
     for (const id of ids) expect((await world.delivery(id)).status).toBe("cancelled");
     expect(await world.queued()).toEqual([]);
-    await scheduler.close();
+    await worker.close();
   });
 
-  it("of thirty sends nothing more, however many wait and however quickly they are refused", async () => {
-    const { world, scheduler, send } = await startedWorld();
+  it("stop all further attempts at the thirtieth, even with many deliveries queued and fast failures", async () => {
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     const ids = await send(...Array.from({ length: 100 }, (_, index) => `ord_${index}`));
-    // Time stands still: none of those failures is recorded before they are many.
+    // The eight attempts in flight end. No other starts, because time does not pass.
     await rest(1_000);
-    expect(world.transport.sent).toHaveLength(30);
-    await world.clock.advance(minute);
+    expect(world.transport.sent.length).toBeLessThanOrEqual(10 + 8);
+    await world.clock.advance(15 * minute);
     expect((await world.webhook("wh_1"))?.status).toBe("switched_off");
-    expect(world.transport.sent).toHaveLength(30);
+    // Thirty, and those that were in flight when the back-off began.
+    expect(world.transport.sent.length).toBeGreaterThanOrEqual(30);
+    expect(world.transport.sent.length).toBeLessThanOrEqual(30 + 8);
     for (const id of ids) expect((await world.delivery(id)).status).toBe("cancelled");
-    await scheduler.close();
+    await worker.close();
   });
 
-  it("is broken by an acceptance, and what waits is sent on", async () => {
-    const { world, scheduler, send } = await startedWorld();
+  it("are reset by an acceptance, and queued deliveries are sent", async () => {
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(world.transport.sent.length % 29 === 0 ? 200 : 500));
     await send(...Array.from({ length: 100 }, (_, index) => `ord_${index}`));
-    await until(() => world.transport.sent.length === 100);
-    await world.clock.advance(25);
+    await world.clock.advance(60 * minute);
+    expect(world.transport.sent.length).toBeGreaterThan(100);
     expect((await world.webhook("wh_1"))?.status).toBe("active");
-    await scheduler.close();
+    await worker.close();
   });
 });
 
-describe("a delivery whose time has come is cancelled without a try", () => {
+describe("a due delivery is cancelled without an attempt", () => {
   it.each(["paused", "switched_off"] as const)(
-    "while its webhook is %s, when it falls due and not before",
+    "when it falls due while its webhook is %s, and not earlier",
     async (status) => {
-      const { world, scheduler, send } = await startedWorld();
+      const { world, worker, send } = await startedWorld();
       world.transport.answerWith(() => answered(500));
       const [id = ""] = await send("ord_1");
       await world.changeWebhook("wh_1", { status });
@@ -233,12 +236,12 @@ describe("a delivery whose time has come is cancelled without a try", () => {
       expect(world.transport.sent).toHaveLength(1);
       expect(await world.queued()).toEqual([]);
       expect(await world.logged(id)).toEqual([["cancelled", "event"]]);
-      await scheduler.close();
+      await worker.close();
     },
   );
 
-  it("not when the webhook is active again by then", async () => {
-    const { world, scheduler, send } = await startedWorld();
+  it("but not if the webhook is active again by then", async () => {
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     const [id = ""] = await send("ord_1");
     await world.changeWebhook("wh_1", { status: "paused" });
@@ -247,46 +250,46 @@ describe("a delivery whose time has come is cancelled without a try", () => {
     world.transport.answerWith(() => answered(200));
     await world.clock.advance(10_000);
     expect((await world.delivery(id)).status).toBe("delivered");
-    await scheduler.close();
+    await worker.close();
   });
 
   it("at once, when its webhook is removed", async () => {
-    const { world, scheduler, send } = await startedWorld();
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     const [id = ""] = await send("ord_1");
     await world.removeWebhook("wh_1");
-    scheduler.wake({ accountId, event, webhookId: "wh_1" });
+    worker.webhookChanged({ accountId, event, webhookId: "wh_1" });
     await world.clock.advance(0);
     expect((await world.delivery(id)).status).toBe("cancelled");
     expect(await world.queued()).toEqual([]);
-    await scheduler.close();
+    await worker.close();
   });
 
-  it("at once, when another process removed its webhook and told this one through the store", async () => {
-    const { world, scheduler, send } = await startedWorld();
+  it("at once, when another process removed its webhook and the store notified this one", async () => {
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     const [id = ""] = await send("ord_1");
     await world.removeWebhook("wh_1");
     await world.clock.advance(0);
     expect((await world.delivery(id)).status).toBe("cancelled");
-    await scheduler.close();
+    await worker.close();
   });
 
-  it("when its webhook was removed before the first try", async () => {
-    const { world, scheduler } = await startedWorld();
+  it("when its webhook was removed before the first attempt", async () => {
+    const { world, worker } = await startedWorld();
     const deliveries = await world.publish("wh_gone", "ord_1");
-    scheduler.offer(accountId, deliveries);
+    worker.offer(accountId, deliveries);
     await world.clock.advance(0);
     expect(await world.delivery(deliveries[0]?.id ?? "")).toMatchObject({
       status: "cancelled",
       attempts: [],
     });
     expect(world.transport.sent).toEqual([]);
-    await scheduler.close();
+    await worker.close();
   });
 
   it.each(["record_deleted", "account_not_active"] as const)("for the reason %s", async (reason) => {
-    const { world, scheduler, send } = await startedWorld();
+    const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     const [retried = ""] = await send("ord_1");
     world.refuseMessages(reason);
@@ -299,23 +302,24 @@ describe("a delivery whose time has come is cancelled without a try", () => {
     }
     expect((await world.health("wh_1")).consecutive_failures).toBe(1);
     expect(await world.queued()).toEqual([]);
-    // Whoever counts attempts is told of the one that was made.
+    // `onAttempt` was called only for the attempt that was made.
     expect(world.attempts.map(({ status }) => status)).toEqual([500]);
-    await scheduler.close();
+    await worker.close();
   });
 });
 
-it("the removal of a webhook cancels a backlog far larger than a window", async () => {
-  const { world, scheduler, send } = await startedWorld();
+it("removing a webhook cancels a backlog that is much larger than the prefetch window", async () => {
+  const { world, worker, send } = await startedWorld();
   world.transport.answerWith(() => answered(500));
   await send(...Array.from({ length: 25 }, (_, index) => `ord_${index}`));
-  await until(() => world.transport.sent.length === 25);
+  await world.clock.advance(20_000);
+  const sent = world.transport.sent.length;
   await world.changeWebhook("wh_1", { status: "paused" });
   const ids = await send(...Array.from({ length: 500 }, (_, index) => `more_${index}`));
   await world.removeWebhook("wh_1");
-  await world.clock.advance(1_000);
+  for (let round = 0; round < 10; round++) await world.clock.advance(100);
   expect(await world.queued()).toEqual([]);
   for (const id of ids) expect((await world.delivery(id)).status).toBe("cancelled");
-  expect(world.transport.sent).toHaveLength(25);
-  await scheduler.close();
+  expect(world.transport.sent).toHaveLength(sent);
+  await worker.close();
 });

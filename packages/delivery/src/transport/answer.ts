@@ -1,6 +1,4 @@
-import type { HeaderList } from "./header-list.ts";
-
-/** Why an attempt failed, as the delivery log names it (contract §7). `status` is an answer other than 2xx. */
+/** Why an attempt failed, as the delivery log names it (contract §7). `status` is a response other than 2xx. */
 export type FailureClass =
   | "timeout"
   | "dns"
@@ -11,16 +9,38 @@ export type FailureClass =
   | "protocol"
   | "status";
 
-/** The outcome of one request. An expected outcome is a value. */
+/** The outcome of one request. */
 export interface Answer {
+  /** Null without a response. */
   readonly status: number | null;
   readonly headers: HeaderList;
   /** The start of the body as text, at most 4 KiB after decompression. */
   readonly excerpt: string;
-  /** Null for a 2xx whose header section came in time. */
+  /** Null for a 2xx whose header section arrived in time. */
   readonly failure: FailureClass | null;
-  /** Says more than the class, for the log: never a secret. */
+  /** A reason for the log, never a secret. */
   readonly detail: string | null;
   /** From the start of the attempt to the end of the header section, or to the failure. */
   readonly durationMs: number;
+}
+
+/**
+ * The headers of a response in their order: a name in lower case, its value, the next name, and so on. A list is faster to write
+ * as JSON than an object whose keys a receiver chooses.
+ */
+export type HeaderList = readonly string[];
+
+/** The value of a header. Repeated ones are joined with a comma (RFC 9110 §5.3). */
+export function headerValue(headers: HeaderList, name: string): string | undefined {
+  let found: string | undefined;
+  for (let at = 0; at < headers.length; at += 2) {
+    if (headers[at] === name) found = found === undefined ? headers[at + 1] : `${found}, ${headers[at + 1]}`;
+  }
+  return found;
+}
+
+/** All headers by name. */
+export function toHeaderRecord(headers: HeaderList): Record<string, string> {
+  const names = new Set(headers.filter((_, index) => index % 2 === 0));
+  return Object.fromEntries([...names].map((name) => [name, headerValue(headers, name) ?? ""]));
 }

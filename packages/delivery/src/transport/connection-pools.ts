@@ -1,17 +1,30 @@
-import { createDeadlines } from "./deadlines.ts";
-import type { Timed } from "./deadlines.ts";
-import { createReuseHistory } from "./reuse-history.ts";
+import type { Deadline } from "./deadline.ts";
 
 /** Node's own servers close an idle connection after 5 s. Closing it a second earlier avoids most races. */
 const idleLimitMs = 4_000;
-/** A failure after this many reused connections in a row have worked is treated as the first one. */
+
+const hourMs = 3_600_000;
+/** After this many failures within an hour, the pool reuses no connection for an hour. */
+const maximumFailures = 3;
+/** After this many reused connections that worked, earlier failures are forgotten. */
 const forgivenAfter = 1_000;
+/** About a megabyte. */
+const maximumRemembered = 10_000;
+
+export interface PooledConnection<Connection> {
+  readonly pool: ConnectionPool<Connection>;
+  readonly socket: { destroy(): unknown };
+  /** Whether it has served an earlier request. */
+  isReused: boolean;
+  /** While it is idle, the end of its idle time. */
+  readonly deadline: Deadline;
+}
 
 /** The open connections of one account to one origin. */
 export interface ConnectionPool<Connection> {
   readonly account: Account<Connection>;
   readonly origin: string;
-  /** Names the pool in the history of failures, which outlives it. */
+  /** In the history of failures, which outlives the pool. */
   readonly key: string;
   /** Connections in use and idle ones. */
   size: number;
@@ -23,43 +36,33 @@ export interface ConnectionPool<Connection> {
   trial: Connection | undefined;
 }
 
-export interface Pooled<Connection> extends Timed<Connection> {
-  readonly pool: ConnectionPool<Connection>;
-  readonly socket: { destroy(): unknown };
-  /** Whether it has served an earlier request. */
-  isReused: boolean;
-}
-
 interface Account<Connection> {
   readonly id: string;
   /** By origin. */
   readonly pools: Map<string, ConnectionPool<Connection>>;
-  idle: number;
+  /** Of all its pools, the longest idle first. */
+  readonly idle: Set<Connection>;
 }
 
 /**
- * Keeps idle connections for the next request of the same account to the same origin. Accounts share no connection:
- * bytes that one account's receiver leaves behind are never read as the response to another account.
+ * Keeps idle connections for the next request of the same account to the same origin. Accounts share no connection, so bytes
+ * that one account's receiver leaves behind are never read as the response to another account.
  *
- * Reuse is tried with one connection first, because some receivers ignore or break the second request of a connection.
- * After several failures it stops for an hour.
+ * Reuse starts with one connection, because some receivers ignore or break the second request of a connection.
+ *
+ * @param maximumIdle over all accounts
  */
-export function createConnectionPools<Connection extends Pooled<Connection>>({
-  maximumIdle,
-}: {
-  /** Over all accounts: ten thousand receivers must not cost ten thousand open sockets. */
-  readonly maximumIdle: number;
-}) {
+export function createConnectionPools<Connection extends PooledConnection<Connection>>(maximumIdle: number) {
   const accounts = new Map<string, Account<Connection>>();
-  const history = createReuseHistory();
-  const deadlines = createDeadlines<Connection>({ onDue: destroyIdle, keepsProcess: false });
+  /** When reused connections have failed, by pool. The pool that failed longest ago comes first. */
+  const failuresOf = new Map<string, readonly number[]>();
   let idleCount = 0;
 
   /** Counts a new connection. {@link remove} must follow when it has ended. */
   function open(accountId: string, origin: string): ConnectionPool<Connection> {
     let account = accounts.get(accountId);
     if (account === undefined)
-      accounts.set(accountId, (account = { id: accountId, pools: new Map(), idle: 0 }));
+      accounts.set(accountId, (account = { id: accountId, pools: new Map(), idle: new Set() }));
     let pool = account.pools.get(origin);
     if (pool === undefined) {
       const key = `${accountId} ${origin}`;
@@ -71,33 +74,34 @@ export function createConnectionPools<Connection extends Pooled<Connection>>({
   }
 
   /** The idle connection that was used last. */
-  function take(accountId: string, origin: string, now = performance.now()): Connection | undefined {
+  function take(accountId: string, origin: string): Connection | undefined {
     const pool = accounts.get(accountId)?.pools.get(origin);
     if (pool === undefined || pool.trial !== undefined) return undefined;
-    const connection = pool.idle.pop();
+    const connection = pool.idle.at(-1);
     if (connection === undefined) return undefined;
-    pool.account.idle -= 1;
-    idleCount -= 1;
-    deadlines.end(connection);
-    if (connection.deadline.dueAt <= now) {
-      connection.socket.destroy();
-      return undefined;
-    }
+    const isOver = connection.deadline.dueAt <= performance.now();
+    leaveIdle(connection);
+    if (isOver) return void connection.socket.destroy();
     connection.isReused = true;
     if (pool.reuses === 0) pool.trial = connection;
     return connection;
   }
 
-  function put(connection: Connection, keepAlive: string | undefined, now = performance.now()): void {
+  /** @param keepAlive the header of the last response */
+  function put(connection: Connection, keepAlive: string | undefined): void {
     const { pool } = connection;
-    const limitMs =
-      keepAlive === undefined ? idleLimitMs : Math.min(idleLimitMs, advertisedMs(keepAlive) - 1_000);
-    if (limitMs <= 0 || history.forbidsReuse(pool.key, now)) return void connection.socket.destroy();
+    const limitMs = Math.min(idleLimitMs, advertisedMs(keepAlive) - 1_000);
+    if (limitMs <= 0 || forbidsReuse(pool)) return void connection.socket.destroy();
     if (idleCount >= maximumIdle) evict();
     pool.idle.push(connection);
-    pool.account.idle += 1;
+    pool.account.idle.add(connection);
     idleCount += 1;
-    deadlines.begin(connection, now, limitMs);
+    connection.deadline.set(performance.now() + limitMs, false);
+  }
+
+  function forbidsReuse({ key }: ConnectionPool<Connection>): boolean {
+    const failures = failuresOf.get(key) ?? [];
+    return failures.length >= maximumFailures && performance.now() - (failures.at(-1) ?? 0) < hourMs;
   }
 
   /** A response has begun on a reused connection. */
@@ -107,20 +111,27 @@ export function createConnectionPools<Connection extends Pooled<Connection>>({
   }
 
   /** A reused connection broke before the response, stayed silent, or sent something else. */
-  function reuseFailed({ pool }: Connection, sentAt: number, now = performance.now()): void {
-    if (pool.reuses >= forgivenAfter) history.forget(pool.key);
-    history.addFailure(pool.key, sentAt, now);
+  function reuseFailed({ pool }: Connection, sentAt: number): void {
+    const now = performance.now();
+    if (pool.reuses >= forgivenAfter) failuresOf.delete(pool.key);
     pool.reuses = 0;
-    // They may be as dead as this one. Trying each of them would count as one more failure each.
-    for (let idle = pool.idle.at(-1); idle !== undefined; idle = pool.idle.at(-1)) {
-      deadlines.end(idle);
-      destroyIdle(idle);
+    const failures = failuresOf.get(pool.key) ?? [];
+    // Requests that were in progress at the last failure are part of the same incident.
+    if (sentAt >= (failures.at(-1) ?? 0)) {
+      failuresOf.delete(pool.key);
+      for (const oldest of failuresOf.keys()) {
+        if (failuresOf.size < maximumRemembered) break;
+        failuresOf.delete(oldest);
+      }
+      failuresOf.set(pool.key, [...failures.filter((at) => now - at < hourMs), now]);
     }
+    // The others may be as dead as this one. Each of them would count as one more failure.
+    for (let idle = pool.idle.at(-1); idle !== undefined; idle = pool.idle.at(-1)) destroyIdle(idle);
   }
 
   /** A connection has ended, idle or in use. */
   function remove(connection: Connection): void {
-    if (deadlines.end(connection)) leaveIdle(connection);
+    leaveIdle(connection);
     const { pool } = connection;
     if (pool.trial === connection) pool.trial = undefined;
     pool.size -= 1;
@@ -132,19 +143,9 @@ export function createConnectionPools<Connection extends Pooled<Connection>>({
 
   /** Closes the longest idle connection of the account that has the most, so that one account cannot displace the others. */
   function evict(): void {
-    let largest: Account<Connection> | undefined;
-    for (const account of accounts.values()) {
-      if (largest === undefined || account.idle > largest.idle) largest = account;
-    }
-    let longestIdle: Connection | undefined;
-    for (const { idle } of largest?.pools.values() ?? []) {
-      const [first] = idle;
-      if (first === undefined) continue;
-      if (longestIdle === undefined || first.deadline.dueAt < longestIdle.deadline.dueAt) longestIdle = first;
-    }
-    if (longestIdle === undefined) return;
-    deadlines.end(longestIdle);
-    destroyIdle(longestIdle);
+    let largest = new Set<Connection>();
+    for (const { idle } of accounts.values()) if (idle.size > largest.size) largest = idle;
+    for (const longestIdle of largest) return destroyIdle(longestIdle);
   }
 
   function destroyIdle(connection: Connection): void {
@@ -154,27 +155,17 @@ export function createConnectionPools<Connection extends Pooled<Connection>>({
 
   function leaveIdle(connection: Connection): void {
     const { account, idle } = connection.pool;
-    const place = idle.indexOf(connection);
-    if (place === -1) return;
-    idle.splice(place, 1);
-    account.idle -= 1;
+    if (!account.idle.delete(connection)) return;
+    connection.deadline.clear();
+    idle.splice(idle.lastIndexOf(connection), 1);
     idleCount -= 1;
   }
 
-  function close(): void {
-    for (const { pools } of accounts.values()) {
-      for (const { idle } of pools.values()) for (const { socket } of idle) socket.destroy();
-    }
-    deadlines.close();
-    accounts.clear();
-    idleCount = 0;
-  }
-
-  return { open, take, put, reuseWorked, reuseFailed, remove, close };
+  return { open, take, put, reuseWorked, reuseFailed, remove };
 }
 
 /** `Keep-Alive: timeout=5`, in milliseconds. Without a time-out the receiver promises nothing. */
-function advertisedMs(keepAlive: string): number {
-  const seconds = /timeout=(\d{1,6})/iu.exec(keepAlive)?.[1];
+function advertisedMs(keepAlive: string | undefined): number {
+  const seconds = /timeout=(\d{1,6})/iu.exec(keepAlive ?? "")?.[1];
   return seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1_000;
 }

@@ -1,29 +1,58 @@
 import { isIP } from "node:net";
+import { parseTargetUrl } from "@hookwright/domain";
+import type { TargetPolicy } from "@hookwright/domain";
 
-/** Where a delivery goes, taken apart once for each `target_url` and reused for every attempt. */
+/** Where a request goes. */
 export interface Endpoint {
-  /** Scheme, host and port: connections with the same one are interchangeable. */
+  /** Scheme, host and port. Requests to the same one can share a connection. */
   readonly origin: string;
-  readonly secure: boolean;
+  readonly isSecure: boolean;
+  /** Whether the addresses of the name are checked. */
+  readonly isChecked: boolean;
   /** Without the brackets of an IPv6 literal. */
   readonly hostname: string;
-  /** What TLS names and checks: without a trailing dot (RFC 6066 §3), and undefined for an IP literal. */
+  /** The name in TLS, without a trailing dot (RFC 6066 §3). Undefined for an IP literal. */
   readonly serverName: string | undefined;
   readonly port: number;
-  /** Request line and `Host`, ready to be written. */
-  readonly requestPrefix: string;
+  /** Request line and `Host`. */
+  readonly requestStart: string;
 }
 
-export function toEndpoint(url: URL): Endpoint {
-  const secure = url.protocol === "https:";
+export type EndpointVerdict =
+  | { readonly ok: true; readonly endpoint: Endpoint }
+  | { readonly ok: false; readonly reason: string };
+
+/** They take a few megabytes at most. */
+const maximumEndpoints = 10_000;
+const maximumCachedUrlLength = 256;
+
+/** Parses each `target_url` once, not for every attempt. It is checked again here, because the policy may have changed. */
+export function createEndpointParser(policy: TargetPolicy): (targetUrl: string) => EndpointVerdict {
+  const cache = new Map<string, EndpointVerdict>();
+  return (targetUrl) => {
+    const cached = cache.get(targetUrl);
+    if (cached !== undefined) return cached;
+    const verdict = parseTargetUrl(targetUrl, policy);
+    if (!verdict.ok) return verdict;
+    const parsed: EndpointVerdict = { ok: true, endpoint: toEndpoint(verdict.url, policy) };
+    if (targetUrl.length > maximumCachedUrlLength) return parsed;
+    if (cache.size >= maximumEndpoints) cache.clear();
+    cache.set(targetUrl, parsed);
+    return parsed;
+  };
+}
+
+function toEndpoint(url: URL, { privateTargets, trustedOrigins }: TargetPolicy): Endpoint {
+  const isSecure = url.protocol === "https:";
   const hostname = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
   return {
     origin: url.origin,
-    secure,
+    isSecure,
+    isChecked: privateTargets !== true && trustedOrigins?.includes(url.origin) !== true,
     hostname,
     serverName: isIP(hostname) === 0 ? hostname.replace(/\.$/u, "") : undefined,
-    port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
+    port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
     // The URL parser has percent-encoded everything that could end the line.
-    requestPrefix: `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`,
+    requestStart: `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`,
   };
 }

@@ -5,31 +5,32 @@ import type { SecureContext } from "node:tls";
 import type { Endpoint } from "./endpoint.ts";
 
 export interface OpenSocketOptions {
-  readonly endpoint: Endpoint;
   readonly lookup: LookupFunction;
   readonly secureContext: SecureContext;
   /** Of an earlier connection to the same origin. */
   readonly session: Buffer | undefined;
-  /** Told of what was read: so many bytes, good until it returns, because their memory serves the next read. */
-  readonly onBytes: (bytes: Buffer, length: number) => void;
+  /** Gets the number of bytes that were read. The memory is overwritten by the next read. */
+  readonly onBytes: (memory: Buffer, length: number) => void;
 }
 
-/** Node gives up on an address after 250 ms when there is another one: too soon for a receiver across an ocean. */
+/** Node's default of 250 ms is too short for a receiver on another continent. */
 const nextAddressAfterMs = 1_000;
 
 const readBytes = 16_384;
 /**
- * All sockets read into the same memory: each read is handed over before the next one begins. Otherwise Node allocates 64 KiB for
- * every answer. On Windows reads are under way before anything has come, each with memory of its own.
+ * All sockets read into the same memory, where Node would allocate 64 KiB for each read. On Windows a read begins before
+ * something arrives, so each socket needs its own.
  */
 const sharedMemory = process.platform === "win32" ? undefined : Buffer.allocUnsafeSlow(readBytes);
 
-/** Begins to connect. The socket tells by its events how far it has come. */
-export function openSocket({ endpoint, lookup, secureContext, session, onBytes }: OpenSocketOptions): Socket {
+/** Begins to connect. The events of the socket show the progress. */
+export function openSocket(endpoint: Endpoint, options: OpenSocketOptions): Socket {
+  const { lookup, secureContext, session, onBytes } = options;
+  const { hostname, port, serverName } = endpoint;
   const memory = sharedMemory ?? Buffer.allocUnsafeSlow(readBytes);
   const target = {
-    host: endpoint.hostname,
-    port: endpoint.port,
+    host: hostname,
+    port,
     lookup,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
@@ -37,17 +38,17 @@ export function openSocket({ endpoint, lookup, secureContext, session, onBytes }
     onread: {
       buffer: memory,
       callback(length: number, read: Uint8Array): boolean {
-        // A socket that somebody has wrapped may have memory of its own.
+        // A tool that wraps sockets may use its own memory.
         onBytes(read === memory ? memory : Buffer.from(read.buffer, read.byteOffset, read.length), length);
         return true;
       },
     },
   };
-  if (!endpoint.secure) return connectPlain(target);
+  if (!endpoint.isSecure) return connectPlain(target);
   return connectSecure({
     ...target,
     secureContext,
-    ...(endpoint.serverName === undefined ? {} : { servername: endpoint.serverName }),
+    ...(serverName === undefined ? {} : { servername: serverName }),
     ...(session === undefined ? {} : { session }),
     ALPNProtocols: ["http/1.1"],
   });

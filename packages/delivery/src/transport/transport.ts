@@ -1,37 +1,40 @@
+import type { X509Certificate } from "node:crypto";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { SecureContextOptions } from "node:tls";
-import type { Writable } from "../writable.ts";
+import type { TargetPolicy } from "@hookwright/domain";
+import { DeliveryError } from "../delivery-error.ts";
 import type { Answer } from "./answer.ts";
 import { createConnectionPools } from "./connection-pools.ts";
-import type { Pooled } from "./connection-pools.ts";
-import { createDeadlines, noDeadline } from "./deadlines.ts";
-import { excerptLimitBytes, findInflater } from "./decode-excerpt.ts";
-import type { Excerpt } from "./decode-excerpt.ts";
-import { describeBlockedUrl } from "./describe-failure.ts";
-import type { FailedConnection } from "./describe-failure.ts";
+import type { PooledConnection } from "./connection-pools.ts";
+import { createDeadline } from "./deadline.ts";
+import { createCheckedLookup, createSystemResolver, isDescriptorShortage } from "./dns-lookup.ts";
+import type { Resolve } from "./dns-lookup.ts";
+import { createEndpointParser } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { createEndpointCache } from "./endpoint-cache.ts";
-import { createExchange, settleAsNotBegun, settleWithAnswer, settleWithFailure } from "./exchange.ts";
-import type { Exchange, OutgoingRequest } from "./exchange.ts";
-import { toDetail, toFailure, toTimeout } from "./failure.ts";
-import { BlockedAddressError, createGuardedLookup } from "./guarded-lookup.ts";
-import type { Resolve } from "./guarded-lookup.ts";
-import { headerValue } from "./header-list.ts";
-import { isLackOfDescriptors } from "./lack-of-descriptors.ts";
+import { decodeExcerpt } from "./excerpt.ts";
+import type { Excerpt } from "./excerpt.ts";
+import { describeStatus, shutDown, toBlockedUrl, toDetail, toFailure, toTimeout } from "./failure.ts";
+import type { Failure, Phase } from "./failure.ts";
+import { headerValue } from "./answer.ts";
 import { openSocket } from "./open-socket.ts";
-import { ProtocolError } from "./protocol-error.ts";
-import { isPublicAddress } from "./public-address.ts";
-import { createRequestWriter } from "./request-writer.ts";
-import type { ResponseHead } from "./response-head.ts";
-import { createResponseParser } from "./response-parser.ts";
-import type { ResponseParser } from "./response-parser.ts";
-import { createSystemResolver } from "./system-resolver.ts";
-import type { TargetPolicy } from "./target-url.ts";
-import { createTlsContext } from "./tls-context.ts";
-import { createTlsSessions } from "./tls-sessions.ts";
+import { createResponseParser, hasEnded } from "./response-parser.ts";
+import type { ResponseHead, ResponseParser } from "./response-parser.ts";
+import { createTlsContext, createTlsSessions } from "./tls.ts";
 
-export type { OutgoingRequest } from "./exchange.ts";
+export interface OutgoingRequest {
+  /** Accounts never share a connection. */
+  readonly accountId: string;
+  readonly targetUrl: string;
+  /** Header lines after `Host`, each ended by CRLF. `Content-Length` is added. */
+  readonly headerLines: string;
+  /** Sent as UTF-8. */
+  readonly body: string;
+  /** One deadline for name resolution, connection, TLS and the header section. */
+  readonly timeoutMs: number;
+  /** Opens a new connection, because an idle one might be stale. Set it for retries. @default false */
+  readonly freshConnection?: boolean | undefined;
+}
 
 export interface Transport extends AsyncDisposable {
   /**
@@ -40,7 +43,7 @@ export interface Transport extends AsyncDisposable {
    * @throws {DeliveryError} `too_many_open_files`, and nothing was sent
    */
   send(request: OutgoingRequest): Promise<Answer>;
-  /** Ends the requests under way with class `reset` and closes every connection. */
+  /** Ends the requests in progress with class `reset` and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -53,23 +56,43 @@ export interface TransportOptions extends TargetPolicy {
   readonly maximumIdle?: number | undefined;
 }
 
-/** The status is known by then, so the body gets only so long, or the attempt's time-out where that is shorter. */
+/** After the header section the status is known. So the body gets only this long, or the attempt's time-out if that is shorter. */
 const maximumBodyGraceMs = 1_000;
 
-/** Its deadline is that of its exchange. While it is idle, it is the end of the idle time. */
-interface Connection extends Pooled<Connection> {
+const tooManyOpenFiles =
+  "No connection could be opened, because this process has as many files open as it may: raise its limit (ulimit -n, LimitNOFILE).";
+const repeatedNote =
+  "The reused connection broke before a response, so the request was sent again on a new one.";
+
+/** One request and the answer that it waits for. */
+interface Exchange extends Pick<OutgoingRequest, "accountId" | "timeoutMs"> {
+  readonly endpoint: Endpoint;
+  readonly startedAt: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: DeliveryError) => void;
+  /** Undefined once it cannot be written again: thousands of waiting attempts must not hold their bodies. */
+  unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
+  phase: Phase;
+  /** Undefined on a reused connection. */
+  connectedAt: number | undefined;
+  /** When the header section was complete. */
+  headAt: number | undefined;
+  /** Whether it is sent a second time, because the reused connection broke before a response. */
+  isRepeated: boolean;
+}
+
+interface Connection extends PooledConnection<Connection> {
   readonly socket: Socket;
   readonly parser: ResponseParser;
-  /** What a failure is described with. */
-  readonly facts: Writable<FailedConnection>;
-  /** Undefined while it is idle: bytes that arrive then are no response. */
+  readonly endpoint: Endpoint;
+  certificate: X509Certificate | undefined;
+  /** Undefined while it is idle. */
   exchange: Exchange | undefined;
 }
 
 /**
- * An HTTP/1.1 client for webhook receivers, which are not trusted. It dials the address that was checked, has one
- * deadline, limits the header section, keeps at most 4 KiB of a body, follows no redirect, and closes a connection
- * after anything unusual.
+ * An HTTP/1.1 client for webhook receivers, which are not trusted. It dials the address that was checked, has one deadline,
+ * limits the header section, keeps at most 4 KiB of a body, follows no redirect, and closes a connection after anything unusual.
  *
  * @throws when `node:tls` cannot read the `tls` options
  * @see docs/decisions/transport.md
@@ -77,237 +100,224 @@ interface Connection extends Pooled<Connection> {
 export function createTransport(options: TransportOptions = {}): Transport {
   const { resolve = createSystemResolver(), tls = {}, maximumIdle = 1_024, ...policy } = options;
   const secureContext = createTlsContext(tls);
-  const guardedLookup = createGuardedLookup(resolve);
-  const openLookup = createGuardedLookup(resolve, { allow: () => true });
-  const endpointOf = createEndpointCache(policy);
-  const deadlines = createDeadlines<Connection>({ onDue, keepsProcess: true });
-  const pools = createConnectionPools<Connection>({ maximumIdle });
+  const checkedLookup = createCheckedLookup(resolve);
+  const uncheckedLookup = createCheckedLookup(resolve, () => true);
+  const parseEndpoint = createEndpointParser(policy);
+  const pools = createConnectionPools<Connection>(maximumIdle);
   const sessions = createTlsSessions();
   const open = new Set<Connection>();
-  const writeRequest = createRequestWriter();
-  let closed = false;
+  let isClosed = false;
 
   function send(request: OutgoingRequest): Promise<Answer> {
+    const { accountId, targetUrl, timeoutMs, freshConnection = false } = request;
+    const startedAt = performance.now();
+    if (isClosed) return Promise.resolve(toFailed(shutDown, startedAt));
+    const verdict = parseEndpoint(targetUrl);
+    if (!verdict.ok) return Promise.resolve(toFailed(toBlockedUrl(verdict.reason), startedAt));
+    const { endpoint } = verdict;
     return new Promise((resolveAnswer, reject) => {
-      begin(createExchange(request, { resolve: resolveAnswer, reject }));
+      const exchange: Exchange = {
+        accountId,
+        endpoint,
+        timeoutMs,
+        startedAt,
+        resolve: resolveAnswer,
+        reject,
+        unsent: request,
+        phase: "lookup",
+        connectedAt: undefined,
+        headAt: undefined,
+        isRepeated: false,
+      };
+      const idle = freshConnection ? undefined : pools.take(accountId, endpoint.origin);
+      if (idle === undefined) return connect(exchange);
+      assign(idle, exchange);
+      write(idle, exchange);
     });
   }
 
-  function begin(exchange: Exchange): void {
-    if (closed) return settleWithFailure(exchange, shutDown);
-    const { targetUrl, timeoutMs } = exchange;
-    const verdict = endpointOf(targetUrl);
-    if (!verdict.ok) {
-      return settleWithFailure(exchange, {
-        failure: "blocked_address",
-        detail: toDetail(describeBlockedUrl(verdict.reason)),
-      });
-    }
-    const { endpoint } = verdict;
-    const guarded = isGuarded(endpoint);
-    // `lookup` is not called for an IP literal.
-    if (guarded && endpoint.serverName === undefined && !isPublicAddress(endpoint.hostname)) {
-      return settleWithFailure(
-        exchange,
-        toFailure("lookup", new BlockedAddressError(endpoint.hostname), endpoint),
-      );
-    }
-    const { accountId, freshConnection, startedAt } = exchange;
-    const idle = freshConnection ? undefined : pools.take(accountId, endpoint.origin, startedAt);
-    const connection = idle ?? connect(endpoint, exchange);
-    if (exchange.isRepeated) beginRestOfDeadline(connection, exchange);
-    else deadlines.begin(connection, startedAt, timeoutMs);
-    if (idle === undefined) return;
-    idle.parser.restart();
-    write(idle, exchange, endpoint);
+  function assign(connection: Connection, exchange: Exchange): void {
+    connection.exchange = exchange;
+    connection.deadline.set(exchange.startedAt + exchange.timeoutMs, true);
   }
 
-  /** A deadline may not begin in the past, so what is left of it begins now. */
-  function beginRestOfDeadline(connection: Connection, { startedAt, timeoutMs }: Exchange): void {
-    const now = performance.now();
-    deadlines.begin(connection, now, Math.max(1, Math.ceil(startedAt + timeoutMs - now)));
-  }
-
-  function isGuarded({ origin }: Endpoint): boolean {
-    return policy.privateTargets !== true && policy.trustedOrigins?.includes(origin) !== true;
-  }
-
-  function connect(endpoint: Endpoint, exchange: Exchange): Connection {
-    const { origin, secure } = endpoint;
-    const lookup = isGuarded(endpoint) ? guardedLookup : openLookup;
-    const onBytes = (bytes: Buffer, length: number): void => onData(connection, bytes, length);
-    const socket = openSocket({ endpoint, lookup, secureContext, session: sessions.get(origin), onBytes });
-    const parser = createResponseParser({ bodyLimitBytes: excerptLimitBytes });
-    const pool = pools.open(exchange.accountId, origin);
-    const facts = { hostname: endpoint.hostname, port: endpoint.port, certificate: undefined };
+  function connect(exchange: Exchange): void {
+    const { accountId, endpoint } = exchange;
+    const { origin, isSecure, isChecked, serverName } = endpoint;
+    const socket = openSocket(endpoint, {
+      // It is not called for an IP literal, which was checked with the URL.
+      lookup: isChecked ? checkedLookup : uncheckedLookup,
+      secureContext,
+      session: sessions.get(origin),
+      onBytes: (memory, length) => onBytes(connection, memory, length),
+    });
     const connection: Connection = {
       socket,
-      pool,
-      parser,
-      facts,
-      exchange,
+      pool: pools.open(accountId, origin),
+      parser: createResponseParser(),
+      endpoint,
+      certificate: undefined,
       isReused: false,
-      deadline: noDeadline(),
+      exchange: undefined,
+      deadline: createDeadline(() => onDue(connection)),
     };
-    let verified = false;
     open.add(connection);
+    assign(connection, exchange);
     // The attempt's deadline keeps the process alive. An idle connection must not.
     socket.unref();
-    exchange.phase = endpoint.serverName === undefined ? "connect" : "lookup";
+    exchange.phase = serverName === undefined ? "connect" : "lookup";
     socket.on("lookup", (error: Error | null) => {
       if (error === null) exchange.phase = "connect";
     });
     socket.once("connect", () => {
       exchange.phase = "tls";
       exchange.connectedAt = performance.now();
-      if (!secure) write(connection, exchange, endpoint);
+      if (!isSecure) write(connection, exchange);
     });
     // Before Node verifies it: a certificate that was refused can no longer be read.
     socket.prependOnceListener("secure", () => {
-      if (socket instanceof TLSSocket) connection.facts.certificate = socket.getPeerX509Certificate();
+      if (socket instanceof TLSSocket) connection.certificate = socket.getPeerX509Certificate();
     });
+    let isVerified = false;
     socket.once("secureConnect", () => {
-      verified = true;
-      connection.facts.certificate = undefined;
-      write(connection, exchange, endpoint);
+      isVerified = true;
+      connection.certificate = undefined;
+      write(connection, exchange);
     });
     socket.on("session", (session: Buffer) => {
-      if (verified) sessions.keep(origin, session);
+      if (isVerified) sessions.set(origin, session);
     });
     socket.on("error", (error: NodeJS.ErrnoException) => onBroken(connection, error));
     socket.on("end", () => onBroken(connection, undefined));
     socket.on("close", () => onBroken(connection, undefined));
-    return connection;
   }
 
-  function write(connection: Connection, exchange: Exchange, { requestPrefix, secure }: Endpoint): void {
-    connection.exchange = exchange;
-    exchange.phase = "exchange";
-    const { unsent } = exchange;
+  function write(connection: Connection, exchange: Exchange): void {
+    const { unsent, endpoint } = exchange;
     if (unsent === undefined) throw new Error("the request was already sent");
+    exchange.phase = "exchange";
     // On a reused connection it may have to be repeated.
     if (!connection.isReused) exchange.unsent = undefined;
-    const { body, headerLines } = unsent;
-    writeRequest(connection.socket, { lines: requestPrefix + headerLines, body, secure });
+    const { headerLines, body } = unsent;
+    const head = `${endpoint.requestStart}${headerLines}content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    connection.socket.write(head + body);
   }
 
-  function onData(connection: Connection, chunk: Buffer, length: number): void {
+  function onBytes(connection: Connection, memory: Buffer, length: number): void {
     const { exchange, parser } = connection;
+    // No request is waiting, so the bytes are not a response.
     if (exchange === undefined) return discard(connection);
-    if (exchange.phase === "exchange") onFirstByte(connection, exchange);
-    try {
-      parser.push(chunk, length);
-    } catch (error) {
+    if (exchange.phase === "exchange") {
+      exchange.phase = "response";
+      exchange.unsent = undefined;
+      if (connection.isReused) pools.reuseWorked(connection);
+    }
+    parser.push(memory, length);
+    if (parser.problem !== undefined) {
       // It may be the rest of an earlier response.
       if (connection.isReused) pools.reuseFailed(connection, exchange.startedAt);
-      discard(connection);
-      if (!(error instanceof ProtocolError)) throw error;
-      return settleWithFailure(exchange, { failure: "protocol", detail: toDetail(error.message) });
+      return fail(connection, { failure: "protocol", detail: toDetail(parser.problem) });
     }
     if (parser.head === undefined) return;
-    if (parser.state !== "reading") return finish(connection, exchange);
+    if (hasEnded(parser.state)) return finish(connection, exchange, parser.head);
     if (exchange.headAt !== undefined) return;
     exchange.headAt = performance.now();
-    deadlines.begin(connection, exchange.headAt, Math.min(maximumBodyGraceMs, exchange.timeoutMs));
-  }
-
-  function onFirstByte(connection: Connection, exchange: Exchange): void {
-    exchange.phase = "response";
-    if (!connection.isReused) return;
-    exchange.unsent = undefined;
-    pools.reuseWorked(connection);
+    connection.deadline.set(exchange.headAt + Math.min(maximumBodyGraceMs, exchange.timeoutMs), true);
   }
 
   function onBroken(connection: Connection, error: NodeJS.ErrnoException | undefined): void {
-    const { exchange, isReused, pool } = connection;
-    const isStale = isReused && exchange?.phase === "exchange";
-    if (isStale) pools.reuseFailed(connection, exchange.startedAt);
-    discard(connection);
-    if (exchange === undefined) return;
-    if (connection.parser.head !== undefined) return finish(connection, exchange);
-    if (isLackOfDescriptors(error) && !exchange.isRepeated) return settleAsNotBegun(exchange, error);
-    sessions.forget(pool.origin);
-    if (isStale) return repeat(exchange);
-    settleWithFailure(exchange, toFailure(exchange.phase, error, connection.facts));
-  }
-
-  /** The receiver closed the idle connection while the request was on its way: the usual race of keep-alive (RFC 9112 §9.3.1). */
-  function repeat(exchange: Exchange): void {
-    exchange.freshConnection = true;
-    exchange.isRepeated = true;
-    begin(exchange);
+    const { exchange, endpoint, certificate, parser } = connection;
+    if (exchange === undefined) return discard(connection);
+    if (parser.head !== undefined) return finish(connection, exchange, parser.head);
+    if (isDescriptorShortage(error) && !exchange.isRepeated) {
+      discard(connection);
+      return exchange.reject(new DeliveryError("too_many_open_files", tooManyOpenFiles, { cause: error }));
+    }
+    if (connection.isReused && exchange.phase === "exchange") {
+      // The receiver closed the idle connection while the request was on its way (RFC 9112 §9.3.1).
+      pools.reuseFailed(connection, exchange.startedAt);
+      discard(connection);
+      sessions.delete(endpoint.origin);
+      exchange.isRepeated = true;
+      return connect(exchange);
+    }
+    fail(connection, toFailure(exchange.phase, error, { ...endpoint, certificate }));
   }
 
   function onDue(connection: Connection): void {
-    const { exchange, isReused, pool } = connection;
-    if (exchange === undefined) return;
-    if (exchange.headAt !== undefined) return finish(connection, exchange);
-    // It is not repeated: the receiver may be handling it.
-    if (isReused && exchange.phase === "exchange") pools.reuseFailed(connection, exchange.startedAt);
-    discard(connection);
-    sessions.forget(pool.origin);
+    const { exchange, isReused, parser } = connection;
+    if (exchange === undefined) return discard(connection);
+    if (parser.head !== undefined) return finish(connection, exchange, parser.head);
     const { phase, timeoutMs, startedAt, connectedAt } = exchange;
+    // It is not repeated: the receiver may be working on it.
+    if (isReused && phase === "exchange") pools.reuseFailed(connection, startedAt);
     const connectedAfterMs = connectedAt === undefined ? undefined : connectedAt - startedAt;
-    settleWithFailure(exchange, toTimeout(phase, timeoutMs, connectedAfterMs));
+    fail(connection, toTimeout(phase, timeoutMs, connectedAfterMs));
   }
 
-  /** The head has arrived, so the status is known. Keeps the connection or closes it. */
-  function finish(connection: Connection, exchange: Exchange): void {
-    const { head, state, body } = connection.parser;
-    if (head === undefined) return;
-    deadlines.end(connection);
+  function fail(connection: Connection, { failure, detail }: Failure): void {
+    const { exchange, endpoint } = connection;
+    discard(connection);
+    sessions.delete(endpoint.origin);
+    if (exchange === undefined) return;
+    const fullDetail = exchange.isRepeated ? toDetail(`${detail} ${repeatedNote}`) : detail;
+    exchange.resolve(toFailed({ failure, detail: fullDetail }, exchange.startedAt));
+  }
+
+  /** The status is known. Settles the exchange, and keeps or closes the connection. */
+  function finish(connection: Connection, exchange: Exchange, head: ResponseHead): void {
+    const { parser, socket, deadline } = connection;
+    const headAt = exchange.headAt ?? performance.now();
+    deadline.clear();
     connection.exchange = undefined;
-    // A receiver that responds without reading the request would make unread requests pile up here.
-    const clean = state === "complete" && connection.socket.writableLength === 0;
-    const inflate =
-      body.length === 0 ? undefined : findInflater(headerValue(head.headers, "content-encoding"));
-    const now = performance.now();
-    const headAt = (exchange.headAt ??= now);
-    if (!clean) discard(connection);
-    if (inflate === undefined) {
-      if (clean) keep(connection, headerValue(head.headers, "keep-alive"), now);
-      return settleWithAnswer(exchange, head, { headAt, excerpt: body.text() });
-    }
-    // Inflating takes a while, and the memory of this read is used for the next one.
-    void finishInflated(connection, exchange, { head, headAt, inflated: inflate(body.copy()) });
-  }
-
-  async function finishInflated(
-    connection: Connection,
-    exchange: Exchange,
-    answer: { readonly head: ResponseHead; readonly headAt: number; readonly inflated: Promise<Excerpt> },
-  ): Promise<void> {
-    const { head, headAt, inflated } = answer;
-    const { text, whole } = await inflated;
-    if (whole) keep(connection, headerValue(head.headers, "keep-alive"));
-    else discard(connection);
-    settleWithAnswer(exchange, head, { headAt, excerpt: text });
-  }
-
-  function keep(connection: Connection, keepAlive: string | undefined, now?: number): void {
-    if (open.has(connection)) pools.put(connection, keepAlive, now);
+    // A receiver that responds without reading the request would make unread requests accumulate here.
+    if (parser.state !== "complete" || socket.writableLength > 0) discard(connection);
+    const settle = ({ text, isWhole }: Excerpt): void => {
+      if (!isWhole) discard(connection);
+      if (open.has(connection)) {
+        parser.restart();
+        pools.put(connection, headerValue(head.headers, "keep-alive"));
+      }
+      exchange.resolve(toAnswer(exchange, { head, headAt, excerpt: text }));
+    };
+    const excerpt = decodeExcerpt(parser.body(), headerValue(head.headers, "content-encoding"));
+    if (excerpt instanceof Promise) void excerpt.then(settle);
+    else settle(excerpt);
   }
 
   function discard(connection: Connection): void {
     if (!open.delete(connection)) return;
     connection.exchange = undefined;
-    deadlines.end(connection);
+    connection.deadline.close();
     pools.remove(connection);
     connection.socket.destroy();
   }
 
   async function close(): Promise<void> {
-    closed = true;
-    pools.close();
-    for (const connection of open) {
-      const { exchange } = connection;
-      discard(connection);
-      if (exchange !== undefined) settleWithFailure(exchange, shutDown);
-    }
-    deadlines.close();
+    isClosed = true;
+    for (const connection of open) fail(connection, shutDown);
   }
 
   return { send, close, [Symbol.asyncDispose]: close };
 }
 
-const shutDown = { failure: "reset", detail: "The sender was shut down before a response." } as const;
+function toFailed({ failure, detail }: Failure, startedAt: number): Answer {
+  const durationMs = performance.now() - startedAt;
+  return { status: null, headers: [], excerpt: "", failure, detail, durationMs };
+}
+
+function toAnswer(
+  { startedAt, isRepeated }: Exchange,
+  response: { readonly head: ResponseHead; readonly headAt: number; readonly excerpt: string },
+): Answer {
+  const { head, headAt, excerpt } = response;
+  const { status, headers, ignoredLines } = head;
+  const isAccepted = status >= 200 && status < 300;
+  const sentences = isAccepted ? [] : [describeStatus(status, headers)];
+  if (ignoredLines > 0)
+    sentences.push(`${ignoredLines} malformed header line${ignoredLines === 1 ? " was" : "s were"} ignored.`);
+  if (isRepeated) sentences.push(repeatedNote);
+  const detail = sentences.length === 0 ? null : toDetail(sentences.join(" "));
+  const durationMs = headAt - startedAt;
+  return { status, headers, excerpt, failure: isAccepted ? null : "status", detail, durationMs };
+}

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/time/clock.ts";
+import type { Clock } from "../../src/clock.ts";
 
 interface Timer {
   readonly at: number;
@@ -6,14 +6,14 @@ interface Timer {
 }
 
 export interface FakeClock extends Clock {
-  /** Lets time pass: every timer that falls due runs at its own time, and what it starts comes to rest before the next. */
+  /** Lets time pass. Each timer runs at its due time, and its work ends before the next timer runs. */
   advance(ms: number): Promise<void>;
-  /** Time jumps without a timer running: what a process that was stopped sees when it goes on. */
+  /** Time jumps without running timers, as for a process that was paused. */
   jump(ms: number): void;
   readonly timers: number;
 }
 
-/** @param atRest resolves when whatever a timer has started has come to rest */
+/** @param atRest resolves when the work of a timer has ended */
 export function createFakeClock(atRest: () => Promise<void> = rest): FakeClock {
   let time = Date.UTC(2026, 10, 20, 9, 30);
   const timers = new Set<Timer>();
@@ -52,16 +52,16 @@ export function createFakeClock(atRest: () => Promise<void> = rest): FakeClock {
   };
 }
 
-/** The event loop goes round a few times: a memory store and a fake transport need no more to come to rest. */
+/** Waits a few rounds of the event loop, which is enough for a memory store and a fake transport. */
 export async function rest(rounds = 6): Promise<void> {
   for (let round = 0; round < rounds; round++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** Goes round the event loop until something has come true. */
+/** Waits until a condition is true. */
 export async function until(condition: () => boolean, rounds = 200_000): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     if (condition()) return;
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
-  throw new Error(`never came true: ${condition.toString()}`);
+  throw new Error(`never true: ${condition.toString()}`);
 }

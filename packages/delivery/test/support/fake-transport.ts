@@ -77,7 +77,7 @@ export function noAnswer(): Answer {
   };
 }
 
-/** An answer that is given later, by hand. */
+/** An answer that the test gives later. */
 export function hanging(): { readonly answer: Promise<Answer>; give(answer: Answer): void } {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   return { answer: promise, give: resolve };

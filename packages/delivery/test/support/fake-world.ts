@@ -2,19 +2,21 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { partitionOf } from "@hookwright/storage";
 import type { Commit, Entry, Store } from "@hookwright/storage";
 import type { EventName } from "@hookwright/domain";
-import { createDelivery, toOutboxMutations, toWakeKeys } from "../../src/outbox.ts";
-import { parseDeliveryRow } from "../../src/rows/delivery-row.ts";
-import type { AttemptRow, DeliveryRow } from "../../src/rows/delivery-row.ts";
-import { keys } from "../../src/rows/keys.ts";
-import { nextGuard, toWebhookRemoval } from "../../src/rows/webhook-removal.ts";
-import { parseWebhookHealth, parseWebhookRow } from "../../src/rows/webhook-row.ts";
-import type { WebhookHealthRow, WebhookRow } from "../../src/rows/webhook-row.ts";
-import type { WebhookNotice } from "../../src/scheduler/recording/webhook-in-batch.ts";
-import { createScheduler } from "../../src/scheduler/scheduler.ts";
-import type { Scheduler, SchedulerOptions } from "../../src/scheduler/scheduler.ts";
-import type { CancelReason } from "../../src/scheduler/turns/finished.ts";
-import { createSecretBox } from "../../src/secret-box.ts";
-import { createSignerSource } from "../../src/signer-source.ts";
+import { createSigner } from "@hookwright/signature/node";
+import { createDelivery, toNotification, toOutboxMutations } from "../../src/outbox.ts";
+import { parseDeliveryRow, parseWebhookHealth, parseWebhookRow } from "../../src/storage/codec.ts";
+import type { AttemptRow, DeliveryRow, WebhookHealthRow, WebhookRow } from "../../src/storage/codec.ts";
+import { keys } from "../../src/storage/keys.ts";
+import type { CancelReason, WebhookNotice } from "../../src/transitions.ts";
+import {
+  addWebhook,
+  findWebhook,
+  readWebhookGuard,
+  removeWebhooks,
+  replaceRow,
+} from "../../src/webhook-store.ts";
+import { createWorker } from "../../src/worker.ts";
+import type { Worker, WorkerOptions } from "../../src/worker.ts";
 import { createFakeClock } from "./fake-clock.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import { createFakeTransport } from "./fake-transport.ts";
@@ -31,24 +33,24 @@ export interface World<Wrapped extends Store = Store> {
   readonly store: Wrapped;
   readonly transport: FakeTransport;
   readonly notices: WebhookNotice[];
-  readonly faults: unknown[];
+  readonly errors: unknown[];
   readonly attempts: AttemptRow[];
-  /** Why the next messages cannot be read, if so. */
+  /** From now on there are no messages, for this reason. */
   refuseMessages(reason: CancelReason | undefined): void;
-  scheduler(options?: Partial<SchedulerOptions>): Scheduler;
+  worker(options?: Partial<WorkerOptions>): Worker;
   addWebhook(webhookId: string, changes?: Partial<WebhookRow>): Promise<void>;
   changeWebhook(webhookId: string, changes: Partial<WebhookRow>): Promise<void>;
   removeWebhook(webhookId: string): Promise<void>;
-  /** Commits deliveries as a publish does, and wakes whoever watches without saying why. Offering them is the caller's. */
+  /** Commits deliveries as a publish does. The caller offers them. */
   publish(webhookId: string, ...recordIds: string[]): Promise<DeliveryRow[]>;
-  /** The same as another process does where the storage can pass on which queues have something new. */
+  /** Commits deliveries as another process does: it notifies the workers. */
   publishElsewhere(webhookId: string, ...recordIds: string[]): Promise<DeliveryRow[]>;
   delivery(id: string): Promise<DeliveryRow>;
   webhook(webhookId: string): Promise<WebhookRow | undefined>;
   health(webhookId: string): Promise<WebhookHealthRow>;
-  /** What still waits, in either queue. */
+  /** The entries of both queues. */
   queued(): Promise<Entry[]>;
-  /** Where the log index has a delivery: [status, kind] for each entry. */
+  /** The status and kind of each entry of the log index for a delivery. */
   logged(deliveryId: string): Promise<string[][]>;
 }
 
@@ -62,9 +64,8 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
   const clock = createFakeClock();
   const store = wrapStore(memoryStore({ now: clock.now }));
   const transport = createFakeTransport(clock.now);
-  const secretBox = createSecretBox({ secret: "a secret of at least thirty-two characters" });
   const notices: WebhookNotice[] = [];
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const attempts: AttemptRow[] = [];
   let refusal: CancelReason | undefined;
   let made = 0;
@@ -72,15 +73,8 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
   const everything = (...prefix: string[]) => store.list({ prefix: [partition, ...prefix], limit: 100_000 });
 
   async function webhook(webhookId: string): Promise<WebhookRow | undefined> {
-    const text = await store.get(keys.webhook(accountId, event, webhookId));
+    const text = await store.get(keys.webhook({ accountId, event, webhookId }));
     return text === undefined ? undefined : parseWebhookRow(text);
-  }
-
-  async function putWebhook(row: WebhookRow): Promise<void> {
-    await store.commit(partition, {
-      mutations: [{ type: "set", key: keys.webhook(accountId, event, row.id), value: JSON.stringify(row) }],
-      wake: true,
-    });
   }
 
   async function createDeliveries(webhookId: string, recordIds: readonly string[]): Promise<DeliveryRow[]> {
@@ -89,7 +83,6 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
       made += 1;
       return createDelivery({
         id: `dlv_${String(made).padStart(8, "0")}`,
-        accountId,
         webhook: row ?? { id: webhookId, target_url: "https://gone.example.com/" },
         event,
         recordId,
@@ -101,9 +94,12 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
     });
   }
 
-  async function commitDeliveries(deliveries: readonly DeliveryRow[], wake: Commit["wake"]): Promise<void> {
+  async function commitDeliveries(
+    deliveries: readonly DeliveryRow[],
+    notify: Commit["notify"],
+  ): Promise<void> {
     const mutations = deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery));
-    await store.commit(partition, { mutations, wake });
+    await store.commit(partition, { mutations, notify });
   }
 
   return {
@@ -112,13 +108,13 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
     store,
     transport,
     notices,
-    faults,
+    errors,
     attempts,
     refuseMessages(reason) {
       refusal = reason;
     },
-    scheduler: (options = {}) =>
-      createScheduler({
+    worker: (options = {}) =>
+      createWorker({
         store,
         partitions: [partition],
         worker: { id: "worker_1", host: "here", process: 1 },
@@ -129,19 +125,18 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
               ? { ok: true, body: `{"id":"${delivery.event}_${delivery.record_id}"}` }
               : { ok: false, reason: refusal },
           ),
-        signers: createSignerSource({ secretBox }),
+        openSigner: ({ current }) => createSigner(current),
         retryDelaysSeconds: [15, 60, 240, 540, 900],
         attemptTimeoutMs: 10_000,
         clock,
         wallClock: clock.now,
         random: () => 0.5,
         onNotice: (notice) => notices.push(notice),
-        onFault: (error) => faults.push(error),
+        onError: (error) => errors.push(error),
         onAttempt: (_, __, attempt) => attempts.push(attempt),
         ...options,
       }),
     async addWebhook(webhookId, changes = {}) {
-      const sealed = secretBox.seal(signingSecret, webhookId);
       const row: WebhookRow = {
         id: webhookId,
         event,
@@ -152,42 +147,27 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
         created_by: { type: "console", key_id: null, name: null, integration: false },
         ...changes,
       };
-      await store.commit(partition, {
-        mutations: [
-          {
-            type: "set",
-            key: keys.signingSecret(accountId, webhookId),
-            value: JSON.stringify({ webhook_id: webhookId, current: sealed, pending: null }),
-          },
-          {
-            type: "set",
-            key: keys.webhookGuard(accountId),
-            value: nextGuard(await store.get(keys.webhookGuard(accountId))),
-          },
-        ],
-      });
-      await putWebhook(row);
+      const secrets = { webhook_id: webhookId, current: signingSecret, pending: null };
+      await store.commit(partition, addWebhook(await readWebhookGuard(store, accountId), row, secrets));
     },
     async changeWebhook(webhookId, changes) {
-      const before = await webhook(webhookId);
+      const before = await findWebhook(store, accountId, webhookId);
       if (before === undefined) throw new Error(`no webhook ${webhookId}`);
-      await putWebhook({ ...before, ...changes });
+      await store.commit(partition, replaceRow(before, { ...before.row, ...changes }));
     },
     async removeWebhook(webhookId) {
-      const guard = await store.get(keys.webhookGuard(accountId));
-      await store.commit(partition, {
-        mutations: toWebhookRemoval({ accountId, event, webhookId }, guard),
-        wake: true,
-      });
+      const guard = await readWebhookGuard(store, accountId);
+      const { checks, mutations, notify } = removeWebhooks(guard, [{ id: webhookId, event }]);
+      await store.commit(partition, { checks, mutations, notify });
     },
     async publish(webhookId, ...recordIds) {
       const deliveries = await createDeliveries(webhookId, recordIds);
-      await commitDeliveries(deliveries, true);
+      await commitDeliveries(deliveries, undefined);
       return deliveries;
     },
     async publishElsewhere(webhookId, ...recordIds) {
       const deliveries = await createDeliveries(webhookId, recordIds);
-      await commitDeliveries(deliveries, toWakeKeys(accountId, deliveries));
+      await commitDeliveries(deliveries, toNotification(accountId, deliveries));
       return deliveries;
     },
     async delivery(id) {
@@ -197,7 +177,7 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
     },
     webhook,
     async health(webhookId) {
-      return parseWebhookHealth(await store.get(keys.webhookHealth(accountId, webhookId)));
+      return parseWebhookHealth(await store.get(keys.webhookHealth({ accountId, webhookId })));
     },
     async queued() {
       return [...(await everything("fresh")), ...(await everything("retry"))];

@@ -1,7 +1,7 @@
 import type { Commit, CommitResult, Key, ListOptions, Store } from "@hookwright/storage";
 
 export interface FaultyStore extends Store {
-  /** What happens instead of the next commits, for as long as it is set: it may call `commit` itself. */
+  /** Replaces `commit` while it is set. `next` makes the commit. */
   onCommit:
     | ((partition: string, commit: Commit, next: () => Promise<CommitResult>) => Promise<CommitResult>)
     | undefined;
@@ -13,7 +13,7 @@ export interface FaultyStore extends Store {
   onList: ((options: ListOptions, next: Store["list"]) => ReturnType<Store["list"]>) | undefined;
 }
 
-/** A store whose calls a test can make fail, or hold up. */
+/** A store whose calls a test can make fail or wait. */
 export function toFaultyStore(store: Store): FaultyStore {
   return {
     onCommit: undefined,
@@ -37,7 +37,7 @@ export function toFaultyStore(store: Store): FaultyStore {
       const next = () => store.commit(partition, commit);
       return this.onCommit === undefined ? next() : this.onCommit(partition, commit, next);
     },
-    watch: (partition, listener) => store.watch(partition, listener),
+    watch: (listener) => store.watch(listener),
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
   };

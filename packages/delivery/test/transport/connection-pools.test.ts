@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createConnectionPools } from "../../src/transport/connection-pools.ts";
-import type { ConnectionPool, Pooled } from "../../src/transport/connection-pools.ts";
-import { noDeadline } from "../../src/transport/deadlines.ts";
+import type { ConnectionPool, PooledConnection } from "../../src/transport/connection-pools.ts";
+import { createDeadline } from "../../src/transport/deadline.ts";
 
-interface FakeConnection extends Pooled<FakeConnection> {
+interface FakeConnection extends PooledConnection<FakeConnection> {
   readonly name: string;
   readonly pool: ConnectionPool<FakeConnection>;
+  readonly end: () => void;
 }
 
 const hour = 3_600_000;
@@ -22,19 +23,30 @@ beforeEach(() => {
 });
 
 function createPools(maximumIdle = 1_024) {
-  const pools = createConnectionPools<FakeConnection>({ maximumIdle });
+  const pools = createConnectionPools<FakeConnection>(maximumIdle);
   const connect = (name: string, accountId = "acc_1", origin = here): FakeConnection => {
+    let isOpen = true;
     const connection: FakeConnection = {
       name,
       pool: pools.open(accountId, origin),
       isReused: false,
-      deadline: noDeadline(),
+      // As the transport does.
+      deadline: createDeadline(() => {
+        connection.socket.destroy();
+        connection.end();
+      }),
       socket: {
         destroy() {
           destroyed.push(name);
-          // As the event `close` of a socket does, after whoever destroyed it has finished.
-          queueMicrotask(() => pools.remove(connection));
+          // As the event `close` of a socket does, after the caller has finished.
+          queueMicrotask(connection.end);
         },
+      },
+      end: () => {
+        if (!isOpen) return;
+        isOpen = false;
+        connection.deadline.close();
+        pools.remove(connection);
       },
     };
     return connection;
@@ -57,7 +69,7 @@ function createPools(maximumIdle = 1_024) {
 }
 
 describe("an idle connection", () => {
-  it("is taken once, the last one first", () => {
+  it("is taken once, and the newest first", () => {
     const pools = createPools();
     pools.provenBy("in use");
     for (const name of ["first", "second"]) pools.putNew(name);
@@ -74,11 +86,11 @@ describe("an idle connection", () => {
   });
 
   it.each([
-    ["nothing is promised", undefined, 4_000],
-    ["no time-out is promised", "max=100", 4_000],
-    ["three seconds are promised", "timeout=3, max=100", 2_000],
-    ["an hour is promised", "timeout=3600", 4_000],
-  ])("is kept a second less than is promised, and at most four: %s", (_, keepAlive, limitMs) => {
+    ["no Keep-Alive", undefined, 4_000],
+    ["no time-out", "max=100", 4_000],
+    ["three seconds", "timeout=3, max=100", 2_000],
+    ["an hour", "timeout=3600", 4_000],
+  ])("is kept a second less than its Keep-Alive, and at most four seconds: %s", (_, keepAlive, limitMs) => {
     const pools = createPools();
     const connection = pools.connect("in time");
     pools.put(connection, keepAlive);
@@ -90,14 +102,14 @@ describe("an idle connection", () => {
     expect(destroyed).toEqual(["in time"]);
   });
 
-  it.each(["timeout=0", "timeout=1"])("is not kept where its receiver closes it at once: %s", (keepAlive) => {
+  it.each(["timeout=0", "timeout=1"])("is not kept when its receiver closes it at once: %s", (keepAlive) => {
     const pools = createPools();
     pools.putNew("closed", "acc_1", here, keepAlive);
     expect(destroyed).toEqual(["closed"]);
     expect(pools.takeName()).toBeUndefined();
   });
 
-  it("is closed when its time is over, though no request asks for it", () => {
+  it("is closed when its time is over", () => {
     const pools = createPools();
     pools.putNew("long");
     pools.putNew("short", "acc_1", here, "timeout=2");
@@ -108,25 +120,15 @@ describe("an idle connection", () => {
     expect(pools.takeName()).toBeUndefined();
   });
 
-  it("that ends by itself is not taken, and the others stay", () => {
+  it("that was closed is not taken, and the others stay", () => {
     const pools = createPools();
     pools.provenBy("in use");
     const ended = pools.connect("ended");
     pools.putNew("below");
     pools.put(ended, undefined);
     pools.putNew("above");
-    pools.remove(ended);
+    ended.end();
     expect([pools.takeName(), pools.takeName(), pools.takeName()]).toEqual(["above", "below", undefined]);
-  });
-
-  it("is closed with all others", () => {
-    const pools = createPools();
-    pools.putNew("first");
-    pools.putNew("second", "acc_2", elsewhere);
-    pools.close();
-    expect(destroyed).toEqual(["first", "second"]);
-    expect(pools.takeName()).toBeUndefined();
-    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
@@ -146,8 +148,8 @@ describe("when there are too many idle connections", () => {
   });
 });
 
-describe("reuse is tried with one connection", () => {
-  it("until a request on a reused connection is answered", () => {
+describe("reuse starts with one connection", () => {
+  it("until a reused connection has succeeded", () => {
     const pools = createPools();
     for (const name of ["first", "second", "third"]) pools.putNew(name);
     const trial = pools.take("acc_1", here);
@@ -157,12 +159,12 @@ describe("reuse is tried with one connection", () => {
     expect([pools.takeName(), pools.takeName()]).toEqual(["second", "first"]);
   });
 
-  it("and with the next one when it ends without an answer", () => {
+  it("and continues with the next one if it ends without a response", () => {
     const pools = createPools();
     for (const name of ["first", "second"]) pools.putNew(name);
     const trial = pools.take("acc_1", here);
     expect(pools.takeName()).toBeUndefined();
-    if (trial !== undefined) pools.remove(trial);
+    if (trial !== undefined) trial.end();
     expect(pools.takeName()).toBe("first");
   });
 });
@@ -177,7 +179,7 @@ describe("after a failure on a reused connection", () => {
     pools.put(connection, undefined);
     expect(pools.takeName()).toBe(name);
     pools.reuseFailed(connection, sentAt);
-    pools.remove(connection);
+    connection.end();
   };
 
   it("the other idle connections of the pool are closed, and those of other pools stay", () => {
@@ -192,7 +194,7 @@ describe("after a failure on a reused connection", () => {
     expect(pools.takeName("acc_2", here)).toBe("other account");
   });
 
-  it("the third one within an hour ends reuse for an hour", () => {
+  it("the third one within an hour stops reuse for an hour", () => {
     const pools = createPools();
     for (const name of ["first", "second", "third"]) {
       failOnce(pools, name);
@@ -208,7 +210,7 @@ describe("after a failure on a reused connection", () => {
     expect(pools.takeName()).toBe("kept");
   });
 
-  it("failures of requests that were under way at the last failure count as one with it", () => {
+  it("failures of requests in progress at the last failure count as one with it", () => {
     const pools = createPools();
     const sentAt = performance.now();
     vi.advanceTimersByTime(10);
@@ -217,7 +219,7 @@ describe("after a failure on a reused connection", () => {
     expect(pools.takeName()).toBe("kept");
   });
 
-  it("failures that happen less often than three an hour end nothing", () => {
+  it("fewer than three failures an hour do not stop reuse", () => {
     const pools = createPools();
     for (let round = 0; round < 6; round++) {
       failOnce(pools, `round ${round}`);
@@ -227,32 +229,32 @@ describe("after a failure on a reused connection", () => {
     expect(pools.takeName()).toBe("kept");
   });
 
-  it("failures are forgiven where a thousand reused connections work between them", () => {
+  it("failures are forgotten when a thousand reused connections work between them", () => {
     const pools = createPools();
     for (let round = 0; round < 6; round++) {
       const busy = pools.provenBy("busy");
       for (let reuse = 1; reuse < 1_000; reuse++) if (busy !== undefined) pools.reuseWorked(busy);
       failOnce(pools, `round ${round}`);
-      if (busy !== undefined) pools.remove(busy);
+      if (busy !== undefined) busy.end();
     }
     pools.putNew("kept");
     expect(pools.takeName()).toBe("kept");
   });
 
-  it("what is remembered does not grow without end", () => {
+  it("the memory of failures is limited", () => {
     const pools = createPools();
     for (let failure = 0; failure < 3; failure++) failOnce(pools, "first");
     for (let other = 0; other < 10_000; other++) {
       const connection = pools.connect("other", `acc_other_${other}`);
       pools.reuseFailed(connection, performance.now());
-      pools.remove(connection);
+      connection.end();
     }
     pools.putNew("forgotten");
     expect(pools.takeName()).toBe("forgotten");
   });
 });
 
-describe("whatever is put, taken and ended", () => {
+describe("after any sequence of put, take, end and wait", () => {
   const origins = [here, elsewhere] as const;
   const accountIds = ["acc_1", "acc_2", "acc_3"] as const;
   const step = fc.oneof(
@@ -272,16 +274,16 @@ describe("whatever is put, taken and ended", () => {
     fc.record({ type: fc.constant("wait" as const), ms: fc.constantFrom(1, 500, 1_000, 2_500) }),
   );
 
-  it("idle are the newest of each pool that have time left, and never more than there may be", async () => {
+  it("the newest connections that have not expired are idle, and never more than the limit", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80, size: "max" }), async (steps) => {
         destroyed.length = 0;
         vi.clearAllTimers();
         const maximumIdle = 4;
         const pools = createPools(maximumIdle);
-        for (const accountId of accountIds) {
-          for (const origin of origins) pools.provenBy("in use", accountId, origin);
-        }
+        const inUse = accountIds.flatMap((accountId) =>
+          origins.map((origin) => pools.provenBy("in use", accountId, origin)),
+        );
         /** In the order in which they became idle. */
         let expected: { readonly one: FakeConnection; readonly until: number }[] = [];
         const gone: string[] = [];
@@ -328,17 +330,18 @@ describe("whatever is put, taken and ended", () => {
             if (ended === undefined) continue;
             expected = expected.filter(({ one }) => one !== ended);
             if (used.includes(ended)) used.splice(used.indexOf(ended), 1);
-            pools.remove(ended);
+            ended.end();
           } else pass(next.ms);
-          // No two become idle in the same moment.
+          // No two connections become idle at the same time.
           pass(1);
           await Promise.resolve();
           expect(destroyed.toSorted()).toEqual(gone.toSorted());
           expect(expected.length).toBeLessThanOrEqual(maximumIdle);
         }
-        pools.close();
-        gone.push(...expected.map(({ one }) => one.name));
-        expect(destroyed.toSorted()).toEqual(gone.toSorted());
+        for (const { one } of expected) one.end();
+        for (const one of used) one.end();
+        for (const one of inUse) one?.end();
+        expect(pools.takeName()).toBeUndefined();
         expect(vi.getTimerCount()).toBe(0);
       }),
       { numRuns: 300 },

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openReceiver } from "./support/hostile-receiver.ts";
 import type { Receiver, ReceiverOptions } from "./support/hostile-receiver.ts";
 import { rest } from "../support/fake-clock.ts";
-import { openSender, passTimeByTurns } from "./support/sender.ts";
+import { openSender, passTimeByRounds } from "./support/sender.ts";
 
 const plainAnswer = (text: string): string =>
   `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
@@ -23,8 +23,8 @@ async function openPair(options: ReceiverOptions): Promise<Pair> {
   return { receiver, send: () => sender.send(`http://127.0.0.1:${receiver.port}/`) };
 }
 
-describe("a connection that fails before it answered", () => {
-  it("is class connect when nobody listens", async () => {
+describe("a connection that fails before a response", () => {
+  it("is class connect when nothing listens on the port", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -38,7 +38,7 @@ describe("a connection that fails before it answered", () => {
     });
   });
 
-  it("is class connect when no address of a name can be reached, and each is named", async () => {
+  it("is class connect when no address of a name can be reached, and the detail names each", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -54,12 +54,12 @@ describe("a connection that fails before it answered", () => {
   });
 
   it.each<[string, (socket: Socket) => void]>([
-    ["closed early", (socket) => socket.destroy()],
-    ["half-closed without an answer", (socket) => socket.end()],
+    ["closed without a response", (socket) => socket.destroy()],
+    ["half-closed without a response", (socket) => socket.end()],
     ["reset", (socket) => socket.resetAndDestroy()],
     ["closed within the status line", (socket) => socket.end("HTTP/1.1 20")],
     ["closed within the headers", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n")],
-    ["closed after an informational answer", (socket) => socket.end("HTTP/1.1 100 Continue\r\n\r\n")],
+    ["closed after an informational response", (socket) => socket.end("HTTP/1.1 100 Continue\r\n\r\n")],
   ])("is class reset when it is %s", async (_, onRequest) => {
     const receiver = await openReceiver({ onRequest });
     const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`);
@@ -72,16 +72,19 @@ describe("a connection that fails before it answered", () => {
     expect(await openSender().send(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({ failure: "reset" });
   });
 
-  it.each(["EMFILE", "ENFILE"])("is no attempt when this machine may open no more (%s)", async (code) => {
-    const resolve = async () => {
-      throw Object.assign(new Error(`getaddrinfo ${code} receiver.test`), { code });
-    };
-    await expect(openSender({ resolve }).send("http://receiver.test/")).rejects.toMatchObject({
-      code: "too_many_open_files",
-    });
-  });
+  it.each(["EMFILE", "ENFILE"])(
+    "is not an attempt when this process has too many open files (%s)",
+    async (code) => {
+      const resolve = async () => {
+        throw Object.assign(new Error(`getaddrinfo ${code} receiver.test`), { code });
+      };
+      await expect(openSender({ resolve }).send("http://receiver.test/")).rejects.toMatchObject({
+        code: "too_many_open_files",
+      });
+    },
+  );
 
-  it("is tried at the next address when one refuses", async () => {
+  it("is made to the next address when one refuses", async () => {
     const receiver = await openReceiver({ onRequest: (socket) => socket.write(plainAnswer("here")) });
     const resolve = async () => [
       { address: "127.0.0.2", family: 4 },
@@ -97,7 +100,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
 );
 
 describe.runIf(hasIPv6)("an IPv6 literal", () => {
-  it("is dialled without its brackets, and named with them", async () => {
+  it("is dialled without its brackets, and has them in the detail", async () => {
     const receiver = await openReceiver({
       host: "::1",
       onRequest: (socket) => socket.write(plainAnswer("text")),
@@ -116,15 +119,15 @@ describe("a connection is kept for the next delivery", () => {
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4;a=b\r\ntext\r\n0\r\nt: u\r\n\r\n",
     ],
     ["without a body", "HTTP/1.1 204 Done\r\n\r\n"],
-    ["without a body, whose length is told", "HTTP/1.1 204 Done\r\ncontent-length: 0\r\n\r\n"],
-    ["after an informational answer", `HTTP/1.1 100 Continue\r\n\r\n${plainAnswer("text")}`],
+    ["without a body, and with its length", "HTTP/1.1 204 Done\r\ncontent-length: 0\r\n\r\n"],
+    ["after an informational response", `HTTP/1.1 100 Continue\r\n\r\n${plainAnswer("text")}`],
     [
       "of HTTP/1.0 that asks for it",
       "HTTP/1.0 200 OK\r\nconnection: Keep-Alive\r\ncontent-length: 4\r\n\r\ntext",
     ],
     ["with a body of exactly 4 KiB", plainAnswer("x".repeat(4_096))],
     ["that fails", "HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n"],
-  ])("after an answer %s", async (_, answer) => {
+  ])("after a response %s", async (_, answer) => {
     const { receiver, send } = await openPair({ onRequest: (socket) => socket.write(answer) });
     const first = await send();
     const second = await send();
@@ -133,7 +136,7 @@ describe("a connection is kept for the next delivery", () => {
     expect(receiver.connections).toHaveLength(1);
   });
 
-  it("after a short compressed answer", async () => {
+  it("after a short compressed response", async () => {
     const body = gzipSync("text");
     const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`;
     const { receiver, send } = await openPair({
@@ -147,11 +150,11 @@ describe("a connection is kept for the next delivery", () => {
 describe("a connection is not used again", () => {
   const chunked = "transfer-encoding: chunked\r\n";
   it.each([
-    ["bytes that follow the answer", `${plainAnswer("one")}HTTP/1.1 200 OK\r\n`],
-    ["a whole second answer behind the first", plainAnswer("one") + plainAnswer("forged")],
-    ["bytes behind an answer without a body", "HTTP/1.1 204 Done\r\n\r\nmore"],
+    ["bytes that follow the response", `${plainAnswer("one")}HTTP/1.1 200 OK\r\n`],
+    ["a whole second response after the first", plainAnswer("one") + plainAnswer("forged")],
+    ["bytes after a response without a body", "HTTP/1.1 204 Done\r\n\r\nmore"],
     [
-      "bytes behind the last chunk",
+      "bytes after the last chunk",
       `HTTP/1.1 200 OK\r\n${chunked}\r\n3\r\none\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n`,
     ],
     [
@@ -166,10 +169,10 @@ describe("a connection is not used again", () => {
       "a malformed line in an informational response",
       `HTTP/1.1 103 Early Hints\r\n<br />\r\n\r\n${plainAnswer("one")}`,
     ],
-    ["a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: 3x\r\n\r\none"],
+    ["a length that is not a number", "HTTP/1.1 200 OK\r\ncontent-length: 3x\r\n\r\none"],
     ["no length", "HTTP/1.1 200 OK\r\n\r\none"],
-    ["a length of a body that cannot be", "HTTP/1.1 204 Done\r\ncontent-length: 5\r\n\r\n"],
-    ["chunks of a body that cannot be", `HTTP/1.1 204 Done\r\n${chunked}\r\n`],
+    ["a length of a body that a 204 cannot have", "HTTP/1.1 204 Done\r\ncontent-length: 5\r\n\r\n"],
+    ["chunks of a body that a 204 cannot have", `HTTP/1.1 204 Done\r\n${chunked}\r\n`],
     [
       "HTTP/1.0 that asks for both",
       "HTTP/1.0 200 OK\r\nconnection: keep-alive, close\r\ncontent-length: 0\r\n\r\n",
@@ -177,17 +180,14 @@ describe("a connection is not used again", () => {
     ["Connection: close", "HTTP/1.1 200 OK\r\nConnection: Close\r\ncontent-length: 0\r\n\r\n"],
     ["HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n"],
     ["a body one byte longer than is kept", plainAnswer("x".repeat(4_097))],
-    [
-      "a Keep-Alive that is as good as over",
-      "HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 0\r\n\r\n",
-    ],
+    ["a Keep-Alive of one second", "HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 0\r\n\r\n"],
   ])("after %s", async (_, answer) => {
     const receiver = await openReceiver({
       onRequest: (socket, number) => socket.write(number === 1 ? answer : plainAnswer("second")),
     });
     const sender = openSender();
-    // Some of these answers end with the time for their bodies.
-    passTimeByTurns();
+    // Some of these responses end when the time for the body is over.
+    passTimeByRounds();
     const send = () => sender.send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs: 20_000 });
     expect(await send()).toMatchObject({ failure: null });
     expect(await send()).toMatchObject({ status: 200, excerpt: "second" });
@@ -195,7 +195,7 @@ describe("a connection is not used again", () => {
     await receiver.closed(0);
   });
 
-  it("when an answer nobody asked for comes while it is idle", async () => {
+  it("when bytes arrive while it is idle", async () => {
     const { receiver, send } = await openPair({
       onRequest: (socket, number) => socket.write(plainAnswer(`answer ${number}`)),
     });
@@ -219,7 +219,7 @@ describe("a connection is not used again", () => {
     expect(receiver.connections).toHaveLength(2);
   });
 
-  it("when it was answered before the request was read", async () => {
+  it("when the response came before the request was read", async () => {
     const receiver = await openReceiver({
       onConnection: (socket) => {
         socket.pause();
@@ -248,7 +248,7 @@ describe("a connection is not used again", () => {
     ]);
   });
 
-  it("by a second delivery while the first one waits", async () => {
+  it("by a second delivery while the first one is in progress", async () => {
     const { receiver, send } = await openPair({
       onRequest: (_, number) => {
         if (number === 2) for (const socket of receiver.connections) socket.write(plainAnswer("text"));
@@ -260,7 +260,7 @@ describe("a connection is not used again", () => {
 });
 
 describe("closing the transport", () => {
-  it("ends what is under way, closes idle connections, and sends nothing more", async () => {
+  it("ends requests in progress, closes idle connections, and sends nothing more", async () => {
     const receiver = await openReceiver({
       onRequest: (socket, number) => {
         if (number === 1) socket.write(plainAnswer("text"));

@@ -1,27 +1,31 @@
 import { setInterval as every } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createDeadline } from "../../src/transport/deadline.ts";
 import { openReceiver } from "./support/hostile-receiver.ts";
-import { openSender, passTimeByTurns } from "./support/sender.ts";
+import { openSender, passTimeByRounds } from "./support/sender.ts";
 
 const timeoutMs = 60;
-/** Turns of the event loop: far more than a connection and a request take. */
+/** Longer than a busy machine delays a request within this process. */
+const standstillTimeoutMs = 600;
+/** Rounds of the event loop: far more than a connection and a request take. */
 const amplyMs = 20_000;
-/** As a process does that is stopped, or whose machine is suspended. */
-const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+/** Blocks the event loop, like a stopped process or a suspended machine. */
+const pauseProcess = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 const never = () => Promise.withResolvers<never>().promise;
 
 describe("one deadline", () => {
-  it("covers the name: a resolver that never answers", async () => {
+  it("covers the name resolution", async () => {
     const answer = await openSender({ resolve: never }).send("https://hooks.example.com/", { timeoutMs });
     expect(answer).toMatchObject({ status: null, failure: "timeout" });
     expect(answer.detail).toBe("No response within 60 ms (resolving the host name).");
   });
 
-  it("covers the TLS handshake: a port that takes the connection and says nothing", async () => {
+  it("covers the TLS handshake", async () => {
     const receiver = await openReceiver();
-    passTimeByTurns();
+    passTimeByRounds();
     const targetUrl = `https://hooks.example.com:${receiver.port}/`;
     const answer = await openSender().send(targetUrl, { timeoutMs: amplyMs });
     expect(answer).toMatchObject({
@@ -33,41 +37,45 @@ describe("one deadline", () => {
     await receiver.closed(0);
   });
 
-  it("covers the wait for an answer, and the connection is destroyed", async () => {
+  it("covers the wait for a response, and the connection is destroyed", async () => {
     const receiver = await openReceiver();
-    passTimeByTurns();
+    passTimeByRounds();
     const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs: amplyMs });
     expect(answer).toMatchObject({ failure: "timeout" });
     expect(answer.detail).toMatch(/waiting for the response headers/u);
     await receiver.closed(0);
   });
 
-  it("covers a request which the receiver does not read", async () => {
+  it("covers a request that the receiver does not read", async () => {
     const receiver = await openReceiver({ onConnection: (socket) => socket.pause() });
     const body = " ".repeat(20_000_000);
     const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs, body });
     expect(answer).toMatchObject({ failure: "timeout" });
   });
 
-  it("is not held against an answer that came in time, to a process that stood still", async () => {
+  it("accepts a response that came in time while the process was paused", async () => {
     const receiver = await openReceiver({
       onRequest(socket) {
         socket.write("HTTP/1.1 204 No Content\r\n\r\n");
-        standStill(timeoutMs + 150);
+        pauseProcess(standstillTimeoutMs + 150);
       },
     });
-    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs });
+    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, {
+      timeoutMs: standstillTimeoutMs,
+    });
     expect(answer).toMatchObject({ status: 204, failure: null });
   });
 
-  it("has passed where a process stood still and no answer has come meanwhile", async () => {
-    const receiver = await openReceiver({ onRequest: () => standStill(timeoutMs + 150) });
-    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs });
+  it("has passed if no response came while the process was paused", async () => {
+    const receiver = await openReceiver({ onRequest: () => pauseProcess(standstillTimeoutMs + 150) });
+    const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`, {
+      timeoutMs: standstillTimeoutMs,
+    });
     expect(answer).toMatchObject({ status: null, failure: "timeout" });
     await receiver.closed(0);
   });
 
-  it("is not put off by a header section that drips in", async () => {
+  it("is not extended by a header section that arrives byte by byte", async () => {
     const drip = async (socket: Socket): Promise<void> => {
       socket.write("HTTP/1.1 200 OK\r\nx: ");
       for await (const _ of every(5)) {
@@ -81,13 +89,13 @@ describe("one deadline", () => {
     await receiver.closed(0);
   });
 
-  it("is one: what the name has taken is missing from the wait for the answer", async () => {
+  it("covers all phases together: a slow name resolution leaves less time for the response", async () => {
     const resolve = () =>
       new Promise<{ address: string; family: number }[]>((done) => {
         setTimeout(done, amplyMs, [{ address: "127.0.0.1", family: 4 }]);
       });
     const receiver = await openReceiver();
-    passTimeByTurns();
+    passTimeByRounds();
     const answer = await openSender({ resolve }).send(`http://hooks.example.com:${receiver.port}/`, {
       timeoutMs: 2 * amplyMs,
     });
@@ -98,7 +106,7 @@ describe("one deadline", () => {
     expect(answer.durationMs).toBe(2 * amplyMs);
   });
 
-  it("covers a kept connection like a new one", async () => {
+  it("covers a reused connection like a new one", async () => {
     const receiver = await openReceiver({
       onRequest: (socket, number) => {
         if (number === 1) socket.write("HTTP/1.1 204 Done\r\n\r\n");
@@ -124,13 +132,73 @@ describe("the duration of an attempt", () => {
         body,
       ]),
     ],
-  ])("lasts until an answer that comes whole, %s", async (_, answer) => {
+  ])("lasts until the response, %s", async (_, answer) => {
     const receiver = await openReceiver({
       onRequest: (socket) => setTimeout(() => socket.write(answer), amplyMs),
     });
-    passTimeByTurns();
+    passTimeByRounds();
     const sent = await openSender().send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs: 3 * amplyMs });
     expect(sent).toMatchObject({ status: 200, excerpt: "text" });
     expect(sent.durationMs).toBeGreaterThanOrEqual(amplyMs);
+  });
+});
+
+describe("a deadline that is set again and again", () => {
+  const step = fc.oneof(
+    fc.record({ type: fc.constant("set" as const), ms: fc.constantFrom(1, 5, 20, 40) }),
+    fc.record({ type: fc.constant("clear" as const) }),
+    fc.record({ type: fc.constant("wait" as const), ms: fc.nat(12) }),
+  );
+
+  it("is due once, at the time that was set last", () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60, size: "max" }), (steps) => {
+        const due: number[] = [];
+        const expected: number[] = [];
+        const deadline = createDeadline(() => {
+          due.push(performance.now());
+          deadline.clear();
+        });
+        let dueAt = Number.POSITIVE_INFINITY;
+        for (const next of [...steps, { type: "wait" as const, ms: 50 }]) {
+          if (next.type === "wait") {
+            vi.advanceTimersByTime(next.ms);
+            if (dueAt > performance.now()) continue;
+            expected.push(dueAt);
+            dueAt = Number.POSITIVE_INFINITY;
+          } else if (next.type === "set") {
+            dueAt = performance.now() + next.ms;
+            deadline.set(dueAt, true);
+          } else {
+            dueAt = Number.POSITIVE_INFINITY;
+            deadline.clear();
+          }
+        }
+        expect(due).toEqual(expected);
+        deadline.close();
+        expect(vi.getTimerCount()).toBe(0);
+      }),
+    );
+  });
+
+  it("keeps the process only if it is set to", () => {
+    const timersThatStay = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const before = timersThatStay();
+    const deadline = createDeadline(() => {});
+    const soon = performance.now() + 60_000;
+    const added = [
+      () => deadline.set(soon, true),
+      () => deadline.clear(),
+      () => deadline.set(soon, true),
+      () => deadline.set(soon, false),
+      () => deadline.close(),
+    ].map((change) => {
+      change();
+      return timersThatStay() - before;
+    });
+    expect(added).toEqual([1, 0, 1, 0, 0]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toEndpoint } from "../../src/transport/endpoint.ts";
+import { createEndpointParser } from "../../src/transport/endpoint.ts";
 
 it.each([
   [
@@ -21,14 +21,21 @@ it.each([
   ],
   ["https://93.184.215.14/", 443, "93.184.215.14", undefined, "/", "93.184.215.14"],
   ["https://[2606:2800:21f::1]:8443/", 8443, "2606:2800:21f::1", undefined, "/", "[2606:2800:21f::1]:8443"],
-])("%s is dialled, named and asked for", (text, port, hostname, serverName, path, host) => {
-  const url = new URL(text);
-  expect(toEndpoint(url)).toEqual({
-    origin: url.origin,
-    secure: text.startsWith("https:"),
+])("the endpoint of %s", (text, port, hostname, serverName, path, host) => {
+  const endpoint = {
+    origin: new URL(text).origin,
+    isSecure: text.startsWith("https:"),
+    isChecked: false,
     hostname,
     serverName,
     port,
-    requestPrefix: `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n`,
-  });
+    requestStart: `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n`,
+  };
+  expect(createEndpointParser({ privateTargets: true })(text)).toEqual({ ok: true, endpoint });
+});
+
+it("the addresses of a name are checked unless its origin is trusted", () => {
+  const parse = createEndpointParser({ trustedOrigins: ["https://hooks.example.com"] });
+  expect(parse("https://hooks.example.com/a")).toMatchObject({ endpoint: { isChecked: false } });
+  expect(parse("https://hooks.example.com:8443/a")).toMatchObject({ endpoint: { isChecked: true } });
 });

@@ -31,7 +31,7 @@ const answering = (text: string): ReceiverOptions => ({
   onRequest: (socket) => socket.end(Buffer.from(text, "latin1")),
 });
 
-/** Sends to a name whose name servers say this. */
+/** Sends to a name that resolves like this. */
 const toName = (resolve: NonNullable<TransportOptions["resolve"]>): Promise<Answer> =>
   openSender({ privateTargets: false, resolve }).send(`https://${name}/`);
 
@@ -101,7 +101,7 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("class tls, %s", (version) => {
   });
 });
 
-it("an expired intermediate certificate is told apart from the receiver's own", async () => {
+it("an expired intermediate certificate has its own sentence", async () => {
   const old = createCertificate({
     name: "Old authority",
     issuer: authority,
@@ -305,7 +305,7 @@ const sentences: [string, () => Promise<Answer>, Partial<Answer>][] = [
     },
   ],
   [
-    "bytes that are no text",
+    "bytes that are not text",
     () => toPlain(answering(`\x00\x1b[31m"\\\x85${"é".repeat(60)}\n`)),
     {
       failure: "protocol",
@@ -370,7 +370,7 @@ const sentences: [string, () => Promise<Answer>, Partial<Answer>][] = [
   ],
 ];
 
-describe("the reason of a failed attempt in words", () => {
+describe("the reason of a failed attempt", () => {
   it.each(sentences)("%s", async (_, send, expected) => {
     expect(await send()).toMatchObject(expected);
   });

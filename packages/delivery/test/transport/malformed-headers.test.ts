@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { toHeaderRecord } from "../../src/transport/header-list.ts";
+import { toHeaderRecord } from "../../src/transport/answer.ts";
 import { openReceiver } from "./support/hostile-receiver.ts";
-import { openSender, passTimeByTurns } from "./support/sender.ts";
+import { openSender, passTimeByRounds } from "./support/sender.ts";
 
 const crlf = (...lines: readonly string[]): string => `${lines.join("\r\n")}\r\n\r\n`;
 const ok = "HTTP/1.1 200 OK";
@@ -64,7 +64,7 @@ describe("a malformed header line is dropped, and the status counts", () => {
     expect(answer).toMatchObject({ status: 410, failure: "status", detail: expect.stringContaining(one) });
   });
 
-  it("but a section that ends before its empty line is no response", async () => {
+  it("but a section without its empty line is not a response", async () => {
     const receiver = await openReceiver({ onRequest: (socket) => socket.end(`${ok}\r\n<br />\r\n`) });
     const answer = await openSender().send(`http://127.0.0.1:${receiver.port}/`);
     expect(answer).toMatchObject({ status: null, failure: "reset" });
@@ -85,36 +85,39 @@ describe("a line that may be a framing header makes the length of the body unkno
     ["a tab before the colon", ["Transfer-Encoding\t: chunked"]],
     ["a NUL in the name", ["Content\0-Length: 2"]],
     ["a bare CR before the name", ["X-One: 1\rContent-Length: 2"]],
-    ["a bare CR behind the value", ["Content-Length: 2\r"]],
+    ["a bare CR after the value", ["Content-Length: 2\r"]],
     ["a first line that is folded", [" Content-Length: 2"]],
     ["a folded length", ["Content-Length:", " 2"]],
-    ["a length that goes on", ["Content-Length: 2", " 3"]],
+    ["a length that continues on the next line", ["Content-Length: 2", " 3"]],
     ["a folded transfer coding", ["Transfer-Encoding:", "\tchunked"]],
-    ["a framing header behind a fold", ["X-One: 1", " Content-Length: 2"]],
+    ["a framing header after a folded line", ["X-One: 1", " Content-Length: 2"]],
     ["a valid length beside a malformed one", ["Content-Length : 4", "Content-Length: 2"]],
     ["chunks beside a malformed length", ["Content-Length : 4", "Transfer-Encoding: chunked"]],
-  ])("%s: the status counts, all that comes is shown, and the connection is closed", async (_, lines) => {
-    passTimeByTurns();
-    const answer = await send(`${crlf(ok, ...lines)}two or more`);
-    expect(answer).toMatchObject({ status: 200, failure: null, excerpt: "two or more", connections: 2 });
-  });
+  ])(
+    "%s: the status counts, the body is read until the end, and the connection is closed",
+    async (_, lines) => {
+      passTimeByRounds();
+      const answer = await send(`${crlf(ok, ...lines)}two or more`);
+      expect(answer).toMatchObject({ status: 200, failure: null, excerpt: "two or more", connections: 2 });
+    },
+  );
 
   it("and the rest is never read as the next response", async () => {
-    passTimeByTurns();
+    passTimeByRounds();
     const forged = crlf("HTTP/1.1 410 Gone", "Content-Length: 0");
     const answer = await send(`${crlf(ok, "Content-Length: 0", "Content-Length : 39")}${forged}`);
     expect(answer).toMatchObject({ status: 200, failure: null, connections: 2 });
   });
 });
 
-describe("a status line counts that curl or a browser accepts", () => {
+describe("a status line that curl or a browser accepts is accepted", () => {
   it.each([
     ["no reason phrase", "HTTP/1.1 200"],
     ["an empty reason phrase", "HTTP/1.1 200 "],
     ["two blanks before the status", "HTTP/1.1  200 OK"],
     ["a tab before the status", "HTTP/1.1\t200 OK"],
     ["blanks at the end", "HTTP/1.1 200   "],
-    ["no blank behind the status", "HTTP/1.1 200OK"],
+    ["no blank after the status", "HTTP/1.1 200OK"],
     ["a bare CR in the reason phrase", "HTTP/1.1 200 O\rK"],
     ["HTTP/1.0", "HTTP/1.0 200 OK"],
     ["bytes beyond ASCII in the reason phrase", "HTTP/1.1 200 Schön"],
@@ -125,7 +128,7 @@ describe("a status line counts that curl or a browser accepts", () => {
 });
 
 it("a section whose lines all end with CR CR LF is a response of unknown length", async () => {
-  passTimeByTurns();
+  passTimeByRounds();
   const answer = await send(`${ok}\r\r\nContent-Length: 2\r\r\n\r\r\nbody`);
   expect(answer).toMatchObject({ status: 200, failure: null, detail: one, excerpt: "body", connections: 2 });
 });

@@ -7,7 +7,7 @@ import { accountId, createWorld } from "../support/fake-world.ts";
 import { createCertificate } from "./support/certificate.ts";
 import { openReceiver } from "./support/hostile-receiver.ts";
 import type { Receiver, ReceiverOptions } from "./support/hostile-receiver.ts";
-import { openSender, passTimeByTurns, resolveToLoopback } from "./support/sender.ts";
+import { openSender, passTimeByRounds, resolveToLoopback } from "./support/sender.ts";
 
 const name = "hooks.example.com";
 const { key, cert } = createCertificate({ name });
@@ -37,29 +37,29 @@ const reset = (socket: Socket): void =>
   void (socket instanceof TLSSocket ? socket.destroy() : socket.resetAndDestroy());
 const ignore = (): void => {};
 
-/** Publishes events to a webhook at this URL, so many at once, and waits until each delivery has ended. */
+/** Publishes events to a webhook at this URL, several at once, and waits until each delivery has ended. */
 async function deliverAll(targetUrl: string, atOnce: number, count = deliveryCount) {
   const world = createWorld();
   const { clock } = world;
   const transport = createTransport({ privateTargets: true, resolve: resolveToLoopback, tls: { ca: cert } });
   onTestFinished(() => transport.close());
-  passTimeByTurns();
+  passTimeByRounds();
   await world.addWebhook("wh_1", { target_url: targetUrl });
-  await using scheduler = world.scheduler({ transport });
-  await scheduler.start();
+  await using worker = world.worker({ transport });
+  await worker.start();
   const atRest = async (): Promise<void> => {
     do {
-      await until(() => scheduler.stats.sending === 0);
+      await until(() => worker.stats.sending === 0);
       await clock.advance(50);
-    } while (scheduler.stats.unrecorded > 0);
+    } while (worker.stats.unrecorded > 0);
   };
   const ids: string[] = [];
   while (ids.length < count) {
     const records = Array.from({ length: atOnce }, (_, index) => `ord_${ids.length + index}`);
     const deliveries = await world.publish("wh_1", ...records);
     ids.push(...deliveries.map(({ id }) => id));
-    scheduler.offer(accountId, deliveries);
-    await until(() => scheduler.stats.waiting === 0);
+    worker.offer(accountId, deliveries);
+    await until(() => worker.stats.waiting === 0);
     await atRest();
   }
   for (let minutes = 0; minutes < 40 && (await world.queued()).length > 0; minutes++) {
@@ -108,7 +108,7 @@ describe("of 40 deliveries each is delivered to a receiver that", () => {
       (socket) => socket.write(`\r\n${accepted}`),
       accept,
     ],
-    ["writes stray bytes behind its response", ignore, (socket) => socket.write(`${accepted}\r\n`)],
+    ["writes stray bytes after its response", ignore, (socket) => socket.write(`${accepted}\r\n`)],
     [
       "writes stray bytes a moment after its response",
       ignore,
@@ -130,14 +130,14 @@ describe("of 40 deliveries each is delivered to a receiver that", () => {
   it.each([
     ["ignores", ignore],
     ["resets", reset],
-  ])("%s every second request of a connection, though they come in bursts of 40", async (_, onNext) => {
+  ])("%s every second request of a connection, also in bursts of 40", async (_, onNext) => {
     const { port } = await openStale(onNext);
     const { failedAttempts, ...outcome } = await deliverAll(`http://${name}:${port}/`, 40, 80);
     expect(outcome).toEqual({ delivered: 80, webhook: "active" });
     expect(failedAttempts).toBeLessThanOrEqual(3);
   });
 
-  it("has a PHP warning among the headers of its responses, without one failed attempt", async () => {
+  it("has a PHP warning among the headers of its responses, without a failed attempt", async () => {
     const { port } = await openReceiver({
       onRequest: (socket) => socket.write("HTTP/1.1 200 OK\r\n<br />\r\ncontent-length: 2\r\n\r\nok"),
     });
@@ -194,7 +194,7 @@ describe("a request on a reused connection", () => {
       onRequest(socket, number) {
         if (number === 1) accept(socket);
         if (number !== 2) return;
-        // Half of the deadline later: a millisecond passes with each turn of the event loop.
+        // Half of the deadline later. Each round of the event loop takes one millisecond.
         setTimeout(() => {
           socket.destroy();
           broken.resolve();
@@ -202,7 +202,7 @@ describe("a request on a reused connection", () => {
       },
     });
     const sender = openSender();
-    passTimeByTurns();
+    passTimeByRounds();
     const send = () => sender.send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs: 20_000 });
     expect(await send()).toMatchObject({ status: 200 });
     const answer = await send();
@@ -213,7 +213,7 @@ describe("a request on a reused connection", () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  it("is not sent again when a part of a response has come", async () => {
+  it("is not sent again if a part of a response has arrived", async () => {
     const receiver = await openStale((socket) => socket.end("HTTP/1.1 200"));
     const sender = openSender();
     const send = () => sender.send(`http://127.0.0.1:${receiver.port}/`);
@@ -222,10 +222,10 @@ describe("a request on a reused connection", () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it("is not sent again when the receiver is silent: it may be handling it", async () => {
+  it("is not sent again if the receiver is silent, because it may be processing the request", async () => {
     const receiver = await openStale(ignore);
     const sender = openSender();
-    passTimeByTurns();
+    passTimeByRounds();
     const send = () => sender.send(`http://127.0.0.1:${receiver.port}/`, { timeoutMs: 20_000 });
     await send();
     expect(await send()).toMatchObject({ status: null, failure: "timeout" });
@@ -244,7 +244,7 @@ it.each([
   expect(receiver.requests).toHaveLength(1);
 });
 
-it("a request that asks for a fresh connection gets one, and it is kept for the next", async () => {
+it("a request for a fresh connection gets one, which is kept for the next request", async () => {
   const receiver = await openReceiver({ onRequest: accept });
   const sender = openSender();
   const targetUrl = `http://127.0.0.1:${receiver.port}/`;
@@ -288,13 +288,13 @@ describe("two accounts with webhooks at one origin", () => {
     onTestFinished(() => transport.close());
     const targetUrl = `http://127.0.0.1:${receiver.port}/`;
     await world.addWebhook("wh_1", { target_url: targetUrl });
-    await using scheduler = world.scheduler({ transport });
-    await scheduler.start();
+    await using worker = world.worker({ transport });
+    await worker.start();
     const request = { targetUrl, headerLines: "", body: "{}", timeoutMs: 5_000 };
     expect(await transport.send({ accountId: "acc_other", ...request })).toMatchObject({ status: 200 });
     const deliveries = await world.publish("wh_1", "ord_1");
-    scheduler.offer(accountId, deliveries);
-    await until(() => scheduler.stats.recorded === 1);
+    worker.offer(accountId, deliveries);
+    await until(() => worker.stats.recorded === 1);
     expect(await world.webhook("wh_1")).toMatchObject({ status: "active" });
     expect(await world.delivery(deliveries[0]?.id ?? "")).toMatchObject({ status: "delivered" });
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import tls, { createServer, TLSSocket } from "node:tls";
 import type { Socket } from "node:net";
+import { createTlsSessions } from "../../src/transport/tls.ts";
 import { createCertificate } from "./support/certificate.ts";
 import type { Certificate } from "./support/certificate.ts";
 import { rest } from "../support/fake-clock.ts";
 import { openReceiver } from "./support/hostile-receiver.ts";
 import type { ReceiverOptions } from "./support/hostile-receiver.ts";
-import { openSender, passTimeByTurns } from "./support/sender.ts";
+import { openSender, passTimeByRounds } from "./support/sender.ts";
 
 const hour = 3_600_000;
 const name = "hooks.example.com";
@@ -36,7 +37,7 @@ describe("a receiver with a good certificate", () => {
     },
   );
 
-  it("is delivered to under its name with a trailing dot, which TLS does not know", async () => {
+  it("gets deliveries for its name with a trailing dot, which TLS does not send", async () => {
     const receiver = await openReceiver({ tls: pemOf(good), onRequest: accept });
     expect(await openTlsSender().send(`https://${name}.:${receiver.port}/`)).toMatchObject({ status: 204 });
   });
@@ -61,7 +62,7 @@ describe("a receiver with a good certificate", () => {
   });
 });
 
-it("a session that a receiver cannot resume costs one attempt, not every further one", async () => {
+it("a session that a receiver cannot resume fails one attempt only", async () => {
   const receiver = await openReceiver({
     tls: pemOf(good),
     onRequest: (socket) => {
@@ -70,14 +71,14 @@ it("a session that a receiver cannot resume costs one attempt, not every further
     },
   });
   const sender = openTlsSender();
-  passTimeByTurns();
+  passTimeByRounds();
   const send = () => sender.send(`https://${name}:${receiver.port}/`, { timeoutMs: 20_000 });
   expect(await send()).toMatchObject({ status: 204 });
   expect(await send()).toMatchObject({ failure: "timeout" });
   expect(await send()).toMatchObject({ status: 204 });
 });
 
-describe("class tls tells what is wrong", () => {
+describe("the detail of class tls says what is wrong", () => {
   it.each([
     ["a self-signed certificate", createCertificate({ name }), /^The certificate is self-signed\./u],
     [
@@ -108,8 +109,8 @@ describe("class tls tells what is wrong", () => {
       }),
       /issued by an authority that is not trusted/u,
     ],
-  ])("with %s, on the first try and on every other", async (_, certificate, detail) => {
-    // TLS 1.2 hands out its session before the host name has been checked.
+  ])("with %s, on the first attempt and on later ones", async (_, certificate, detail) => {
+    // TLS 1.2 sends its session before the host name has been checked.
     for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
       const receiver = await openReceiver({ tls: { ...pemOf(certificate), maxVersion }, onRequest: accept });
       const sender = openTlsSender();
@@ -147,7 +148,7 @@ describe("class tls tells what is wrong", () => {
     ["reset", (socket) => socket.resetAndDestroy()],
     ["half-closed", (socket) => socket.end()],
   ])("with a handshake that is %s", async (_, onConnection) => {
-    // After its first words: what is broken off before counts as a connection that failed.
+    // After the first bytes. Earlier it would be class connect.
     const receiver = await openReceiver({
       onConnection: (socket) => socket.once("data", () => onConnection(socket)),
     });
@@ -184,7 +185,7 @@ describe("class tls tells what is wrong", () => {
     expect(answer).toMatchObject({ failure: "tls", detail: expect.stringContaining("client certificate") });
   });
 
-  it("in one line of bounded length, whatever the certificate says", async () => {
+  it("in one line of limited length, whatever the certificate contains", async () => {
     const certificate = createCertificate({
       name: `${"x".repeat(60)}.\n${"y.".repeat(3_000)}example`,
       issuer: authority,
@@ -197,12 +198,12 @@ describe("class tls tells what is wrong", () => {
   });
 });
 
-describe("a receiver that chooses what a handshake costs", () => {
+describe("a receiver that makes handshakes expensive", () => {
   const renegotiate = (socket: Socket): boolean =>
     socket instanceof TLSSocket && socket.renegotiate({}, () => {}) === true;
   const old = { ...pemOf(good), maxVersion: "TLSv1.2" } as const;
 
-  it("is not shaken hands with again while a request waits", async () => {
+  it("cannot renegotiate while a request waits", async () => {
     const receiver = await openReceiver({ tls: old, onRequest: renegotiate });
     expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({
       status: null,
@@ -212,7 +213,7 @@ describe("a receiver that chooses what a handshake costs", () => {
     await receiver.closed(0);
   });
 
-  it("is not shaken hands with again while the connection is idle", async () => {
+  it("cannot renegotiate while the connection is idle", async () => {
     const receiver = await openReceiver({ tls: old, onRequest: accept });
     const sender = openTlsSender();
     await sender.send(`https://${name}:${receiver.port}/`);
@@ -223,7 +224,7 @@ describe("a receiver that chooses what a handshake costs", () => {
     expect(receiver.connections).toHaveLength(2);
   });
 
-  it("is offered no key exchange whose size it could choose", async () => {
+  it("is not offered a key exchange whose size it chooses", async () => {
     const suites = await readOffer();
     expect(suites).toContain("TLS_AES_128_GCM_SHA256");
     expect(suites).toContain("ECDHE-RSA-AES128-GCM-SHA256");
@@ -238,7 +239,7 @@ describe("a receiver that chooses what a handshake costs", () => {
       ["TLS_AES_128_GCM_SHA256", "ECDHE-RSA-AES128-GCM-SHA256"],
     ],
     ["of TLS 1.3, with a colon at the end", "TLS_AES_128_GCM_SHA256:", ["TLS_AES_128_GCM_SHA256"]],
-  ])("is offered no more than this process offers anybody: suites %s", async (_, ciphers, offered) => {
+  ])("is offered only the suites of this process: %s", async (_, ciphers, offered) => {
     const { DEFAULT_CIPHERS: before } = tls;
     onTestFinished(() => void (tls.DEFAULT_CIPHERS = before));
     // As `--tls-cipher-list` sets it.
@@ -247,7 +248,7 @@ describe("a receiver that chooses what a handshake costs", () => {
   });
 });
 
-/** The cipher suites that a receiver is offered. */
+/** The cipher suites that are offered to a receiver. */
 async function readOffer(): Promise<string[]> {
   const hello = Promise.withResolvers<Buffer>();
   const receiver = await openReceiver({ onConnection: (socket) => socket.once("data", hello.resolve) });
@@ -255,7 +256,7 @@ async function readOffer(): Promise<string[]> {
   return cipherSuitesOf(await hello.promise);
 }
 
-/** Those of a ClientHello (RFC 8446 §4.1.2) that the test asks about: it is one record, and its random bytes begin at 11. */
+/** The suites of a ClientHello (RFC 8446 §4.1.2). It is one record, and its random bytes begin at 11. */
 function cipherSuitesOf(hello: Buffer): string[] {
   const names = new Map([
     [0x1301, "TLS_AES_128_GCM_SHA256"],
@@ -268,6 +269,40 @@ function cipherSuitesOf(hello: Buffer): string[] {
   return suites.map((suite) => names.get(suite) ?? String(suite));
 }
 
-it("what `tls` holds is read when the transport is made, not at the first delivery", () => {
+it("the option `tls` is read when the transport is created, not at the first delivery", () => {
   expect(() => openSender({ tls: { key: "no key" } })).toThrow(/PEM|DECODER/iu);
+});
+
+describe("the TLS sessions of at most a thousand origins", () => {
+  const origins = Array.from({ length: 1_001 }, (_, index) => `https://receiver-${index}.example`);
+  const [first = "", second = ""] = origins;
+
+  it("are kept: the newest of each origin", () => {
+    const sessions = createTlsSessions();
+    sessions.set(first, Buffer.from("old"));
+    sessions.set(first, Buffer.from("new"));
+    expect(String(sessions.get(first))).toBe("new");
+    expect(sessions.get(second)).toBeUndefined();
+    sessions.delete(first);
+    expect(sessions.get(first)).toBeUndefined();
+  });
+
+  it("are not kept above 16 KiB, which only a hostile receiver sends", () => {
+    const sessions = createTlsSessions();
+    sessions.set(first, Buffer.alloc(16_384));
+    sessions.set(second, Buffer.alloc(16_385));
+    expect([first, second].map((origin) => sessions.get(origin)?.length)).toEqual([16_384, undefined]);
+  });
+
+  it("are replaced, starting with the one that was renewed longest ago", () => {
+    const sessions = createTlsSessions();
+    for (const origin of origins.slice(0, 1_000)) sessions.set(origin, Buffer.from("session"));
+    sessions.set(second, Buffer.from("renewed"));
+    const missing = () => origins.slice(0, 1_000).filter((origin) => sessions.get(origin) === undefined);
+    expect(missing()).toEqual([]);
+    sessions.set(origins[1_000] ?? "", Buffer.from("session"));
+    expect(missing()).toEqual([first]);
+    sessions.set("https://one-more.example", Buffer.from("session"));
+    expect(missing()).toEqual([first, origins[2]]);
+  });
 });

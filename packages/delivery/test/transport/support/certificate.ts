@@ -11,9 +11,9 @@ export interface Certificate {
 }
 
 export interface CertificateOptions {
-  /** The common name, and the one alternative name: of a host, or an IPv4 address. */
+  /** The common name and the only alternative name: a host name or an IPv4 address. */
   readonly name: string;
-  /** Signs itself where there is none. */
+  /** Without it, the certificate is self-signed. */
   readonly issuer?: Certificate;
   readonly isAuthority?: boolean;
   readonly notBefore?: Date;
@@ -23,8 +23,8 @@ export interface CertificateOptions {
 const day = 86_400_000;
 
 /**
- * Makes an X.509 certificate (RFC 5280) for one test run: no binary to install, no file that expires in the
- * repository, and dates in the past where a test wants them.
+ * Makes an X.509 certificate (RFC 5280) for one test run. So the tests need no OpenSSL program and no files that expire, and they
+ * can choose the dates.
  */
 export function createCertificate(options: CertificateOptions): Certificate {
   const { name, issuer, isAuthority = false } = options;

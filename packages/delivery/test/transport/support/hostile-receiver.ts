@@ -9,7 +9,7 @@ export interface ReceiverOptions {
   /** The address it listens on. @default "127.0.0.1" */
   readonly host?: string;
   readonly tls?: TlsOptions;
-  /** Called when a connection is there, before anything was read. */
+  /** Called when a connection is accepted, before anything was read. */
   readonly onConnection?: (socket: Socket) => void;
   /** Called for each whole request, numbered from 1 over all connections. */
   readonly onRequest?: (socket: Socket, number: number, text: string) => void;
@@ -17,17 +17,17 @@ export interface ReceiverOptions {
 
 export interface Receiver {
   readonly port: number;
-  /** Each connection that was ever accepted; in TLS, that finished its handshake. */
+  /** Each accepted connection. In TLS, after its handshake. */
   readonly connections: readonly Socket[];
   /** Each whole request. */
   readonly requests: readonly string[];
   /** Resolves when the connection of this number (from 0) has been accepted. */
   connected(index: number): Promise<Socket>;
-  /** Resolves when the sender has let go of the connection of this number (from 0). */
+  /** Resolves when the sender has closed the connection of this number (from 0). */
   closed(index: number): Promise<void>;
 }
 
-/** A receiver on a free port of this machine that does to its sockets whatever the test wants. */
+/** A receiver on a free port of this machine. The test controls its sockets. */
 export async function openReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const connections: Socket[] = [];
   const requests: string[] = [];
@@ -62,7 +62,7 @@ export async function openReceiver(options: ReceiverOptions = {}): Promise<Recei
     options.tls === undefined
       ? createPlainServer({ allowHalfOpen: true }, onConnection)
       : createSecureServer(options.tls, onConnection);
-  // Handshakes that the sender breaks off are what many tests are about.
+  // In many tests the sender ends the handshake.
   server.on("tlsClientError", () => {});
   server.listen(0, options.host ?? "127.0.0.1");
   await once(server, "listening");
@@ -79,13 +79,13 @@ export async function openReceiver(options: ReceiverOptions = {}): Promise<Recei
     async closed(index) {
       const socket = await connected(index);
       if (socket.closed || socket.readableEnded) return;
-      // The receiver's own half stays open: it is the end of the sender's half that tells.
+      // The receiver's own half stays open. The end of the sender's half shows that it has closed.
       await new Promise<void>((resolve) => socket.once("end", resolve).once("close", () => resolve()));
     },
   };
 }
 
-/** The index behind the first whole request, or undefined. */
+/** The index after the first whole request, or undefined. */
 function endOfRequest(text: string): number | undefined {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd === -1) return undefined;

@@ -8,7 +8,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Every name leads to this machine. */
+/** Every name resolves to this machine. */
 export const resolveToLoopback = async () => [{ address: "127.0.0.1", family: 4 }];
 
 /** A transport that reaches receivers on this machine, and is closed when the test has finished. */
@@ -29,19 +29,16 @@ export function openSender(options: TransportOptions = {}): Sender {
   };
 }
 
-/**
- * From now on a millisecond passes each time the event loop has gone round, for every timer and duration of the test: what is on its way
- * within this process comes in time, however long the machine has it wait.
- */
-export function passTimeByTurns(): void {
+/** From now on each round of the event loop takes one millisecond, so that a busy machine causes no time-outs. */
+export function passTimeByRounds(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   let passes = true;
-  const turn = (): void => {
+  const round = (): void => {
     if (!passes) return;
     vi.advanceTimersByTime(1);
-    setImmediate(turn);
+    setImmediate(round);
   };
-  setImmediate(turn);
+  setImmediate(round);
   onTestFinished(() => {
     passes = false;
     vi.useRealTimers();

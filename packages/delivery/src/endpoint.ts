@@ -1,0 +1,29 @@
+import type { EndpointLimits } from "./endpoint-limits.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
+import type { EndpointAddress } from "./storage/keys.ts";
+
+/** The rows of a webhook as this worker knows them. `undefined`: there is no such row. */
+export interface WebhookTexts {
+  readonly webhook: string | undefined;
+  readonly health: string | undefined;
+}
+
+/** One webhook whose deliveries this worker makes. */
+export interface Endpoint {
+  readonly address: EndpointAddress;
+  readonly partition: string;
+  readonly queue: EndpointQueue;
+  readonly limits: EndpointLimits;
+  /** The recorded failures were read. */
+  areLimitsRestored: boolean;
+  /** As last read or written. Commits check them, so they may be out of date. */
+  texts: WebhookTexts | undefined;
+  /** Slots of the pool: attempts that are loaded or sent. */
+  inFlight: number;
+  /** Attempts that are sent. */
+  sending: number;
+  /** The store failed: nothing starts before this time. */
+  pausedUntil: number;
+  /** The partition is lost: another worker delivers to this endpoint. */
+  closed: boolean;
+}

@@ -1,0 +1,116 @@
+import type { Store } from "@hookwright/storage";
+import type { AttemptInput, Sign } from "./attempt.ts";
+import { DeliveryError } from "./delivery-error.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Queued } from "./endpoint-queue.ts";
+import {
+  parseDeliveryRow,
+  parseSigningSecrets,
+  parseWebhookHealth,
+  parseWebhookRow,
+} from "./storage/codec.ts";
+import type { BodySource, DeliveryRow, SigningSecretsRow } from "./storage/codec.ts";
+import { keys } from "./storage/keys.ts";
+import type { Clock } from "./clock.ts";
+import type { CancelReason } from "./transitions.ts";
+
+interface Cancelled {
+  readonly ok: false;
+  readonly reason: CancelReason;
+}
+
+/** The body to send now, or why there is none any more. */
+export type Message = { readonly ok: true; readonly body: string; readonly source?: BodySource } | Cancelled;
+
+/** Reads the records of deliveries of one account, in order. Every attempt reads them again (specification §6.3). */
+export type ReadMessages = (accountId: string, deliveries: readonly DeliveryRow[]) => Promise<Message[]>;
+
+/**
+ * Decrypts the secrets of a webhook for signing. The same row gives the same object, so a signer may be cached by it.
+ *
+ * @throws DeliveryError `secret_unreadable`
+ */
+export type OpenSigner = (secrets: SigningSecretsRow) => Sign;
+
+export interface LoadedAttempt {
+  readonly delivery: DeliveryRow;
+  readonly send: { readonly ok: true; readonly input: AttemptInput } | Cancelled;
+}
+
+export interface LoadAttemptsOptions {
+  readonly store: Store;
+  readonly readMessages: ReadMessages;
+  readonly openSigner: OpenSigner;
+  readonly clock: Clock;
+}
+
+/** Reads what several attempts of one endpoint need, in their order: webhook, secret and counters once, and the records together. */
+export function createLoadAttempts({ store, readMessages, openSigner, clock }: LoadAttemptsOptions) {
+  return async (endpoint: Endpoint, batch: readonly Queued[]): Promise<LoadedAttempt[]> => {
+    const { address } = endpoint;
+    const { accountId, webhookId } = address;
+    const retries = batch.filter(({ type }) => type === "retry");
+    const newDeliveries = batch.flatMap((queued) => (queued.type === "new" ? [queued.delivery] : []));
+    // New deliveries are in memory already, so their records are read in the same round trip.
+    const early = retries.length === 0 ? readMessages(accountId, newDeliveries) : undefined;
+    early?.catch(() => {});
+    const [webhookText, secretText, healthText, ...retryTexts] = await store.getMany([
+      keys.webhook(address),
+      keys.signingSecret(address),
+      keys.webhookHealth(address),
+      ...retries.map(({ id }) => keys.delivery(accountId, id)),
+    ]);
+    endpoint.texts ??= { webhook: webhookText, health: healthText };
+    if (!endpoint.areLimitsRestored) restoreLimits(endpoint, healthText, clock.now());
+    const retryText = retryTexts.values();
+    const deliveries = batch.map((queued) =>
+      queued.type === "new" ? queued.delivery : parseRetry(retryText.next().value, queued.id),
+    );
+    const cancelAll = (reason: CancelReason): LoadedAttempt[] =>
+      deliveries.map((delivery) => ({ delivery, send: { ok: false, reason } }));
+    if (webhookText === undefined) return cancelAll("webhook_removed");
+    const { status, target_url: targetUrl } = parseWebhookRow(webhookText);
+    if (status !== "active") return cancelAll("webhook_not_active");
+    const messages = await (early ?? readMessages(accountId, deliveries));
+    let sign: Sign | undefined;
+    return deliveries.map((delivery, index) => {
+      const message = messages[index];
+      if (message === undefined) throw new Error(`no message was read for delivery ${delivery.id}`);
+      if (!message.ok) return { delivery, send: message };
+      sign ??= openSigner(parseSecrets(secretText, webhookId));
+      const { body, source } = message;
+      return { delivery, send: { ok: true, input: { accountId, delivery, targetUrl, body, source, sign } } };
+    });
+  };
+}
+
+function parseSecrets(text: string | undefined, webhookId: string): SigningSecretsRow {
+  if (text === undefined)
+    throw new DeliveryError("secret_missing", `webhook ${webhookId} has no signing secret`);
+  return parseSigningSecrets(text);
+}
+
+function parseRetry(text: string | undefined, id: string): DeliveryRow {
+  try {
+    const delivery = text === undefined ? undefined : parseDeliveryRow(text);
+    if (delivery?.status === "pending") return delivery;
+    if (delivery !== undefined) throw new Error(`it is ${delivery.status}`);
+  } catch (cause) {
+    throw new DeliveryError("delivery_unreadable", `delivery ${id} is to be retried but cannot be read`, {
+      cause,
+    });
+  }
+  throw new DeliveryError("delivery_unreadable", `delivery ${id} is to be retried but has no row`);
+}
+
+/** Continues from the recorded counters. Damaged ones are reported when a result is recorded. */
+export function restoreLimits(endpoint: Endpoint, healthText: string | undefined, now: number): void {
+  const { limits } = endpoint;
+  endpoint.areLimitsRestored = true;
+  try {
+    const { consecutive_failures: failures, backoff_until: backoffUntil } = parseWebhookHealth(healthText);
+    limits.restore(failures, backoffUntil ?? 0, now);
+  } catch {
+    limits.restore(0, 0, now);
+  }
+}

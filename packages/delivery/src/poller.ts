@@ -1,0 +1,169 @@
+import type { OnError } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import type { Entry, Key, Store } from "@hookwright/storage";
+import { listGroups } from "@hookwright/storage/sorted-runs";
+import type { Dispatcher } from "./dispatcher.ts";
+import { restoreLimits } from "./load-attempts.ts";
+import { isOfNewQueue, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
+import type { EndpointAddress } from "./storage/keys.ts";
+import type { Clock } from "./clock.ts";
+
+export interface PollerOptions {
+  readonly store: Store;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  /** Whether this worker delivers for a partition. */
+  readonly holds: (partition: string) => boolean;
+  readonly held: () => readonly string[];
+  readonly onError: OnError;
+}
+
+/** Account, event and webhook. */
+const partsOfEndpoint = 3;
+
+/** Finds endpoints that have deliveries in the store: through notifications, and by a scan of each partition. */
+export function createPoller({ store, dispatcher, clock, holds, held, onError }: PollerOptions) {
+  const scans = new Map<string, { again: boolean; done: Promise<void> }>();
+  const reportedUnreadable = new Set<string>();
+  let unwatch = (): void => {};
+
+  function onNotification(notified: readonly Key[] | undefined): void {
+    if (notified === undefined) {
+      for (const partition of held()) scanLater(partition);
+      return;
+    }
+    for (const key of notified) {
+      const [partition] = key;
+      if (!holds(partition)) continue;
+      const address = readEndpointAddress(key);
+      if (address === undefined) scanLater(partition);
+      else if (isOfNewQueue(key)) markDirty(address, partition);
+      else webhookChanged(address).catch((error: unknown) => report(error, partition));
+    }
+    dispatcher.pump();
+  }
+
+  function report(error: unknown, partition: string): void {
+    if (holds(partition)) onError(error, { partition, code: "queues_not_read" });
+  }
+
+  function scanLater(partition: string): void {
+    scan(partition).catch((error: unknown) => report(error, partition));
+  }
+
+  function markDirty(address: EndpointAddress, partition: string): void {
+    const endpoint = dispatcher.open(address, partition);
+    endpoint.queue.markDirty();
+    dispatcher.activate(endpoint);
+  }
+
+  /** Reads which endpoints of a partition have deliveries. Concurrent calls share one more scan. */
+  function scan(partition: string): Promise<void> {
+    const running = scans.get(partition);
+    if (running !== undefined) {
+      running.again = true;
+      return running.done;
+    }
+    const state = { again: false, done: Promise.resolve() };
+    scans.set(partition, state);
+    state.done = scanUntilCurrent(partition, state);
+    return state.done;
+  }
+
+  async function scanUntilCurrent(partition: string, state: { again: boolean }): Promise<void> {
+    try {
+      do {
+        state.again = false;
+        await scanOnce(partition);
+      } while (state.again && holds(partition));
+    } finally {
+      scans.delete(partition);
+    }
+  }
+
+  async function scanOnce(partition: string): Promise<void> {
+    for await (const entries of groups(keys.newQueuesIn(partition))) {
+      if (!holds(partition)) return;
+      for (const entry of entries) {
+        const address = readAddress(entry);
+        if (address !== undefined) markDirty(address, partition);
+      }
+      dispatcher.pump();
+    }
+    for await (const entries of groups(keys.retryQueuesIn(partition))) {
+      if (!holds(partition)) return;
+      const found = entries.flatMap((entry) => {
+        const address = readAddress(entry);
+        const dueAt = readDueAt(entry.key);
+        return address === undefined || dueAt === undefined ? [] : [{ address, dueAt }];
+      });
+      for (const { address, dueAt } of found) {
+        const endpoint = dispatcher.open(address, partition);
+        endpoint.queue.expectRetry(dueAt);
+        dispatcher.activate(endpoint);
+      }
+      await cancelRemoved(found.map(({ address }) => address));
+      dispatcher.pump();
+    }
+  }
+
+  /** One page after the other of the first entry of each endpoint queue. */
+  function groups(prefix: Key): AsyncGenerator<Entry[]> {
+    return listGroups(store, { prefix, groupBy: partsOfEndpoint });
+  }
+
+  /** A later version may know events that this one does not. */
+  function readAddress({ key }: Entry): EndpointAddress | undefined {
+    const address = readEndpointAddress(key);
+    const name = key.slice(0, 4).join("/");
+    if (address === undefined && !reportedUnreadable.has(name)) {
+      reportedUnreadable.add(name);
+      onError(new Error(`the queue of ${key.join("/")} cannot be read by this version`), {
+        partition: key[0],
+        code: "queues_unreadable",
+      });
+    }
+    return address;
+  }
+
+  /** Retries of a removed webhook are not due for minutes, and are cancelled now. */
+  async function cancelRemoved(addresses: readonly EndpointAddress[]): Promise<void> {
+    if (addresses.length === 0) return;
+    const texts = await store.getMany(addresses.map((address) => keys.webhook(address)));
+    addresses.forEach((address, index) => {
+      if (texts[index] === undefined && holds(partitionOf(address.accountId))) expireAll(address);
+    });
+  }
+
+  /** The webhook is removed. All its deliveries are due now, so that they are cancelled. */
+  function expireAll(address: EndpointAddress): void {
+    const endpoint = dispatcher.open(address, partitionOf(address.accountId));
+    endpoint.texts = undefined;
+    // Nothing is sent any more, so there is nothing to wait for.
+    endpoint.limits.restore(0, 0, 0);
+    endpoint.queue.markDirty();
+    endpoint.queue.expireRetries();
+    dispatcher.activate(endpoint);
+  }
+
+  /** A webhook was removed, or its counters were reset: cancels its pending deliveries, or ends its back-off. */
+  async function webhookChanged(address: EndpointAddress): Promise<void> {
+    const { accountId, webhookId } = address;
+    const [webhook, health] = await store.getMany([keys.webhook(address), keys.webhookHealth(address)]);
+    if (!holds(partitionOf(accountId))) return;
+    const endpoint = dispatcher.find(webhookId);
+    if (webhook === undefined) expireAll(address);
+    else if (endpoint !== undefined) {
+      restoreLimits(endpoint, health, clock.now());
+      dispatcher.activate(endpoint);
+    }
+    dispatcher.pump();
+  }
+
+  return {
+    start: (): void => void (unwatch = store.watch(onNotification)),
+    scan,
+    webhookChanged,
+    stop: (): void => unwatch(),
+  };
+}

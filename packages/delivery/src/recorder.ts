@@ -1,0 +1,282 @@
+import type { OnError } from "@hookwright/domain";
+import { isSameKey, StorageError } from "@hookwright/storage";
+import type { Check, Mutation, Store } from "@hookwright/storage";
+import type { Clock } from "./clock.ts";
+import { findCommitOutcome } from "./commit-outcome.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { DeliveryRow } from "./storage/codec.ts";
+import { keys } from "./storage/keys.ts";
+import { advanceWebhook, settle } from "./transitions.ts";
+import type { Result, RetryOptions, WebhookNotice, WebhookTransition } from "./transitions.ts";
+import { readWebhookGuard } from "./webhook-store.ts";
+import type { WebhookGuard } from "./webhook-store.ts";
+
+/** A result with the endpoint it belongs to and the lease under which the attempt started. */
+export interface EndpointResult {
+  readonly endpoint: Endpoint;
+  readonly fence: Check | undefined;
+  readonly result: Result;
+}
+
+export interface RecorderOptions extends RetryOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The fence of a partition now. `undefined`: the lease is lost. */
+  readonly fenceOf: (partition: string) => Check | undefined;
+  readonly onRecorded: (result: EndpointResult, delivery: DeliveryRow) => void;
+  /** The lease was lost. The next holder makes these attempts again. */
+  readonly onLost: (results: readonly EndpointResult[]) => void;
+  /** The result cannot be recorded because of an error of ours. */
+  readonly onDropped: (result: EndpointResult) => void;
+  readonly onNotice: (notice: WebhookNotice) => void;
+  readonly onError: OnError;
+}
+
+/** Results in one commit. */
+const maximumBatch = 256;
+/** Results that may wait in one partition before its attempts stop. */
+const maximumWaiting = 1_024;
+const retryPauseMs = 500;
+
+interface CommitOptions {
+  readonly batch: readonly EndpointResult[];
+  readonly fence: Check;
+  readonly unknown: Plan | undefined;
+  readonly onPlan: (plan: Plan) => void;
+}
+
+/** A batch that is ready to be committed. */
+interface Plan {
+  readonly checks: readonly Check[];
+  readonly mutations: readonly Mutation[];
+  readonly deliveries: readonly DeliveryRow[];
+  readonly webhooks: ReadonlyMap<Endpoint, WebhookTransition>;
+}
+
+/**
+ * Records results by group commit: one commit at a time per partition. Results that arrive meanwhile share the next one.
+ *
+ * Every commit checks the lease and the rows of its webhooks. If another process has changed a row, the rows are read again.
+ */
+export function createRecorder(options: RecorderOptions) {
+  const { store, clock, onError } = options;
+  const partitions = new Map<string, PartitionState>();
+  let isStopped = false;
+
+  interface PartitionState {
+    waiting: EndpointResult[];
+    running: Promise<void> | undefined;
+    isFailing: boolean;
+  }
+
+  async function run(partition: string, state: PartitionState): Promise<void> {
+    // Results of one round of the event loop share a commit.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (state.waiting.length > 0) {
+      const fence = state.waiting[0]?.fence;
+      // Results of an earlier lease are not mixed with those of this one.
+      const end = state.waiting.findIndex((each) => each.fence !== fence);
+      const count = Math.min(maximumBatch, end === -1 ? state.waiting.length : end);
+      const batch = state.waiting.splice(0, count);
+      await record(partition, state, batch, fence);
+    }
+    partitions.delete(partition);
+  }
+
+  /** Retries until the batch is recorded or the lease is lost. */
+  async function record(
+    partition: string,
+    state: PartitionState,
+    batch: readonly EndpointResult[],
+    fence: Check | undefined,
+  ): Promise<void> {
+    /** The plan of a commit that ended with an error and may have happened. */
+    let unknown: Plan | undefined;
+    let isRepeated = false;
+    while (!isStopped) {
+      if (fence === undefined || (unknown === undefined && options.fenceOf(partition) !== fence))
+        return options.onLost(batch);
+      let plan: Plan | undefined;
+      let outcome: Plan | "lost" | "changed";
+      try {
+        outcome = await commitOnce(partition, { batch, fence, unknown, onPlan: (made) => (plan = made) });
+      } catch (error) {
+        if (unknown === undefined && isAboutContent(error)) {
+          if (isRepeated || batch.length > 1)
+            return recordOneByOne(partition, state, batch, { fence, error });
+          // The rows of the webhook in memory may be older than those in the store.
+          isRepeated = true;
+          for (const { endpoint } of batch) endpoint.texts = undefined;
+          continue;
+        }
+        unknown = plan ?? unknown;
+        state.isFailing = true;
+        onError(error, { partition, results: batch.length, code: "results_not_recorded" });
+        await new Promise<void>((resolve) => clock.schedule(resolve, retryPauseMs));
+        outcome = "changed";
+      }
+      if (outcome === "lost") return options.onLost(batch);
+      if (outcome !== "changed") return finish(state, batch, outcome);
+      for (const { endpoint } of batch) endpoint.texts = undefined;
+    }
+  }
+
+  /** @returns the plan that is recorded; `lost`: the lease; `changed`: a row was changed by somebody else */
+  async function commitOnce(
+    partition: string,
+    { batch, fence, unknown, onPlan }: CommitOptions,
+  ): Promise<Plan | "lost" | "changed"> {
+    const checks = [fence];
+    if (unknown !== undefined) {
+      const outcome = await findCommitOutcome(store, { batch: batch.map(({ result }) => result), fence });
+      if (outcome.type === "recorded") return unknown;
+      if (outcome.type === "superseded" || options.fenceOf(partition) !== fence) return "lost";
+      // If the unknown commit still arrives, it removes this queue entry, and the new commit fails.
+      checks.push(outcome.check);
+    }
+    const plan = await planBatch(batch);
+    onPlan(plan);
+    const committed = await store.commit(partition, {
+      checks: [...checks, ...plan.checks],
+      mutations: plan.mutations,
+    });
+    if (committed.ok) return plan;
+    return isSameKey(committed.failed, fence.key) ? "lost" : "changed";
+  }
+
+  /** One result that cannot be planned must not block the others. Its delivery stays in the queue. */
+  async function recordOneByOne(
+    partition: string,
+    state: PartitionState,
+    batch: readonly EndpointResult[],
+    { fence, error }: { readonly fence: Check; readonly error: unknown },
+  ): Promise<void> {
+    const [only] = batch;
+    if (batch.length > 1) {
+      for (const each of batch) await record(partition, state, [each], fence);
+    } else if (only !== undefined) {
+      const { address, delivery } = only.result;
+      const ids = { account_id: address.accountId, delivery_id: delivery.id };
+      onError(error, { partition, ...ids, results: 1, code: "results_not_recorded" });
+      options.onDropped(only);
+    }
+  }
+
+  /** @throws PlanError if the rows of the batch cannot be made */
+  async function planBatch(batch: readonly EndpointResult[]): Promise<Plan> {
+    // A cancelled delivery changes no row of its webhook.
+    const attempted = batch.filter(({ result }) => result.outcome.type === "attempted");
+    const byEndpoint = Map.groupBy(attempted, ({ endpoint }) => endpoint);
+    await readTexts([...byEndpoint.keys()].filter(({ texts }) => texts === undefined));
+    const guards = new Map<string, WebhookGuard>();
+    for (const { endpoint, result } of attempted) {
+      const { accountId } = endpoint.address;
+      const isGone = result.outcome.type === "attempted" && result.outcome.attempt.status === 410;
+      if (isGone && !guards.has(accountId)) guards.set(accountId, await readWebhookGuard(store, accountId));
+    }
+    try {
+      return toPlan(batch, byEndpoint, guards);
+    } catch (cause) {
+      throw new PlanError("the rows of the results cannot be made", { cause });
+    }
+  }
+
+  function toPlan(
+    batch: readonly EndpointResult[],
+    byEndpoint: ReadonlyMap<Endpoint, readonly EndpointResult[]>,
+    guards: ReadonlyMap<string, WebhookGuard>,
+  ): Plan {
+    const now = clock.now();
+    const webhooks = new Map<Endpoint, WebhookTransition>();
+    for (const [endpoint, ended] of byEndpoint) {
+      const results = ended.map(({ result }) => result);
+      const guard = guards.get(endpoint.address.accountId);
+      const texts = endpoint.texts ?? { webhook: undefined, health: undefined };
+      webhooks.set(endpoint, advanceWebhook(endpoint.address, texts, results, { guard, now }));
+    }
+    const mutations: Mutation[] = [];
+    const deliveries = batch.map(({ endpoint, result }) => {
+      const webhookRemoved = webhooks.get(endpoint)?.removed ?? false;
+      const settled = settle(result, { ...options, webhookRemoved });
+      mutations.push(...settled.mutations);
+      return settled.delivery;
+    });
+    const transitions = [...webhooks.values()];
+    return {
+      checks: transitions.flatMap(({ checks }) => checks),
+      mutations: [...mutations, ...transitions.flatMap((transition) => transition.mutations)],
+      deliveries,
+      webhooks,
+    };
+  }
+
+  async function readTexts(endpoints: readonly Endpoint[]): Promise<void> {
+    if (endpoints.length === 0) return;
+    const texts = await store.getMany(
+      endpoints.flatMap(({ address }) => [keys.webhook(address), keys.webhookHealth(address)]),
+    );
+    endpoints.forEach((endpoint, index) => {
+      endpoint.texts = { webhook: texts[index * 2], health: texts[index * 2 + 1] };
+    });
+  }
+
+  function finish(state: PartitionState, batch: readonly EndpointResult[], plan: Plan): void {
+    state.isFailing = false;
+    for (const [endpoint, { texts, notices, unreadable }] of plan.webhooks) {
+      endpoint.texts = texts;
+      const { accountId, webhookId } = endpoint.address;
+      if (unreadable !== undefined)
+        onError(unreadable, {
+          account_id: accountId,
+          webhook_id: webhookId,
+          code: "webhook_counters_unreadable",
+        });
+      notices.forEach(notify);
+    }
+    batch.forEach((each, index) => {
+      const delivery = plan.deliveries[index];
+      if (delivery !== undefined) options.onRecorded(each, delivery);
+    });
+  }
+
+  function notify(notice: WebhookNotice): void {
+    try {
+      options.onNotice(notice);
+    } catch (error) {
+      const { accountId, webhookId, type } = notice;
+      onError(error, { account_id: accountId, webhook_id: webhookId, notice: type, code: "notice_failed" });
+    }
+  }
+
+  return {
+    add(result: EndpointResult): void {
+      const { partition } = result.endpoint;
+      const state = partitions.get(partition) ?? { waiting: [], running: undefined, isFailing: false };
+      partitions.set(partition, state);
+      state.waiting.push(result);
+      state.running ??= run(partition, state);
+    },
+    /** Whether no attempt may start in this partition: the store fails, or too many results wait. */
+    isBlocked(partition: string): boolean {
+      const state = partitions.get(partition);
+      return state !== undefined && (state.isFailing || state.waiting.length >= maximumWaiting);
+    },
+    /** Stops retrying. What is not recorded by now is made again by the next lease holder. */
+    stop: (): void => void (isStopped = true),
+    /** Resolves when everything added so far in the partition is recorded or lost. */
+    async drained(partition: string): Promise<void> {
+      while (partitions.has(partition)) await partitions.get(partition)?.running;
+    },
+  };
+}
+
+class PlanError extends Error {
+  override readonly name = "PlanError";
+}
+
+/** An error that the same batch causes again, unlike a failure of the storage. */
+function isAboutContent(error: unknown): boolean {
+  if (error instanceof StorageError)
+    return error.code === "value_too_large" || error.code === "invalid_value";
+  return error instanceof PlanError;
+}

@@ -1,0 +1,219 @@
+import type { EventName } from "@hookwright/domain";
+import { createTextCache } from "@hookwright/storage/text-cache";
+import type { FailureClass, HeaderList } from "../transport/answer.ts";
+
+export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
+export type DeliveryKind = "event" | "resend" | "test";
+
+/** A delivery with all its attempts. Times are in milliseconds. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly target_url: string;
+  readonly event: EventName;
+  readonly record_id: string;
+  readonly project_id: string;
+  readonly kind: DeliveryKind;
+  readonly status: DeliveryStatus;
+  readonly created_at: number;
+  readonly next_attempt_at: number | null;
+  readonly completed_at: number | null;
+  /**
+   * The arrival number of its record. A record that was deleted and published again under the same id has another number, and this
+   * delivery does not send its data. 0 for a test, which has no record.
+   */
+  readonly record_arrival: number;
+  readonly attempts: readonly AttemptRow[];
+}
+
+export interface AttemptRow {
+  readonly number: number;
+  readonly started_at: number;
+  readonly duration_ms: number;
+  /** The version of the request headers, see `readRequestHeaders`. */
+  readonly request_form: number;
+  /** The value of `X-Service-Signature`. */
+  readonly signature: string;
+  /** The exact body that was signed and sent, or its source. */
+  readonly body: string | BodySource;
+  readonly status: number | null;
+  /** The headers of the response. */
+  readonly headers: HeaderList;
+  readonly excerpt: string;
+  readonly error: FailureClass | null;
+  readonly detail: string | null;
+  readonly next_attempt_at: number | null;
+}
+
+/** What a body was rendered from: a version of the record, and the project as it was. A hundred deliveries share one version. */
+export interface BodySource {
+  readonly version: number;
+  readonly project_name: string;
+  readonly project_timezone: string;
+}
+
+type HeadCells = ReturnType<typeof toCells> extends readonly [...infer Head, unknown] ? Head : never;
+type AttemptCells = ReturnType<typeof toAttemptCells>;
+type DeliveryCells = readonly [...HeadCells, ...AttemptCells[]];
+
+/** A row is an array without field names, because a log may have millions of rows. */
+export function renderDeliveryRow(row: DeliveryRow): string {
+  const [first, ...retries] = row.attempts;
+  const cells = toCells(row, first);
+  if (first === undefined) return JSON.stringify(cells.slice(0, -1));
+  return JSON.stringify(retries.length === 0 ? cells : [...cells, ...retries.map(toAttemptCells)]);
+}
+
+/** Created with the first attempt, which nearly every row has: an array that grows takes twice the memory. */
+function toCells(row: DeliveryRow, first: AttemptRow | undefined) {
+  return [
+    row.id,
+    row.webhook_id,
+    row.target_url,
+    row.event,
+    row.record_id,
+    row.project_id,
+    row.kind,
+    row.status,
+    row.created_at,
+    row.next_attempt_at,
+    row.completed_at,
+    row.record_arrival,
+    first && toAttemptCells(first),
+  ] as const;
+}
+
+function toAttemptCells(attempt: AttemptRow) {
+  const { body } = attempt;
+  return [
+    attempt.number,
+    attempt.started_at,
+    attempt.duration_ms,
+    attempt.request_form,
+    attempt.signature,
+    typeof body === "string" ? body : ([body.version, body.project_name, body.project_timezone] as const),
+    attempt.status,
+    attempt.headers,
+    attempt.excerpt,
+    attempt.error,
+    attempt.detail,
+    attempt.next_attempt_at,
+  ] as const;
+}
+
+export function parseDeliveryRow(text: string): DeliveryRow {
+  const cells: DeliveryCells = JSON.parse(text);
+  const [, , , , , , , , , , , , ...attempts] = cells;
+  return {
+    id: cells[0],
+    webhook_id: cells[1],
+    target_url: cells[2],
+    event: cells[3],
+    record_id: cells[4],
+    project_id: cells[5],
+    kind: cells[6],
+    status: cells[7],
+    created_at: cells[8],
+    next_attempt_at: cells[9],
+    completed_at: cells[10],
+    record_arrival: cells[11],
+    attempts: attempts.map(toAttemptRow),
+  };
+}
+
+function toAttemptRow(cells: AttemptCells): AttemptRow {
+  const body = cells[5];
+  return {
+    number: cells[0],
+    started_at: cells[1],
+    duration_ms: cells[2],
+    request_form: cells[3],
+    signature: cells[4],
+    body:
+      typeof body === "string"
+        ? body
+        : { version: body[0], project_name: body[1], project_timezone: body[2] },
+    status: cells[6],
+    headers: cells[7],
+    excerpt: cells[8],
+    error: cells[9],
+    detail: cells[10],
+    next_attempt_at: cells[11],
+  };
+}
+
+/** A webhook. Times are in milliseconds. */
+export interface WebhookRow {
+  readonly id: string;
+  readonly event: EventName;
+  readonly target_url: string;
+  readonly project_id: string | null;
+  readonly status: "active" | "paused" | "switched_off";
+  readonly created_at: number;
+  readonly created_by: {
+    readonly type: "key" | "console";
+    readonly key_id: string | null;
+    readonly name: string | null;
+    /** Created by the key of an automation platform: its secret is never rotated. */
+    readonly integration: boolean;
+  };
+}
+
+/** The counters of a webhook. Only the worker that leases the partition counts. */
+export interface WebhookHealthRow {
+  readonly consecutive_failures: number;
+  readonly last_success_at: number | null;
+  readonly last_failure_at: number | null;
+  readonly last_warning_at: number | null;
+  /** No attempt starts before this time. Earlier versions did not store it. */
+  readonly backoff_until?: number | null;
+}
+
+/** The signing secrets of a webhook, each encrypted. */
+export interface SigningSecretsRow {
+  readonly webhook_id: string;
+  readonly current: string;
+  /** Created by a rotation in progress. */
+  readonly pending: string | null;
+}
+
+export const initialHealth: WebhookHealthRow = {
+  consecutive_failures: 0,
+  last_success_at: null,
+  last_failure_at: null,
+  last_warning_at: null,
+  backoff_until: null,
+};
+
+export const parseWebhookRow = createTextCache((text): WebhookRow => JSON.parse(text));
+export const parseSigningSecrets = createTextCache((text): SigningSecretsRow => JSON.parse(text));
+
+export function parseWebhookHealth(text: string | undefined): WebhookHealthRow {
+  return text === undefined ? initialHealth : JSON.parse(text);
+}
+
+/** Up to this size, the index stores no size: an empty value costs nothing in Redis. Earlier versions stored none at all. */
+const smallRowBytes = 1_024;
+/** What a small row counts as. */
+const bytesOfSmallRow = 768;
+const maximumBytesPerUnit = 3;
+
+/** The value of an entry of the log index: the size of the row in bytes of UTF-8, or nothing for a small row. */
+export function renderRowSize(row: string): string {
+  if (row.length * maximumBytesPerUnit <= smallRowBytes) return "";
+  const bytes = Buffer.byteLength(row);
+  return bytes <= smallRowBytes ? "" : String(bytes);
+}
+
+/** The bytes that a row counts as. */
+export function parseRowSize(value: string): number {
+  const bytes = Number(value);
+  return value === "" || !Number.isSafeInteger(bytes) ? bytesOfSmallRow : bytes;
+}
+
+/** About how many bytes an attempt adds to the log. */
+export function estimateAttemptBytes({ headers, excerpt, body }: AttemptRow): number {
+  let bytes = bytesOfSmallRow + excerpt.length;
+  for (const text of headers) bytes += text.length;
+  return typeof body === "string" ? bytes + body.length : bytes;
+}

@@ -1,0 +1,102 @@
+import { isEventName } from "@hookwright/domain";
+import type { EventName } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import type { Key, KeyPart } from "@hookwright/storage";
+
+/** A webhook of an account. It has a queue of new deliveries and a queue of retries. */
+export interface EndpointAddress {
+  readonly accountId: string;
+  readonly event: EventName;
+  readonly webhookId: string;
+}
+
+/** The filters of the log, and the delivery. */
+export interface LogEntry extends Omit<EndpointAddress, "accountId"> {
+  readonly projectId: string;
+  readonly status: string;
+  readonly kind: string;
+  readonly deliveryId: string;
+}
+
+/** The queues of an account. A copy of an account writes them last, so that nothing is sent before the rest is there. */
+export const queueTables: readonly string[] = ["retry", "fresh"];
+/** Rows of the workers. They belong to no account. Earlier versions wrote `lease-expiry`. */
+export const workerTables: readonly string[] = ["lease", "lease-expiry", "worker"];
+
+/**
+ * Every key that this package writes. The parts are stored data: they must never change. All rows of an account are in one partition, so
+ * a publish is one atomic commit, and so is an attempt with its consequences.
+ *
+ * A delivery is in one of two places. Until its first attempt, it is the value of an entry in the queue of new deliveries. After that, it
+ * has a row, an entry in the log index and, while a retry is scheduled, an entry in the retry queue.
+ */
+export const keys = {
+  /** Ordered by event: a publish reads only the webhooks of its event. */
+  webhook: (address: EndpointAddress): Key => keyIn("webhook", address),
+  webhooks: (accountId: string, event?: EventName): Key =>
+    event === undefined ? keyOf("webhook", accountId) : keyOf("webhook", accountId, event),
+  /** Changes when a webhook is added or removed. A commit that checks it sees all webhooks of the account. */
+  webhookGuard: (accountId: string): Key => keyOf("webhook-guard", accountId),
+  webhookHealth: ({ accountId, webhookId }: WebhookId): Key => keyOf("webhook-health", accountId, webhookId),
+  signingSecret: ({ accountId, webhookId }: WebhookId): Key => keyOf("signing-secret", accountId, webhookId),
+  /** The secrets of all accounts of a partition. */
+  signingSecretsIn: (partition: string): Key => [partition, "signing-secret"],
+
+  /** In order of creation. The value is the delivery. */
+  newDelivery: (address: EndpointAddress, deliveryId: string): Key => keyIn("fresh", address, deliveryId),
+  newQueue: (address: EndpointAddress): Key => keyIn("fresh", address),
+  newQueues: (accountId: string): Key => keyOf("fresh", accountId),
+  newQueuesIn: (partition: string): Key => [partition, "fresh"],
+  /** In order of due time. */
+  retry: (address: EndpointAddress, dueAt: number, deliveryId: string): Key =>
+    keyIn("retry", address, dueAt, deliveryId),
+  retryQueue: (address: EndpointAddress): Key => keyIn("retry", address),
+  retryQueuesIn: (partition: string): Key => [partition, "retry"],
+
+  /** In order of creation. */
+  delivery: (accountId: string, deliveryId: string): Key => keyOf("delivery", accountId, deliveryId),
+  deliveries: (accountId: string): Key => keyOf("delivery", accountId),
+  deliveriesIn: (partition: string): Key => [partition, "delivery"],
+  /** The index has all filters in its key. The value is the size of the row, see `renderRowSize`. */
+  log: (accountId: string, { event, webhookId, projectId, status, kind, deliveryId }: LogEntry): Key =>
+    keyOf("delivery-log", accountId, event, webhookId, projectId, status, kind, deliveryId),
+  logs: (accountId: string): Key => keyOf("delivery-log", accountId),
+
+  lease: (partition: string): Key => [partition, "lease"],
+  workers: (): Key => ["p00", "worker"],
+  worker: (workerId: string): Key => ["p00", "worker", workerId],
+} as const;
+
+type WebhookId = Pick<EndpointAddress, "accountId" | "webhookId">;
+
+function keyIn(table: string, address: EndpointAddress, ...parts: readonly KeyPart[]): Key {
+  return keyOf(table, address.accountId, address.event, address.webhookId, ...parts);
+}
+
+function keyOf(table: string, accountId: string, ...parts: readonly KeyPart[]): Key {
+  return [partitionOf(accountId), table, accountId, ...parts];
+}
+
+/** The endpoint of a queue entry, or of a key that begins a queue. `undefined`: a later version wrote an event that this one does not know. */
+export function readEndpointAddress(key: Key): EndpointAddress | undefined {
+  const [, , accountId, event, webhookId] = key;
+  if (typeof accountId !== "string" || typeof event !== "string" || typeof webhookId !== "string")
+    return undefined;
+  return isEventName(event) ? { accountId, event, webhookId } : undefined;
+}
+
+/** Whether a notification is about new deliveries. Others are about removed webhooks. */
+export function isOfNewQueue([, table]: Key): boolean {
+  return table === "fresh";
+}
+
+/** The due time in the key of a retry. */
+export function readDueAt(key: Key): number | undefined {
+  const dueAt = key.at(-2);
+  return typeof dueAt === "number" ? dueAt : undefined;
+}
+
+/** The status in the key of an entry of the log index. */
+export function readLoggedStatus(key: Key): string {
+  return String(key.at(-3));
+}

@@ -1,0 +1,256 @@
+import { countAttempt, moveDelivery, moveWebhook, retryDelayMs } from "@hookwright/domain";
+import type { EventName } from "@hookwright/domain";
+import type { Check, Key, Mutation } from "@hookwright/storage";
+import type { WebhookTexts } from "./endpoint.ts";
+import { logKeyOf } from "./delivery-log.ts";
+import { addressOf } from "./outbox.ts";
+import {
+  initialHealth,
+  parseWebhookHealth,
+  parseWebhookRow,
+  renderDeliveryRow,
+  renderRowSize,
+} from "./storage/codec.ts";
+import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
+import { keys } from "./storage/keys.ts";
+import type { EndpointAddress } from "./storage/keys.ts";
+import { removeWebhooks } from "./webhook-store.ts";
+import type { WebhookGuard } from "./webhook-store.ts";
+
+/** Why a delivery ends without another attempt. */
+export type CancelReason = "webhook_removed" | "webhook_not_active" | "account_not_active" | "record_deleted";
+
+/** Where the store holds a queued delivery. */
+export type QueuePlace = { readonly type: "new" } | { readonly type: "retry"; readonly dueAt: number };
+
+export type Outcome =
+  | { readonly type: "attempted"; readonly attempt: AttemptRow }
+  | { readonly type: "cancelled"; readonly reason: CancelReason };
+
+/** The result of one attempt, or of a delivery that was cancelled instead. */
+export interface Result {
+  readonly address: EndpointAddress;
+  readonly place: QueuePlace;
+  readonly delivery: DeliveryRow;
+  /** When the attempt ended: the retry delay starts here. */
+  readonly endedAt: number;
+  /** The endpoint starts no attempt before this time. */
+  readonly backoffUntil: number;
+  /** Whether a failure counts as one of the failures in a row. */
+  readonly isCounted: boolean;
+  readonly outcome: Outcome;
+}
+
+/** A mail to the owner of the account. */
+export interface WebhookNotice {
+  readonly type: "failing" | "switched_off";
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly event: EventName;
+  readonly targetUrl: string;
+  readonly consecutiveFailures: number;
+  /** Why the last of them failed, in sentences: `The endpoint answered 500.` */
+  readonly lastFailure: string;
+}
+
+export interface RetryOptions {
+  readonly retryDelaysSeconds: readonly number[];
+  readonly random: () => number;
+}
+
+interface SettleOptions extends RetryOptions {
+  /** A retry is cancelled instead of scheduled. */
+  readonly webhookRemoved: boolean;
+}
+
+/** The queue entry that a result removes. */
+export function queueKeyOf({ address, place, delivery }: Result): Key {
+  return place.type === "new"
+    ? keys.newDelivery(address, delivery.id)
+    : keys.retry(address, place.dueAt, delivery.id);
+}
+
+function advanceDelivery(
+  { delivery, outcome, endedAt, backoffUntil }: Result,
+  { retryDelaysSeconds, random, webhookRemoved }: SettleOptions,
+): DeliveryRow {
+  const end = (input: "accept" | "give_up" | "cancel", attempts = delivery.attempts): DeliveryRow => {
+    const moved = moveDelivery(delivery.status, input);
+    if (!moved.ok) throw new Error(`delivery ${delivery.id}: ${moved.reason}`);
+    return { ...delivery, attempts, status: moved.state, next_attempt_at: null, completed_at: endedAt };
+  };
+  if (outcome.type === "cancelled") return end("cancel");
+  const { attempt } = outcome;
+  const attempts = [...delivery.attempts, attempt];
+  if (attempt.error === null) return end("accept", attempts);
+  // The delivery that got the 410 has failed. The others, which are pending, are cancelled.
+  if (attempt.status === 410) return end("give_up", attempts);
+  if (webhookRemoved) return end("cancel", attempts);
+  const delayMs = retryDelayMs({ attemptsMade: attempts.length, delaysSeconds: retryDelaysSeconds, random });
+  if (delayMs === undefined) return end("give_up", attempts);
+  const next = Math.max(endedAt + Math.round(delayMs), backoffUntil);
+  const retried = { ...attempt, next_attempt_at: next };
+  return { ...delivery, attempts: [...delivery.attempts, retried], next_attempt_at: next };
+}
+
+/** The delivery after a result. The mutations move it out of its queue, into the log, and into the retry queue if another attempt follows. */
+export function settle(
+  result: Result,
+  options: SettleOptions,
+): { readonly delivery: DeliveryRow; readonly mutations: readonly Mutation[] } {
+  const { address, place, delivery: before } = result;
+  const { accountId } = address;
+  const delivery = advanceDelivery(result, options);
+  const row = renderDeliveryRow(delivery);
+  const mutations: Mutation[] = [
+    { type: "delete", key: queueKeyOf(result) },
+    { type: "set", key: keys.delivery(accountId, delivery.id), value: row },
+  ];
+  const wasLogged = place.type === "retry";
+  const hasMoved = delivery.status !== before.status;
+  if (wasLogged && hasMoved) mutations.push({ type: "delete", key: logKeyOf(accountId, before) });
+  if (!wasLogged || hasMoved)
+    mutations.push({ type: "set", key: logKeyOf(accountId, delivery), value: renderRowSize(row) });
+  if (delivery.next_attempt_at !== null)
+    mutations.push({
+      type: "set",
+      key: keys.retry(address, delivery.next_attempt_at, delivery.id),
+      value: "",
+    });
+  return { delivery, mutations };
+}
+
+export interface DeliveryEnd {
+  readonly accountId: string;
+  readonly delivery: DeliveryRow;
+  /** `undefined`: it is cancelled. */
+  readonly attempt: AttemptRow | undefined;
+  readonly endedAt: number;
+}
+
+/** Ends a delivery that the worker does not make, such as a test: with its only attempt, or cancelled. It is taken from its queue, if it is there. */
+export function endDelivery({
+  accountId,
+  delivery,
+  attempt,
+  endedAt,
+}: DeliveryEnd): ReturnType<typeof settle> {
+  const outcome: Outcome =
+    attempt === undefined
+      ? { type: "cancelled", reason: "webhook_not_active" }
+      : { type: "attempted", attempt };
+  const address = addressOf(accountId, delivery);
+  const result: Result = {
+    address,
+    place: { type: "new" },
+    delivery,
+    endedAt,
+    backoffUntil: 0,
+    isCounted: true,
+    outcome,
+  };
+  return settle(result, { retryDelaysSeconds: [], random: () => 0, webhookRemoved: false });
+}
+
+/** The changes of the rows of one webhook. */
+export interface WebhookTransition {
+  /** It was removed before, or one of the results is a 410. */
+  readonly removed: boolean;
+  readonly checks: readonly Check[];
+  readonly mutations: readonly Mutation[];
+  /** Its rows after the commit. */
+  readonly texts: WebhookTexts;
+  readonly notices: readonly WebhookNotice[];
+  /** Its counters could not be read and start again at zero. */
+  readonly unreadable: Error | undefined;
+}
+
+/**
+ * Counts the results of one webhook, in the order in which they ended (contract §5).
+ *
+ * @param guard read before, if one of the results is a 410
+ */
+export function advanceWebhook(
+  address: EndpointAddress,
+  texts: WebhookTexts,
+  results: readonly Result[],
+  { guard, now }: { readonly guard: WebhookGuard | undefined; readonly now: number },
+): WebhookTransition {
+  const { accountId, event, webhookId } = address;
+  const rowKey = keys.webhook(address);
+  const healthKey = keys.webhookHealth(address);
+  const row = texts.webhook === undefined ? undefined : parseWebhookRow(texts.webhook);
+  const checks: Check[] = [
+    { key: rowKey, value: texts.webhook },
+    { key: healthKey, value: texts.health },
+  ];
+  if (row === undefined)
+    return { removed: true, checks, mutations: [], texts, notices: [], unreadable: undefined };
+  let health = initialHealth;
+  let unreadable: Error | undefined;
+  try {
+    health = parseWebhookHealth(texts.health);
+  } catch (cause) {
+    unreadable = new Error(`the counters of webhook ${webhookId} cannot be read and start again at zero`, {
+      cause,
+    });
+  }
+  let { status } = row;
+  const notices: WebhookNotice[] = [];
+  for (const { delivery, outcome, backoffUntil, isCounted } of results) {
+    if (outcome.type !== "attempted") continue;
+    const { attempt } = outcome;
+    if (attempt.status === 410 && guard !== undefined && moveWebhook(row.status, "gone").ok) {
+      const removal = removeWebhooks(guard, [row]);
+      return {
+        removed: true,
+        checks: [...checks, ...removal.checks],
+        mutations: removal.mutations,
+        texts: { webhook: undefined, health: undefined },
+        notices,
+        unreadable,
+      };
+    }
+    if (delivery.kind === "test" || !isCounted) continue;
+    const accepted = attempt.error === null;
+    const counted = countAttempt(
+      { consecutiveFailures: health.consecutive_failures, lastWarningAt: health.last_warning_at },
+      { accepted, now },
+    );
+    health = {
+      consecutive_failures: counted.consecutiveFailures,
+      last_warning_at: counted.lastWarningAt,
+      last_success_at: accepted ? now : health.last_success_at,
+      last_failure_at: accepted ? health.last_failure_at : now,
+      backoff_until: backoffUntil > now ? backoffUntil : null,
+    };
+    if (counted.action === "none") continue;
+    const notice = {
+      accountId,
+      webhookId,
+      event,
+      targetUrl: row.target_url,
+      consecutiveFailures: health.consecutive_failures,
+      lastFailure: describeFailure(attempt),
+    };
+    if (counted.action === "warn") notices.push({ type: "failing", ...notice });
+    if (counted.action !== "switch_off") continue;
+    const moved = moveWebhook(status, "switch_off");
+    if (!moved.ok || moved.state !== "switched_off") continue;
+    status = moved.state;
+    notices.push({ type: "switched_off", ...notice });
+  }
+  const healthText = JSON.stringify(health);
+  const mutations: Mutation[] = [{ type: "set", key: healthKey, value: healthText }];
+  let { webhook } = texts;
+  if (status !== row.status) {
+    webhook = JSON.stringify({ ...row, status });
+    mutations.push({ type: "set", key: rowKey, value: webhook });
+  }
+  return { removed: false, checks, mutations, texts: { webhook, health: healthText }, notices, unreadable };
+}
+
+/** A transport of the host's own may give no detail. */
+function describeFailure({ status, error, detail }: AttemptRow): string {
+  return detail ?? (status === null ? String(error) : `The endpoint answered ${status}.`);
+}

@@ -1,0 +1,163 @@
+import { eventNames } from "@hookwright/domain";
+import type { EventName } from "@hookwright/domain";
+import { partitions } from "@hookwright/storage";
+import type { Check, Key, Mutation, Store } from "@hookwright/storage";
+import { parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "./storage/codec.ts";
+import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "./storage/codec.ts";
+import { keys } from "./storage/keys.ts";
+import type { EndpointAddress } from "./storage/keys.ts";
+
+/** Part of a commit to the partition of the account. */
+export interface CommitPart {
+  readonly checks: readonly Check[];
+  readonly mutations: readonly Mutation[];
+}
+
+/** A row as it was read. */
+export interface Stored<Row> {
+  readonly row: Row;
+  /** Refuses a commit if the row has changed since. */
+  readonly check: Check;
+}
+
+/** The webhooks of an account, ordered by event and age; all, or those of one event. */
+export async function listWebhooks(
+  store: Store,
+  accountId: string,
+  { event, limit }: { readonly event?: EventName | undefined; readonly limit: number },
+): Promise<WebhookRow[]> {
+  const entries = await store.list({ prefix: keys.webhooks(accountId, event), limit });
+  return entries.map(({ value }) => parseWebhookRow(value));
+}
+
+/** Finds a webhook by its id. The key contains the event, of which there are few. */
+export async function findWebhook(
+  store: Store,
+  accountId: string,
+  webhookId: string,
+): Promise<Stored<WebhookRow> | undefined> {
+  const wanted = eventNames.map((event) => keys.webhook({ accountId, event, webhookId }));
+  const found = await readStored(store, wanted, parseWebhookRow);
+  return found.find((webhook) => webhook !== undefined);
+}
+
+/** The counters of webhooks, in order. */
+export async function readWebhookHealth(
+  store: Store,
+  accountId: string,
+  webhookIds: readonly string[],
+): Promise<WebhookHealthRow[]> {
+  const wanted = webhookIds.map((webhookId) => keys.webhookHealth({ accountId, webhookId }));
+  return (await store.getMany(wanted)).map(parseWebhookHealth);
+}
+
+/** The encrypted signing secrets of webhooks, in order. `undefined`: the webhook was removed. */
+export function readSigningSecrets(
+  store: Store,
+  accountId: string,
+  webhookIds: readonly string[],
+): Promise<(Stored<SigningSecretsRow> | undefined)[]> {
+  const wanted = webhookIds.map((webhookId) => keys.signingSecret({ accountId, webhookId }));
+  return readStored(store, wanted, parseSigningSecrets);
+}
+
+/** The secrets of one webhook of each partition that has any. */
+export async function sampleSigningSecrets(store: Store): Promise<SigningSecretsRow[]> {
+  const found = await Promise.all(
+    partitions.map((partition) => store.list({ prefix: keys.signingSecretsIn(partition), limit: 1 })),
+  );
+  return found.flat().map(({ value }) => parseSigningSecrets(value));
+}
+
+/** Replaces a webhook or its secrets, unless the row has changed since it was read. */
+export function replaceRow<Row extends WebhookRow | SigningSecretsRow>(
+  stored: Stored<Row>,
+  row: Row,
+): CommitPart {
+  return { checks: [stored.check], mutations: [toSet(stored.check.key, row)] };
+}
+
+/** Sets the failures in a row to zero, and ends the back-off. */
+export async function resetFailures(
+  store: Store,
+  address: EndpointAddress,
+): Promise<CommitPart & { readonly notify: readonly Key[] }> {
+  const key = keys.webhookHealth(address);
+  const text = await store.get(key);
+  const health = { ...parseWebhookHealth(text), consecutive_failures: 0, backoff_until: null };
+  return {
+    checks: [{ key, value: text }],
+    mutations: [toSet(key, health)],
+    notify: [keys.webhook(address)],
+  };
+}
+
+/** Refuses a commit if a webhook of the account was added or removed since. Read it before the webhooks. */
+export interface WebhookGuard {
+  readonly accountId: string;
+  readonly check: Check;
+}
+
+export async function readWebhookGuard(store: Store, accountId: string): Promise<WebhookGuard> {
+  const key = keys.webhookGuard(accountId);
+  return { accountId, check: { key, value: await store.get(key) } };
+}
+
+/** Adds a webhook with its encrypted secrets. */
+export function addWebhook(guard: WebhookGuard, row: WebhookRow, secrets: SigningSecretsRow): CommitPart {
+  const address = { accountId: guard.accountId, event: row.event, webhookId: row.id };
+  return {
+    checks: [guard.check],
+    mutations: [
+      toNextGuard(guard),
+      toSet(keys.webhook(address), row),
+      toSet(keys.signingSecret(address), secrets),
+    ],
+  };
+}
+
+export interface WebhookRemoval extends CommitPart {
+  /** Makes the worker of another process cancel the pending deliveries. */
+  readonly notify: readonly Key[];
+  /** For the worker of this process. */
+  readonly endpoints: readonly EndpointAddress[];
+}
+
+/** Removes webhooks. Their deliveries stay: workers cancel the pending ones in batches, because there may be a million. */
+export function removeWebhooks(
+  guard: WebhookGuard,
+  webhooks: readonly Pick<WebhookRow, "id" | "event">[],
+): WebhookRemoval {
+  const { accountId, check } = guard;
+  const endpoints = webhooks.map(({ event, id }) => ({ accountId, event, webhookId: id }));
+  const mutations = endpoints
+    .flatMap((address) => [keys.webhook(address), keys.signingSecret(address), keys.webhookHealth(address)])
+    .map((key): Mutation => ({ type: "delete", key }));
+  return {
+    checks: [check],
+    mutations: endpoints.length === 0 ? [] : [...mutations, toNextGuard(guard)],
+    notify: endpoints.map(keys.webhook),
+    endpoints,
+  };
+}
+
+/** The guard is a counter. */
+function toNextGuard({ check: { key, value = "0" } }: WebhookGuard): Mutation {
+  return { type: "set", key, value: String(Number(value) + 1) };
+}
+
+function toSet(key: Key, row: WebhookRow | WebhookHealthRow | SigningSecretsRow): Mutation {
+  return { type: "set", key, value: JSON.stringify(row) };
+}
+
+async function readStored<Row>(
+  store: Store,
+  wanted: readonly Key[],
+  parse: (text: string) => Row,
+): Promise<(Stored<Row> | undefined)[]> {
+  const texts = await store.getMany(wanted);
+  return wanted.map((key, index) => {
+    const value = texts[index];
+    return value === undefined ? undefined : { row: parse(value), check: { key, value } };
+  });
+}

@@ -1,0 +1,295 @@
+import type { OnError } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import { runAttempt } from "./attempt.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import { createLoadAttempts } from "./load-attempts.ts";
+import type { LoadAttemptsOptions } from "./load-attempts.ts";
+import { addressOf } from "./outbox.ts";
+import { createPartitionLeases, leaseMs } from "./partition-leases.ts";
+import type { WorkerIdentity } from "./partition-leases.ts";
+import { createPoller } from "./poller.ts";
+import { createRecorder } from "./recorder.ts";
+import type { EndpointResult } from "./recorder.ts";
+import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
+import type { EndpointAddress } from "./storage/keys.ts";
+import type { Clock } from "./clock.ts";
+import { endsWithin } from "./clock.ts";
+import type { Transport } from "./transport/transport.ts";
+import type { RetryOptions, WebhookNotice } from "./transitions.ts";
+
+export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
+  readonly partitions: readonly string[];
+  readonly worker: WorkerIdentity;
+  readonly isProcessAlive?: ((process: number) => boolean) | undefined;
+  readonly transport: Transport;
+  readonly attemptTimeoutMs: number;
+  /** The longest back-off of an endpoint that keeps failing. 0: no back-off. @default 30,000 */
+  readonly maximumBackoffMs?: number | undefined;
+  readonly clock: Clock;
+  /** Milliseconds of the wall clock: receivers compare the timestamp with theirs. */
+  readonly wallClock: () => number;
+  /** Attempts that may run at once, over all endpoints. Each has a connection. @default 4096 */
+  readonly poolSize?: number | undefined;
+  /** Time between two rebalances, which acquire free partitions and drain the surplus. @default 1000 */
+  readonly rebalanceMs?: number | undefined;
+  /** Time between two scans for deliveries that no notification named. @default 5,000 */
+  readonly scanMs?: number | undefined;
+  readonly onNotice: (notice: WebhookNotice) => void;
+  readonly onError: OnError;
+  /** Called after an attempt is recorded, for logs and metrics. */
+  readonly onAttempt?: ((accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void) | undefined;
+}
+
+/** Delivers what is queued in the partitions that it leases. */
+export interface Worker extends AsyncDisposable {
+  /** Acquires partitions and starts to deliver. Resolves when the partitions it could get are scanned. */
+  start(): Promise<void>;
+  /** Whether this worker delivers for an account. Then {@link offer} is enough, and no other process need be notified. */
+  delivers(accountId: string): boolean;
+  /** Hands over deliveries that this process has just committed, so that they need not be read back. */
+  offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
+  /** The outcome of a commit with deliveries of this account is unknown: searches the store for them. */
+  rescan(accountId: string): void;
+  /** A webhook was removed, or its counters were reset: cancels its pending deliveries, or ends its back-off. */
+  webhookChanged(address: EndpointAddress): void;
+  heldPartitions(): readonly string[];
+  /** Whether it runs and every lease that it holds is valid. */
+  readonly running: boolean;
+  readonly stats: WorkerStats;
+  /**
+   * Starts no more attempts, waits for those in flight, records them, and releases the leases, all within `deadlineMs`.
+   *
+   * @default 15 seconds
+   */
+  close(options?: { readonly deadlineMs?: number | undefined }): Promise<Closed>;
+}
+
+/** How a worker has closed. Nothing is lost. */
+export interface Closed {
+  /** Attempts that may not be recorded: the next worker makes them again. */
+  readonly unrecorded: number;
+  /** Whether the leases were released. If not, others take over when they expire. */
+  readonly released: boolean;
+}
+
+export interface WorkerStats {
+  /** Attempts in flight. */
+  readonly sending: number;
+  /** Attempts in flight or not recorded yet. */
+  readonly unrecorded: number;
+  /** Due deliveries in memory. Those beyond the prefetch window of an endpoint are not counted. */
+  readonly waiting: number;
+  /** Endpoints that have something to do. */
+  readonly endpoints: number;
+  /** Endpoints in back-off. */
+  readonly backingOff: number;
+  readonly partitions: number;
+  /** Results recorded since the start. */
+  readonly recorded: number;
+}
+
+/** Part of the time for closing that is kept for releasing the leases. */
+const maximumReleaseMs = 1_000;
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { store, clock, transport, onError } = options;
+  const { rebalanceMs = 1_000, scanMs = 5_000, maximumBackoffMs = 30_000 } = options;
+  let state: "new" | "running" | "closed" = "new";
+  let closing: Promise<Closed> | undefined;
+  let recorded = 0;
+  let cancelRebalance = (): void => {};
+  let scannedAt = clock.now();
+  let rebalancing: Promise<void> = Promise.resolve();
+  let scanning: Promise<void> | undefined;
+  let hasRebalanced = true;
+
+  const isRunning = (): boolean => state === "running";
+  const leases = createPartitionLeases({
+    ...options,
+    async drained(partition) {
+      await dispatcher.idle(partition);
+      await recorder.drained(partition);
+    },
+    onAcquired: (partition) => void unscanned.add(partition),
+    onLost: (partition) => dispatcher.drop(partition),
+    onRenewed: () => dispatcher.pump(),
+  });
+  /** Partitions that were acquired and not scanned completely yet. They come first. */
+  const unscanned = new Set<string>();
+  /** Partitions whose regular scan is due. */
+  const scanDue = new Set<string>();
+  const dispatcher = createDispatcher({
+    store,
+    clock,
+    random: options.random,
+    poolSize: options.poolSize ?? 4_096,
+    longestRetryDelayMs:
+      Math.max(0, ...options.retryDelaysSeconds) * 1_000 * maximumJitter + maximumBackoffMs,
+    maximumBackoffMs,
+    loadAttempts: createLoadAttempts(options),
+    runAttempt: (input) =>
+      runAttempt(input, { transport, timeoutMs: options.attemptTimeoutMs, wallClock: options.wallClock }),
+    startFence: (partition) =>
+      leases.isOpen(partition) && !recorder.isBlocked(partition) ? leases.fence(partition) : undefined,
+    isRunning,
+    onResult: (result) => recorder.add(result),
+    onError,
+  });
+  const recorder = createRecorder({
+    ...options,
+    fenceOf: leases.fence,
+    onRecorded,
+    onLost,
+    onDropped: () => dispatcher.giveUp(),
+  });
+  const poller = createPoller({
+    store,
+    dispatcher,
+    clock,
+    holds: (partition) => isRunning() && leases.holds(partition),
+    held: leases.held,
+    onError,
+  });
+
+  function onRecorded(each: EndpointResult, delivery: DeliveryRow): void {
+    const { endpoint, result } = each;
+    recorded += 1;
+    dispatcher.forget(each);
+    if (result.outcome.type === "attempted") {
+      const { attempt } = result.outcome;
+      try {
+        options.onAttempt?.(result.address.accountId, delivery, attempt);
+      } catch (error) {
+        onError(error, {
+          account_id: result.address.accountId,
+          delivery_id: delivery.id,
+          code: "metrics_failed",
+        });
+      }
+      if (attempt.status === 410) webhookChanged(result.address);
+    }
+    if (delivery.next_attempt_at !== null) endpoint.queue.expectRetry(delivery.next_attempt_at);
+    dispatcher.activate(endpoint);
+    dispatcher.pump();
+  }
+
+  function onLost(results: readonly EndpointResult[]): void {
+    results.forEach(dispatcher.forget);
+    const [first] = results;
+    if (first !== undefined) leases.lose(first.endpoint.partition, first.fence);
+    dispatcher.pump();
+  }
+
+  function webhookChanged(address: EndpointAddress): void {
+    const partition = partitionOf(address.accountId);
+    if (!isRunning() || !leases.holds(partition)) return;
+    poller
+      .webhookChanged(address)
+      .catch((error: unknown) => onError(error, { partition, code: "queues_not_read" }));
+  }
+
+  async function rebalance(): Promise<void> {
+    try {
+      await leases.rebalance();
+      hasRebalanced = true;
+    } catch (error) {
+      hasRebalanced = false;
+      if (isRunning()) onError(error, { code: "leases_not_renewed" });
+    }
+    if (scanning === undefined && clock.now() - scannedAt >= scanMs) {
+      scannedAt = clock.now();
+      for (const partition of leases.held()) scanDue.add(partition);
+    }
+    // A scan may take longer than the time between two looks for free partitions.
+    scanning ??= scanPartitions().finally(() => (scanning = undefined));
+    dispatcher.forgetIdle();
+    if (isRunning()) cancelRebalance = clock.schedule(() => void (rebalancing = rebalance()), rebalanceMs);
+  }
+
+  /** A partition whose scan fails is scanned again after the next rebalance. */
+  async function scanPartitions(): Promise<void> {
+    const failed: string[] = [];
+    while (isRunning()) {
+      const [partition] = unscanned.size > 0 ? unscanned : scanDue;
+      if (partition === undefined) break;
+      unscanned.delete(partition);
+      scanDue.delete(partition);
+      if (!leases.holds(partition)) continue;
+      try {
+        await poller.scan(partition);
+      } catch (error) {
+        failed.push(partition);
+        if (isRunning()) onError(error, { partition, code: "queues_not_read" });
+      }
+    }
+    for (const partition of failed) unscanned.add(partition);
+  }
+
+  async function closeWithin(deadlineMs: number): Promise<Closed> {
+    state = "closed";
+    cancelRebalance();
+    poller.stop();
+    dispatcher.stop();
+    const releaseMs = Math.min(maximumReleaseMs, deadlineMs / 2);
+    const onCloseError = (error: unknown): void =>
+      onError(error, { part: "worker", code: "shutdown_failed" });
+    // A rebalance in progress could acquire what has just been released.
+    const drained = rebalancing.then(() => leases.drainAll());
+    await endsWithin(drained, { clock, ms: deadlineMs - releaseMs, onFault: onCloseError });
+    const unrecorded = dispatcher.unrecorded();
+    recorder.stop();
+    const released = await endsWithin(leases.release(), { clock, ms: releaseMs, onFault: onCloseError });
+    return { unrecorded, released };
+  }
+
+  const close: Worker["close"] = ({ deadlineMs = leaseMs } = {}) => (closing ??= closeWithin(deadlineMs));
+
+  return {
+    async start() {
+      if (state !== "new") return;
+      state = "running";
+      poller.start();
+      leases.start();
+      rebalancing = rebalance();
+      await rebalancing;
+      await scanning;
+    },
+    delivers: (accountId) => isRunning() && leases.isOpen(partitionOf(accountId)),
+    offer(accountId, deliveries) {
+      const partition = partitionOf(accountId);
+      if (!isRunning() || !leases.holds(partition)) return;
+      for (const delivery of deliveries) {
+        const endpoint = dispatcher.open(addressOf(accountId, delivery), partition);
+        endpoint.queue.offer(delivery);
+        dispatcher.activate(endpoint);
+      }
+      dispatcher.pump();
+    },
+    rescan: (accountId) => void unscanned.add(partitionOf(accountId)),
+    webhookChanged,
+    heldPartitions: leases.held,
+    get running() {
+      return isRunning() && hasRebalanced && leases.isHealthy();
+    },
+    get stats() {
+      const endpoints = [...dispatcher.endpoints()];
+      const now = clock.now();
+      return {
+        sending: dispatcher.inFlight(),
+        unrecorded: dispatcher.unrecorded(),
+        waiting: endpoints.reduce((sum, { queue }) => sum + queue.ready, 0),
+        endpoints: endpoints.length,
+        backingOff: endpoints.filter(({ limits }) => limits.backoffUntil > now).length,
+        partitions: leases.held().length,
+        recorded,
+      };
+    },
+    close,
+    async [Symbol.asyncDispose]() {
+      await close();
+    },
+  };
+}
+
+/** Retry delays have a jitter of 10 % (contract §5). */
+const maximumJitter = 1.1;
