@@ -1,20 +1,23 @@
-import type { ServiceContext } from "./context.ts";
+import { randomBytes as systemRandomBytes } from "node:crypto";
+import { createCursorCodec } from "@hookwright/cursor";
+import { createIdSource } from "@hookwright/domain";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
-import { createDirectory } from "./lookups/directory.ts";
 import { createPasswordSalt } from "./accounts/password.ts";
 import { createProjects } from "./accounts/projects.ts";
 import { createContacts } from "./audience/contacts.ts";
 import { createEmailLists } from "./audience/email-lists.ts";
 import { createSubscribers } from "./audience/subscribers.ts";
 import { createSuppressions } from "./audience/suppressions.ts";
-import { createBlogPosts } from "./content/blog-posts.ts";
 import { createSessions } from "./console/sessions.ts";
+import { createBlogPosts } from "./content/blog-posts.ts";
+import type { ServiceContext } from "./context.ts";
 import { createDeliveries } from "./deliveries/deliveries.ts";
+import { createDirectory } from "./lookups/directory.ts";
+import { createPublish } from "./publishing/publish.ts";
 import { createEventTypes } from "./records/event-types.ts";
 import { createOrders } from "./records/orders.ts";
-import { createPublish } from "./publishing/publish.ts";
 import { createRecords } from "./records/records.ts";
 import type { BlogPostRepository } from "./repositories/blog-post-repository.ts";
 import { createBlogPostsOfHost } from "./repositories/blog-posts-of-host.ts";
@@ -22,44 +25,72 @@ import type { ContactRepository } from "./repositories/contact-repository.ts";
 import { createContactsOfHost } from "./repositories/contacts-of-host.ts";
 import type { OrderRepository } from "./repositories/order-repository.ts";
 import { createOrdersOfHost } from "./repositories/orders-of-host.ts";
+import { createSigning } from "./signing/signing.ts";
 import { createArrivals } from "./store/positions.ts";
 import type { Service } from "./use-cases.ts";
-import { createTestPlaces } from "./webhooks/test-places.ts";
+import { createTestSlots } from "./webhooks/test-slots.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-type Derived = "directory" | "keepsContacts" | "nextArrival" | "passwordSalt";
+type GivenContext = Pick<
+  ServiceContext,
+  "store" | "worker" | "testSender" | "targetPolicy" | "consoleTokenSeconds" | "onSubscribed" | "onError"
+>;
 
-export interface ServiceOptions extends Omit<ServiceContext, Derived> {
-  /** The server secret. The salts of passwords are derived from it. */
+export interface ServiceOptions extends GivenContext {
+  /** The server secret. The keys of cursors and signing secrets and the salts of passwords are derived from it. */
   readonly secret: string;
-  /** Contacts that the host keeps itself. @default they are kept in `store` */
+  /** Data that the host keeps itself. */
+  readonly repositories?: Repositories | undefined;
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /** Cryptographically random bytes. @default `randomBytes` of `node:crypto` */
+  readonly randomBytes?: ((size: number) => Uint8Array) | undefined;
+}
+
+export interface Repositories {
+  /** @default contacts are kept in `store` */
   readonly contacts?: ContactRepository | undefined;
-  /** Orders that the host keeps itself. @default those published are kept in `store` */
+  /** @default published orders are kept in `store` */
   readonly orders?: OrderRepository | undefined;
-  /** Blog posts that the host keeps itself. @default they are kept in `store` */
+  /** @default blog posts are kept in `store` */
   readonly blogPosts?: BlogPostRepository | undefined;
 }
 
-/** The use cases of the integration API over one store. It knows no HTTP: `@hookwright/api` serves it. */
+/** The use cases of the integration API over one store. They know no HTTP: `@hookwright/api` serves them. */
 export function createService(options: ServiceOptions): Service {
-  const { secret, contacts, orders, blogPosts, ...given } = options;
+  const { store, secret, repositories = {}, now = Date.now, randomBytes = systemRandomBytes } = options;
+  const { contacts, orders, blogPosts } = repositories;
   const context: ServiceContext = {
-    ...given,
-    keepsContacts: contacts === undefined,
-    directory: createDirectory(options),
-    nextArrival: createArrivals(options.now),
+    store,
+    directory: createDirectory({ store }),
+    cursors: createCursorCodec({ secret }),
+    signing: createSigning({ secret }),
+    worker: options.worker,
+    testSender: options.testSender,
+    targetPolicy: options.targetPolicy,
+    now,
+    randomBytes,
+    newId: createIdSource({ now, randomBytes }),
+    nextArrival: createArrivals(now),
     passwordSalt: createPasswordSalt({ secret }),
+    consoleTokenSeconds: options.consoleTokenSeconds,
+    onSubscribed: options.onSubscribed,
+    keepsContacts: contacts === undefined,
+    onError: options.onError,
   };
-  const testPlaces = createTestPlaces();
+  const { publish, publishMany, validateEvent } = createPublish(context);
+  const testSlots = createTestSlots();
   return {
     authenticate: createAuthenticate(context),
     sessions: createSessions(context),
-    ...createPublish(context),
+    publish,
+    publishMany,
+    validateEvent,
     accounts: createAccounts(context),
     projects: createProjects(context),
     emailLists: createEmailLists(context),
     apiKeys: createApiKeys(context),
-    webhooks: createWebhooks(context, testPlaces),
+    webhooks: createWebhooks(context, testSlots),
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries: createDeliveries(context),
     records: createRecords(context),
@@ -68,6 +99,6 @@ export function createService(options: ServiceOptions): Service {
     eventTypes: createEventTypes(context),
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),
-    testsEnded: testPlaces.ended,
+    testsEnded: testSlots.ended,
   };
 }

@@ -24,7 +24,6 @@ export type {
   WebhookCreation,
   WebhookUseCases,
 } from "./use-cases.ts";
-export { isPublicAddress } from "@hookwright/delivery";
 export { hasRoomForSignIn } from "./accounts/find-sign-ins.ts";
 export type { SignInCount } from "./accounts/find-sign-ins.ts";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "./transfer/account-rows.ts";
@@ -36,7 +35,8 @@ export {
 } from "./server-secret/server-secret-match.ts";
 export type { ServerSecretMatch, ServerSecretOptions } from "./server-secret/server-secret-match.ts";
 export { createService } from "./create-service.ts";
-export type { ServiceOptions } from "./create-service.ts";
+export type { Repositories, ServiceOptions } from "./create-service.ts";
+export type { DeliveryWorker, TestSender } from "./context.ts";
 export type { BlogPostDraft } from "./content/blog-post-draft.ts";
 export type { BlogPostRepository, BlogPostRules } from "./repositories/blog-post-repository.ts";
 export type { ContactFilters, ContactRepository } from "./repositories/contact-repository.ts";
@@ -61,6 +61,10 @@ export { createReadMessages } from "./deliveries/read-messages.ts";
 export type { Mail, Mailer } from "./notices/mailer.ts";
 export { createOwnerMails } from "./notices/owner-mails.ts";
 export type { OwnerMails } from "./notices/owner-mails.ts";
+export { createSweeper } from "./retention/sweeper.ts";
+export type { AccountSweep, Sweeper, SweeperOptions } from "./retention/sweeper.ts";
+export { createSigning } from "./signing/signing.ts";
+export type { Signing } from "./signing/signing.ts";
 export { createRateLimiter } from "./limits/rate-limiter.ts";
 export type { RateDecision, RateLimiter, RateLimiterOptions } from "./limits/rate-limiter.ts";
 export { createRequestLog } from "./limits/request-log.ts";

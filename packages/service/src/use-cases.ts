@@ -19,13 +19,13 @@ import type {
   Webhook,
 } from "@hookwright/domain";
 
-/** Who is calling: the account, and the credential that proved it. */
+/** The authenticated caller: the account and its credential. */
 export interface Caller {
   readonly accountId: string;
   readonly credential:
     | { readonly type: "key"; readonly keyId: string; readonly name: string; readonly integration: boolean }
     | { readonly type: "console" };
-  /** `suspended` and the plan are judged by the edge, in the order the contract fixes. */
+  /** The API layer checks `suspended` and the plan, in the order that the contract requires. */
   readonly account: HostAccount;
 }
 
@@ -39,7 +39,7 @@ export interface Page<Row> {
   readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null };
 }
 
-/** A record as the JSON text it was stored in: it is spliced into answers and deliveries without being parsed again. */
+/** A record as its stored JSON text. Responses and deliveries include it without parsing it. */
 export interface RecordText {
   readonly json: string;
 }
@@ -54,14 +54,14 @@ export interface OrderFilters {
 export interface PublishResult {
   /** The body id, `<event>_<record_id>`. */
   readonly id: string;
-  /** Ids of the deliveries made (those of the first publish, when this one is a duplicate: none). */
+  /** Ids of the deliveries that this call created. Empty for a duplicate. */
   readonly deliveries: readonly string[];
   readonly duplicate: boolean;
   /** Paths in `data` of the fields that were filled or changed, such as `customer.email`. */
   readonly adjusted: readonly string[];
 }
 
-/** Inputs of the host are `unknown`: every use case parses what it is given and throws `validation_failed`. */
+/** Every use case parses its `unknown` input and throws `validation_failed` if it is invalid. */
 export interface AccountUseCases {
   put(
     accountId: string,
@@ -70,23 +70,23 @@ export interface AccountUseCases {
   get(accountId: string): Promise<HostAccount>;
 }
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface ClientAddress {
   /** The IP address of the client. @default unknown */
   readonly clientAddress?: string | undefined;
-  /** A trusted proxy named the address. It is then the client's own, even if it is private. @default false */
+  /** Whether a trusted proxy reported the address. Then even a private address belongs to the client. @default false */
   readonly isForwarded?: boolean | undefined;
 }
 
 /** Sign-ins of the developer console. */
 export interface SessionUseCases {
   /**
-   * @param client the client's address, by which limits count: that of the connection, or the one that a trusted proxy named. Never take
-   * it from a header that the client itself can write
+   * @param client the address of the connection, or the address that a trusted proxy reported. Rate limits use it. Never take it from a
+   * header that the client can set
    * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
    */
   create(input: unknown, client?: ClientAddress): Promise<Session>;
-  /** Signs out. A token that is unknown is no error: it is of no use to anybody either way. */
+  /** Signs out. An unknown token is not an error. */
   remove(token: string): Promise<{ readonly signed_out: true }>;
 }
 
@@ -105,40 +105,40 @@ export interface EmailListUseCases {
 }
 
 export interface ApiKeyUseCases {
-  /** The answer is the only place where `api_key` ever appears. @throws `invalid_state` with 100 keys that are not revoked */
+  /** Only this response contains `api_key`. @throws `invalid_state` if the account has 100 keys that are not revoked */
   create(accountId: string, input: unknown): Promise<ApiKey & { readonly api_key: string }>;
   list(accountId: string, page: PageRequest): Promise<Page<ApiKey>>;
-  /** Stops the key at once, removes its webhooks, cancels their pending deliveries. Without `accountId`: any account (host). */
+  /** Revokes the key at once, removes its webhooks, cancels their pending deliveries. The host omits `accountId`: any account. */
   revoke(keyId: string, accountId?: string): Promise<{ readonly id: string; readonly revoked: true }>;
 }
 
-/** `signing_secret` is there when `created` is true, and never again. */
+/** `signing_secret` is present only if `created` is true. */
 export type WebhookCreation =
   | { readonly created: true; readonly webhook: CreatedWebhook }
   | { readonly created: false; readonly webhook: Webhook & { readonly signing_secret?: undefined } };
 
 export interface WebhookUseCases {
-  /** `created` false: the existing webhook, unchanged and without its secret. */
+  /** If `created` is false, returns the existing webhook unchanged and without its secret. */
   create(caller: Pick<Caller, "accountId" | "credential">, input: unknown): Promise<WebhookCreation>;
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
   get(accountId: string, webhookId: string): Promise<Webhook>;
   remove(accountId: string, webhookId: string): Promise<{ readonly id: string; readonly deleted: true }>;
 
-  /** The same webhooks with what only their owner sees. */
+  /** The same webhooks, with the fields that only the owner sees. */
   listForConsole(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
   getForConsole(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
-  /** Each throws `invalid_state` where the webhook's state does not allow it. */
+  /** Each of these throws `invalid_state` if the webhook's state does not allow the change. */
   pause(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   resume(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   turnOn(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
-  /** The answer is the only place where the new `signing_secret` ever appears. Deliveries keep the old one until it is finished. */
+  /** Only this response contains the new `signing_secret`. Deliveries use the old secret until the rotation is finished. */
   rotate(accountId: string, webhookId: string): Promise<ConsoleWebhook & { readonly signing_secret: string }>;
   finishRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   cancelRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   /**
-   * One try, now, with sample data; logged as a test, and no counter of the webhook moves.
+   * Makes one attempt at once with sample data. It is logged as a test and changes no counter of the webhook.
    *
-   * @throws HookwrightError `resource_not_found`, `invalid_state`; `rate_limited` while too many tests are under way
+   * @throws HookwrightError `resource_not_found`, `invalid_state`; `rate_limited` if too many tests are in progress
    */
   sendTest(accountId: string, webhookId: string): Promise<Attempt>;
 }
@@ -148,21 +148,21 @@ export interface OrderUseCases {
   get(accountId: string, orderId: string): Promise<RecordText>;
 }
 
-/** Exact values; what is left out is any. Editors offer those that there are; of any other value there are no deliveries. */
+/** Matches exact values. An omitted filter matches any value. An unknown value matches no deliveries. */
 export interface DeliveryFilters {
   readonly webhook_id?: string | undefined;
   readonly event?: Delivery["event"] | (string & {}) | undefined;
   readonly status?: Delivery["status"] | (string & {}) | undefined;
   readonly project_id?: string | undefined;
   readonly kind?: Delivery["kind"] | (string & {}) | undefined;
-  /** A delivery's id, a body's id, or a record's. */
+  /** The id of a delivery, a body or a record. */
   readonly q?: string | undefined;
 }
 
 export interface DeliveryUseCases {
-  /** The log, newest first. A page may hold fewer than asked for although there are more. */
+  /** The log, newest first. A page may be shorter than `limit` although there are more. */
   list(accountId: string, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
-  /** Sends the record of a delivery again, as it is now, under the same body id. @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
+  /** Sends the current record of a delivery again, with the same body id. @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
   resend(accountId: string, deliveryId: string): Promise<Delivery>;
   get(accountId: string, deliveryId: string): Promise<DeliveryDetail>;
 }
@@ -176,7 +176,7 @@ export interface RecordUseCases {
 }
 
 export interface ContactUseCases {
-  /** `POST /v1/contacts`: creates, or updates the one with this address on this site. */
+  /** `POST /v1/contacts`: creates the contact, or updates the contact with this address on this site. */
   write(accountId: string, input: unknown): Promise<{ readonly contact: Contact; readonly created: boolean }>;
   list(
     accountId: string,
@@ -193,7 +193,7 @@ export interface BlogPostUseCases {
 
 export interface EventTypeUseCases {
   list(): readonly EventType[];
-  /** The newest records published under an event, each as the complete body of a delivery, as JSON text. */
+  /** The newest records published under an event. Each is a complete delivery body as JSON text. */
   samples(
     accountId: string,
     event: string,
@@ -202,12 +202,12 @@ export interface EventTypeUseCases {
 }
 
 export interface SubscriberUseCases {
-  /** `POST /v1/subscribers`: somebody new emits `subscriber.created`. */
+  /** `POST /v1/subscribers`: a new subscriber emits `subscriber.created`. */
   subscribe(
     accountId: string,
     input: unknown,
   ): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
-  /** The host's own write: emits nothing. */
+  /** A write by the host. It emits no event. */
   put(
     projectId: string,
     email: string,
@@ -231,9 +231,9 @@ export interface Service {
   /** @throws HookwrightError `invalid_api_key`, `console_token_expired` */
   authenticate(token: string): Promise<Caller>;
   publish(input: unknown): Promise<PublishResult>;
-  /** What `publish` would make of an event, without publishing it. @throws HookwrightError `validation_failed`, `unknown_event` */
+  /** Validates an event as `publish` does, without publishing it. @throws HookwrightError `validation_failed`, `unknown_event` */
   validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
-  /** One entry for each item in order: a bad item never stops the others. */
+  /** Returns one entry for each item, in order. An invalid item does not stop the others. */
   publishMany(
     inputs: readonly unknown[],
   ): Promise<
@@ -253,6 +253,6 @@ export interface Service {
   readonly eventTypes: EventTypeUseCases;
   readonly subscribers: SubscriberUseCases;
   readonly suppressions: SuppressionUseCases;
-  /** Resolves when no test of a webhook is under way: before what sends them is closed. */
+  /** Resolves when no webhook test is in progress. Await it before you close the transport. */
   testsEnded(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import { areSurelyDifferent } from "../src/publishing/are-surely-different.ts";
 const named = (count: number, toText: (number: number) => string): string[] =>
   Array.from({ length: count }, (_, number) => toText(number));
 
-describe("whether all texts are surely different", () => {
-  it("is never said where two are the same, and said of a thousand ids or addresses", () => {
+describe("areSurelyDifferent", () => {
+  it("is false if two texts are equal, and true for a thousand ids or addresses", () => {
     const short = fc.string({ maxLength: 3 });
     const long = fc.string({ minLength: 20, maxLength: 60 });
     fc.assert(
@@ -27,7 +27,7 @@ describe("whether all texts are surely different", () => {
     expect(areSurelyDifferent(["", ""])).toBe(false);
   });
 
-  it("is not said where too many look alike, which are looked up by name instead", () => {
+  it("is false if too many texts have equal hashes", () => {
     const alike = named(
       1_000,
       (number) => `${"x".repeat(20)}${String(number).padStart(5, "0")}${"y".repeat(10)}`,

@@ -2,11 +2,11 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { openService } from "./support/open-service.ts";
 
-/** Two processes on one store, and what the first of them reads. */
+/** Two processes with one store. Records the reads of the first process. */
 async function openTwo() {
   const store = memoryStore();
   const reads: string[] = [];
-  const noted = {
+  const recorded = {
     ...store,
     get: (key: Parameters<typeof store.get>[0]) => {
       reads.push(String(key[1]));
@@ -17,7 +17,7 @@ async function openTwo() {
       return store.getMany(keys);
     },
   };
-  const { service } = openService({ store: noted });
+  const { service } = openService({ store: recorded });
   const other = openService({ store });
   await service.accounts.put("acc_1", { email: "owner@example.com" });
   const key = await service.apiKeys.create("acc_1", { name: "a tool" });
@@ -29,14 +29,14 @@ async function openTwo() {
   return { service, other: other.service, key, readsOf };
 }
 
-it("a key is looked up once; whether it is in force is read each time, with its account", async () => {
+it("the owner of a key is read once, and the key and account rows for every request", async () => {
   const { service, key, readsOf } = await openTwo();
   const ask = () => service.authenticate(key.api_key);
   expect(await readsOf(ask)).toEqual(["key-fingerprint", "api-key+account"]);
   expect(await readsOf(ask)).toEqual(["api-key+account"]);
 });
 
-it("a key that another process revokes is unknown at the next request, and so is one nobody has made", async () => {
+it("an unknown key, and a key that another process has revoked, is refused", async () => {
   const { service, other, key } = await openTwo();
   await expect(service.authenticate(key.api_key)).resolves.toMatchObject({ accountId: "acc_1" });
   await other.apiKeys.revoke(key.id);

@@ -1,7 +1,8 @@
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { slugCandidates, slugOf } from "../src/content/slugs.ts";
 import { openService } from "./support/open-service.ts";
 
 async function openSite() {
@@ -22,7 +23,7 @@ async function openSite() {
   return { draft, read, store: base };
 }
 
-it("the thousandth post of one title costs what the hundredth did", async () => {
+it("the thousandth post with the same title reads few keys", async () => {
   const { draft, read } = await openSite();
   for (let number = 1; number < 1_000; number++) await draft({ title: "今日は" });
   read.keys = 0;
@@ -30,9 +31,9 @@ it("the thousandth post of one title costs what the hundredth did", async () => 
   expect(read.keys).toBeLessThan(150);
 });
 
-it("the first slug that is free is taken, whatever others have sent", async () => {
+it("a post gets the first free slug", async () => {
   const number = fc.integer({ min: 1, max: 130 });
-  const asked = fc.record({
+  const postInput = fc.record({
     slug: fc.oneof(
       { arbitrary: fc.constant(undefined), weight: 4 },
       { arbitrary: number.map((each) => (each === 1 ? "post" : `post-${each}`)), weight: 1 },
@@ -40,7 +41,7 @@ it("the first slug that is free is taken, whatever others have sent", async () =
     project_id: fc.constantFrom("site_1", "site_1", "site_2"),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(asked, { minLength: 60, maxLength: 200, size: "max" }), async (posts) => {
+    fc.asyncProperty(fc.array(postInput, { minLength: 60, maxLength: 200, size: "max" }), async (posts) => {
       const { draft } = await openSite();
       const taken = { site_1: new Set<string>(), site_2: new Set<string>() };
       for (const { slug, project_id: projectId } of posts) {
@@ -59,4 +60,30 @@ it("the first slug that is free is taken, whatever others have sent", async () =
     }),
     { numRuns: 30 },
   );
+});
+
+describe("a slug", () => {
+  it.each([
+    ["Opening hours", "opening-hours"],
+    ["Äpfel & Öl", "aepfel-and-oel"],
+    ["2024 🦄", "post"],
+    ["今日は", "post"],
+    ["", "post"],
+    [`${"a".repeat(189)} b`, "a".repeat(189)],
+    ["a".repeat(500), "a".repeat(190)],
+  ])("of the title %j", (title, slug) => {
+    expect(slugOf(title)).toBe(slug);
+  });
+
+  it("has candidates of at most 200 characters", () => {
+    const candidates = slugCandidates("a".repeat(200));
+    const [first, second, third] = [1, 2, 3].map(() => candidates.next().value);
+    expect([first, second, third]).toEqual(["a".repeat(200), `${"a".repeat(190)}-2`, `${"a".repeat(190)}-3`]);
+  });
+
+  it("has no candidate with a lone surrogate", () => {
+    const candidates = slugCandidates(`${"a".repeat(189)}🦄`);
+    const [first, second] = [1, 2].map(() => candidates.next().value);
+    expect([first, second]).toEqual([`${"a".repeat(189)}🦄`, `${"a".repeat(189)}-2`]);
+  });
 });

@@ -1,6 +1,6 @@
-import { keys } from "@hookwright/delivery";
 import type { WebhookHealthRow } from "@hookwright/delivery";
 import { sampleDeliveryBody } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import type { Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
@@ -40,13 +40,13 @@ it.each<[what: string, change: Change, fields: readonly object[]]>([
     async ({ subscribers }, fields) => (await subscribers.put("site_1", email, fields)).subscriber,
     [{ name: "Ada" }, { status: "unsubscribed" }, { tags: ["vip"] }],
   ],
-])("of changes of %s at once none undoes another", async (_, change, fields) => {
+])("concurrent changes of %s do not undo each other", async (_, change, fields) => {
   const service = await openSite();
   await Promise.all(fields.map((each) => change(service, each)));
   expect(await change(service, {})).toMatchObject(Object.assign({}, ...fields));
 });
 
-it("of posts at once a site gets no more than its plan allows", async () => {
+it("concurrent posts do not exceed the plan limit of a project", async () => {
   const service = await openSite({ blog_posts_per_site: 3 });
   const drafts = await Promise.allSettled(
     Array.from({ length: 8 }, (_, number) =>
@@ -59,13 +59,13 @@ it("of posts at once a site gets no more than its plan allows", async () => {
   );
 });
 
-it("a site and a list that two make at once are made once", async () => {
+it("two concurrent creations of a project or list create one", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   const { service } = openService({
     wrap: (store) => ({
       ...store,
       async commit(partition, commit) {
-        // Behind the commit that books the id.
+        // After the commit that claims the id.
         const isRow = commit.mutations.some(({ key }) => key[1] === "project" || key[1] === "email-list");
         const first = isRow ? meanwhile : undefined;
         if (isRow) meanwhile = undefined;
@@ -76,17 +76,17 @@ it("a site and a list that two make at once are made once", async () => {
   });
   const { accounts, projects, emailLists } = service;
   await accounts.put("acc_1", { email: "owner@example.com" });
-  const makeSite = () => projects.put("site_1", { account_id: "acc_1" });
-  const makeList = () => emailLists.put("lst_1", { project_id: "site_1" });
-  for (const make of [makeSite, makeList]) {
-    meanwhile = make;
-    expect((await make()).created).toBe(false);
+  const createSite = () => projects.put("site_1", { account_id: "acc_1" });
+  const createList = () => emailLists.put("lst_1", { project_id: "site_1" });
+  for (const create of [createSite, createList]) {
+    meanwhile = create;
+    expect((await create()).created).toBe(false);
   }
   expect((await projects.list("acc_1", { limit: 10 })).rows).toHaveLength(1);
   expect((await emailLists.list("acc_1", {}, { limit: 10 })).rows).toHaveLength(1);
 });
 
-it("a record that two remove at once is removed once", async () => {
+it("two concurrent removals remove a record once", async () => {
   const { records, publish } = await openSite();
   const data = { ...sampleDeliveryBody("order.created").data, id: "ord_1" };
   await publish({ event: "order.created", project_id: "site_1", data });
@@ -97,7 +97,7 @@ it("a record that two remove at once is removed once", async () => {
   });
 });
 
-it("a webhook can be paused and resumed while every moment another delivery of it is recorded", async () => {
+it("a webhook can be paused and resumed while its deliveries are recorded all the time", async () => {
   let recorded = 0;
   let webhookId = "";
   const { service } = openService({
@@ -111,7 +111,7 @@ it("a webhook can be paused and resumed while every moment another delivery of i
           last_failure_at: null,
           last_warning_at: null,
         };
-        const key = keys.webhookHealth("acc_1", webhookId);
+        const key = [partitionOf("acc_1"), "webhook-health", "acc_1", webhookId] as const;
         if (webhookId !== "")
           await store.commit(partition, {
             mutations: [{ type: "set", key, value: JSON.stringify(health) }],

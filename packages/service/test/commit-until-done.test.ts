@@ -6,26 +6,26 @@ import { commitUntilDone } from "../src/store/commit-until-done.ts";
 
 const key: Key = ["p00", "counter"];
 
-/** A store far away: whoever asks in one turn of the event loop reads the same, and of their commits one is the first. */
-function openDistant() {
-  const near = memoryStore();
+/** A store with latency: parallel callers read the same value, and one of their commits wins. */
+function openStoreWithLatency() {
+  const memory = memoryStore();
   let commits = 0;
   const store: Store = {
-    ...near,
-    async get(asked) {
+    ...memory,
+    async get(requested) {
       await setImmediate();
-      return near.get(asked);
+      return memory.get(requested);
     },
     async commit(partition, commit) {
       commits += 1;
       await setImmediate();
-      return near.commit(partition, commit);
+      return memory.commit(partition, commit);
     },
   };
-  return { near, store, commits: () => commits };
+  return { memory, store, commits: () => commits };
 }
 
-/** Adds one by reading and writing, as somebody would who has more to decide. */
+/** Increments a counter with a read and a checked write. */
 function increment(store: Store, counted: Key = key): Promise<number> {
   return commitUntilDone(store, "p00", async () => {
     const value = await store.get(counted);
@@ -40,26 +40,26 @@ function increment(store: Store, counted: Key = key): Promise<number> {
   });
 }
 
-describe("a commit that others get ahead of", () => {
-  it("happens all the same, with hundreds who want the same key", async () => {
-    const { store, commits } = openDistant();
+describe("a commit with conflicts", () => {
+  it("succeeds after one retry with hundreds of parallel changes of the same key", async () => {
+    const { store, commits } = openStoreWithLatency();
     const counts = await Promise.all(Array.from({ length: 300 }, () => increment(store)));
     expect(counts.toSorted((one, other) => one - other)).toEqual(counts.map((_, index) => index + 1));
-    // The first of them once, all others twice.
+    // One call needs one commit, all others need two.
     expect(commits()).toBe(599);
   });
 
-  it("does not wait for those who want another key", async () => {
-    const { store, near } = openDistant();
+  it("does not wait for changes of other keys", async () => {
+    const { store, memory } = openStoreWithLatency();
     const other: Key = ["p00", "other"];
     const many = Promise.all(Array.from({ length: 300 }, () => increment(store)));
     await Promise.all([increment(store, other), increment(store, other)]);
-    expect(Number(await near.get(key))).toBeLessThan(20);
+    expect(Number(await memory.get(key))).toBeLessThan(20);
     await many;
   });
 
-  it("waits for nobody who failed", async () => {
-    const { store } = openDistant();
+  it("continues after another change has failed", async () => {
+    const { store } = openStoreWithLatency();
     const failing = commitUntilDone(store, "p00", async () => {
       if ((await store.get(key)) !== undefined) throw new Error("no more");
       return { commit: { checks: [{ key, value: "never" }], mutations: [] }, result: undefined };
@@ -69,14 +69,14 @@ describe("a commit that others get ahead of", () => {
     expect((await counts).toSorted()).toEqual([1, 2, 3]);
   });
 
-  it("is given up after ten seconds in line, so that a slow store gathers no crowd", async () => {
+  it("fails with 503 after ten seconds in the queue", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
     try {
-      const { store, near } = openDistant();
+      const { store, memory } = openStoreWithLatency();
       const slow: Store = {
         ...store,
-        get: async (asked) => {
-          const value = await near.get(asked);
+        get: async (requested) => {
+          const value = await memory.get(requested);
           await new Promise((resolve) => setTimeout(resolve, 1_000));
           return value;
         },
@@ -89,28 +89,28 @@ describe("a commit that others get ahead of", () => {
       }
       const outcomes = await all;
       expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(
-        Number(await near.get(key)),
+        Number(await memory.get(key)),
       );
-      expect(Number(await near.get(key))).toBeLessThan(15);
+      expect(Number(await memory.get(key))).toBeLessThan(15);
       expect(outcomes.at(-1)).toMatchObject({ reason: { code: "internal_error", status: 503 } });
     } finally {
       vi.useRealTimers();
     }
   });
 
-  it("is given up after fifty, with an answer that says when to come again", async () => {
-    const { store } = openDistant();
-    const conflict: Store = { ...store, commit: async () => ({ ok: false, failed: key }) };
-    let rounds = 0;
-    const hopeless = commitUntilDone(conflict, "p00", async () => {
-      rounds += 1;
+  it("fails with 503 and a retry time after fifty conflicts", async () => {
+    const { store } = openStoreWithLatency();
+    const conflicting: Store = { ...store, commit: async () => ({ ok: false, failed: key }) };
+    let attempts = 0;
+    const failing = commitUntilDone(conflicting, "p00", async () => {
+      attempts += 1;
       return { commit: { mutations: [] }, result: undefined };
     });
-    await expect(hopeless).rejects.toMatchObject({
+    await expect(failing).rejects.toMatchObject({
       code: "internal_error",
       status: 503,
       retryAfterSeconds: 1,
     });
-    expect(rounds).toBe(50);
+    expect(attempts).toBe(50);
   });
 });

@@ -37,7 +37,7 @@ function orderOf(customer: { readonly name: string; readonly phone: string | nul
   };
 }
 
-it("a customer's contact is read only where a record may fill in something", async () => {
+it("a customer's contact is read only if the record can fill a blank field", async () => {
   const { service, store, contactsRead } = await openShop();
   const phoneOf = async () => {
     const [row] = await store.list({ prefix: keys.contacts("acc_1"), limit: 10 });
@@ -54,7 +54,7 @@ it("a customer's contact is read only where a record may fill in something", asy
   expect(await phoneOf()).toBe("+44 1");
 });
 
-it("a contact tells when something in it changed last, and nothing else counts as that", async () => {
+it("`updated_at` of a contact changes only if a field changes", async () => {
   const start = Date.UTC(2026, 10, 20, 9, 30);
   let minute = 0;
   const { service } = await openShop({ now: () => start + minute * 60_000 });
@@ -78,7 +78,7 @@ it("a contact tells when something in it changed last, and nothing else counts a
   }
 });
 
-it("the entry by address knows what is blank in the contact, whatever wrote to it", async () => {
+it("the entry by address lists the blank fields of the contact after any writes", async () => {
   const text = fc.constantFrom("Ada", "Grace", "+44 1", "+44 2");
   const blankOr = fc.option(text, { nil: null });
   const change = fc.oneof(

@@ -10,7 +10,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it("contacts that orders fill in are not kept in memory: their notes may be long", async () => {
+it("contacts that are read for orders are not cached, because their notes may be long", async () => {
   const { service } = openService();
   await service.accounts.put("acc_1", { email: "owner@example.com" });
   await service.projects.put("site_1", { account_id: "acc_1" });
@@ -25,6 +25,6 @@ it("contacts that orders fill in are not kept in memory: their notes may be long
     const order = { ...data, id: `ord_${index}`, customer: { name: "Ada", email, phone: null } };
     await service.publish({ event: "order.created", project_id: "site_1", data: order });
   }
-  // The notes take 8 MB as text, and as much again once they are read; an order and its index entries take a few kilobytes.
+  // Cached contacts would take 8 MB. The orders and their index entries take less.
   expect(heapUsed() - before).toBeLessThan(6_000_000);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as service from "../src/index.ts";
 
-it("exports exactly these names", () => {
+it("the package exports exactly these names", () => {
   expect(Object.keys(service).toSorted()).toMatchInlineSnapshot(`
     [
       "RepositoryError",
@@ -14,9 +14,10 @@ it("exports exactly these names", () => {
       "createReadMessages",
       "createRequestLog",
       "createService",
+      "createSigning",
+      "createSweeper",
       "hasRoomForSignIn",
       "isBoundToServerSecret",
-      "isPublicAddress",
       "isRowOfAccount",
       "mergeCustomer",
       "readAccountRows",

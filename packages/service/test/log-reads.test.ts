@@ -1,4 +1,4 @@
-import { createDelivery, settle, toOutboxMutations } from "@hookwright/delivery";
+import { createDelivery, endDelivery, toOutboxMutations } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import { eventNames } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
@@ -11,12 +11,11 @@ import { openService } from "./support/open-service.ts";
 const accountId = "acc_1";
 const count = 2_500;
 
-/** A delivery of one of 42 webhooks, for one of three sites. */
+/** A delivery of one of 42 webhooks, for one of three projects. */
 function deliveryOf(number: number): DeliveryRow {
   const webhook = number % 42;
   return createDelivery({
     id: `dlv_${String(number).padStart(4, "0")}`,
-    accountId,
     webhook: { id: `wh_${webhook}`, target_url: `https://example.com/${webhook}` },
     event: eventNames[webhook % eventNames.length] ?? "order.created",
     recordId: `rec_${number}`,
@@ -27,7 +26,7 @@ function deliveryOf(number: number): DeliveryRow {
   });
 }
 
-/** A log in which most deliveries have ended, and some wait. */
+/** A log in which four of five deliveries have ended. */
 async function openLog() {
   const base = memoryStore();
   const { store, read } = countReads(base);
@@ -37,31 +36,26 @@ async function openLog() {
   const rows: DeliveryRow[] = [];
   for (let number = 0; number < count; number++) {
     const delivery = deliveryOf(number);
-    const lane = { accountId, event: delivery.event, webhookId: delivery.webhook_id };
-    const outcome = { type: "cancelled", reason: "webhook_removed" } as const;
-    const settled = settle(
-      { lane, place: { type: "fresh" }, delivery, endedAt: number, outcome },
-      { retryDelaysSeconds: [], random: () => 0.5, webhookRemoved: true },
-    );
+    const ended = endDelivery({ accountId, delivery, attempt: undefined, endedAt: number });
     const waits = number % 5 === 0;
     await base.commit(partitionOf(accountId), {
-      mutations: waits ? toOutboxMutations(accountId, delivery) : settled.mutations,
+      mutations: waits ? toOutboxMutations(accountId, delivery) : ended.mutations,
     });
-    rows.unshift(waits ? delivery : settled.delivery);
+    rows.unshift(waits ? delivery : ended.delivery);
   }
   read.lists = 0;
   read.entries = 0;
   return { service, rows, read };
 }
 
-it("a page of the whole log is one read of what has ended, and a little of each queue", async () => {
+it("a page without filters reads few entries", async () => {
   const { service, rows, read } = await openLog();
   const page = await service.deliveries.list(accountId, {}, { limit: 100 });
   expect(page.rows.map(({ id }) => id)).toEqual(rows.slice(0, 100).map(({ id }) => id));
   expect(read.entries).toBeLessThan(1_000);
 });
 
-it("the log of one webhook costs nothing for the others", async () => {
+it("a page of one webhook reads nothing of the others", async () => {
   const { service, rows, read } = await openLog();
   const page = await service.deliveries.list(accountId, { webhook_id: "wh_7" }, { limit: 25 });
   const own = rows.filter(({ webhook_id: id }) => id === "wh_7");
@@ -80,7 +74,7 @@ it.each<DeliveryFilters>([
   { kind: "resend" },
   { kind: "resend", webhook_id: "wh_9" },
   { webhook_id: "wh_none" },
-])("page by page the log is whole: %j", async (filters) => {
+])("all pages together have every match: %j", async (filters) => {
   const { service, rows } = await openLog();
   const shown: string[] = [];
   let cursor: string | undefined;
@@ -105,14 +99,14 @@ it.each<DeliveryFilters>([
   { event: "\ud800" },
   { webhook_id: "\ud800" },
   { kind: "x".repeat(5_000) },
-])("nothing is found by what no key can hold", async (filters) => {
+])("finds no delivery with a filter that no key can contain", async (filters) => {
   const { service } = await openLog();
   const page = await service.deliveries.list(accountId, filters, { limit: 100 });
   expect(page).toEqual({ rows: [], meta: { has_more: false, next_cursor: null } });
 });
 
 it.each([{ status: "\ud800" }, { number: "\ud800" }, { email: "\ud800@example.com" }])(
-  "no order is found by what no key can hold",
+  "finds no order with a filter that no key can contain",
   async (filters) => {
     const { service } = await openLog();
     const page = await service.orders.list(accountId, filters, { limit: 100 });
@@ -120,21 +114,19 @@ it.each([{ status: "\ud800" }, { number: "\ud800" }, { email: "\ud800@example.co
   },
 );
 
-it("a log of thousands of webhooks is filtered by its rows, a bounded number in each request", async () => {
+it("filters the rows of a log with thousands of webhooks, a limited number in each request", async () => {
   const { store, read } = countReads(memoryStore());
   const { service } = openService({ store });
   await service.accounts.put(accountId, { email: "owner@example.com" });
   const ids: string[] = [];
   const deliveries = 6_000;
   for (let number = 0; number < deliveries; number++) {
-    const webhookId = `wh_${number}`;
-    const lane = { accountId, event: "order.created", webhookId } as const;
-    const delivery: DeliveryRow = { ...deliveryOf(number), event: lane.event, webhook_id: webhookId };
-    const outcome = { type: "cancelled", reason: "webhook_removed" } as const;
-    const { mutations } = settle(
-      { lane, place: { type: "fresh" }, delivery, endedAt: number, outcome },
-      { retryDelaysSeconds: [], random: () => 0.5, webhookRemoved: true },
-    );
+    const delivery: DeliveryRow = {
+      ...deliveryOf(number),
+      event: "order.created",
+      webhook_id: `wh_${number}`,
+    };
+    const { mutations } = endDelivery({ accountId, delivery, attempt: undefined, endedAt: number });
     await store.commit(partitionOf(accountId), { mutations });
     if (delivery.kind === "resend") ids.unshift(delivery.id);
   }

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { PageRequest } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 
-/** A site with orders of these numbers of lines, a line of 1.5 kB each; the newest last. */
+/** Opens a site with one order for each number of lines. A line has 1.5 kB. The last order is the newest. */
 async function openShop(linesOfOrders: readonly number[]) {
   const read = { calls: 0, characters: 0 };
   const countReads = (inner: Store): Store => ({
@@ -41,7 +41,7 @@ async function openShop(linesOfOrders: readonly number[]) {
 const newestFirst = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `ord_${count - 1 - index}`);
 
-it("a page of very long rows ends early, reads little more than it shows, and the next goes on behind it", async () => {
+it("a page of very long rows ends early, and the next page continues after it", async () => {
   const { list, read } = await openShop(Array.from({ length: 60 }, () => 160));
   const pages: string[][] = [];
   let cursor: string | undefined;
@@ -59,7 +59,7 @@ it("a page of very long rows ends early, reads little more than it shows, and th
   expect(Math.min(...pages.slice(0, -1).map(({ length }) => length))).toBeGreaterThanOrEqual(4);
 });
 
-it("a page of usual rows is read in two steps, and one of few rows in one", async () => {
+it("a page of short rows needs two reads, and a page of few rows one read", async () => {
   const { list, read } = await openShop(Array.from({ length: 30 }, () => 1));
   const { rows, meta } = await list({ limit: 30 });
   expect(rows).toHaveLength(30);
@@ -69,7 +69,7 @@ it("a page of usual rows is read in two steps, and one of few rows in one", asyn
   expect(read.calls).toBe(1);
 });
 
-it("rows that turn out longer than the first of them end the page where they begin", async () => {
+it("a page ends early if later rows are longer than the first rows", async () => {
   const { list } = await openShop([
     ...Array.from({ length: 60 }, () => 160),
     ...Array.from({ length: 10 }, () => 1),

@@ -19,7 +19,7 @@ function openThrottle() {
 }
 
 describe("sign-ins from one network", () => {
-  it("are refused after thirty failures in a minute, others are not", () => {
+  it("are refused after thirty failures in a minute, unlike sign-ins from other networks", () => {
     const { throttle, pass, fail } = openThrottle();
     fail(clientAddress, 1);
     pass(20_000);
@@ -40,14 +40,14 @@ describe("sign-ins from one network", () => {
     fail(clientAddress, 30);
   });
 
-  it("keep nobody out after a clock that stepped back", () => {
+  it("are allowed after the clock stepped back", () => {
     const { throttle, pass, fail } = openThrottle();
     fail(clientAddress, 30);
     pass(-3_600_000);
     expect(() => throttle.take({ clientAddress })).not.toThrow();
   });
 
-  it("do not count if they succeed", () => {
+  it("are not counted if they succeed", () => {
     const { throttle, fail } = openThrottle();
     for (let attempt = 0; attempt < 100; attempt++) throttle.take({ clientAddress })();
     expect(() => fail(clientAddress, 30)).not.toThrow();
@@ -62,13 +62,13 @@ describe("sign-ins from one network", () => {
     "::ffff:172.16.0.1",
     "fe80::1",
     "fd00::1",
-  ])("are not counted for %j, which is unknown or may be a proxy", (address) => {
+  ])("are not counted for %j, which may be a proxy or is unknown", (address) => {
     const { fail } = openThrottle();
     expect(() => fail(address, 100)).not.toThrow();
   });
 
   it.each(["10.0.0.1", "127.0.0.1", "fd00::1"])(
-    "are counted for %j if a trusted proxy names it",
+    "are counted for %j if a trusted proxy reported it",
     (address) => {
       const { fail } = openThrottle();
       fail(address, 30, true);
@@ -76,7 +76,7 @@ describe("sign-ins from one network", () => {
     },
   );
 
-  it("are those of a whole /64, and of an IPv4 address in any spelling", () => {
+  it("are counted per IPv6 /64, and per IPv4 address in any notation", () => {
     const { throttle, fail } = openThrottle();
     for (let host = 0; host < 30; host++) fail(`2606:4700:0:1::${host.toString(16)}`, 1);
     expect(() => throttle.take({ clientAddress: "2606:4700:0:1:ffff::1" })).toThrow("from this network");
@@ -85,7 +85,7 @@ describe("sign-ins from one network", () => {
     expect(() => throttle.take({ clientAddress: `::ffff:${clientAddress}` })).toThrow("from this network");
   });
 
-  it("are forgotten for the network that failed longest ago when there are too many", () => {
+  it("are forgotten for the least recent network above 10,000 networks", () => {
     const { throttle, fail } = openThrottle();
     const other = "93.184.215.15";
     fail(other, 29);
@@ -97,7 +97,7 @@ describe("sign-ins from one network", () => {
     expect(() => throttle.take({ clientAddress })).not.toThrow();
   });
 
-  it("are refused before the password is checked, and count for no address", async () => {
+  it("are refused before the password check, and refused sign-ins do not count for the address", async () => {
     const { service } = openService();
     const email = "owner@example.com";
     const password = "correct horse battery";
@@ -108,7 +108,7 @@ describe("sign-ins from one network", () => {
         service.sessions.create(guess(Math.floor(number / 5)), { clientAddress }),
       ).rejects.toMatchObject({ code: "invalid_credentials" });
     }
-    // An attempt that is refused because of its address is no failure of the network.
+    // An attempt that the address limit refuses does not count for the network.
     for (let number = 0; number < 50; number++) {
       await expect(service.sessions.create(guess(0), { clientAddress })).rejects.toMatchObject({
         message: expect.stringContaining("for this address"),

@@ -8,7 +8,7 @@ function sawMany(guess: ReturnType<typeof createNewRecordGuess>, count: number):
 }
 
 describe("the records of an event", () => {
-  it("are taken for new after 256 that were, and other events are not", () => {
+  it("are taken for new after 256 new ones, independently of other events", () => {
     const guess = createNewRecordGuess();
     sawMany(guess, 255);
     expect(guess.mayBeNew(event)).toBe(false);
@@ -17,7 +17,7 @@ describe("the records of an event", () => {
     expect(guess.mayBeNew("order.paid")).toBe(false);
   });
 
-  it("are read again from the first that was there already", () => {
+  it("are read again after the first one that existed", () => {
     const guess = createNewRecordGuess();
     sawMany(guess, 255);
     guess.saw(event, false);
@@ -27,7 +27,7 @@ describe("the records of an event", () => {
     expect(guess.mayBeNew(event)).toBe(true);
   });
 
-  it("are trusted half as easily each time that was wrong, and never given up", () => {
+  it("need twice as many new ones after each wrong guess, up to a limit", () => {
     const guess = createNewRecordGuess();
     sawMany(guess, 256);
     for (const wanted of [512, 1_024]) {
@@ -44,7 +44,7 @@ describe("the records of an event", () => {
     expect(guess.mayBeNew(event)).toBe(true);
   });
 
-  it("count once against it where many commits that were under way go wrong together", () => {
+  it("double the threshold once if concurrent commits fail together", () => {
     const guess = createNewRecordGuess();
     sawMany(guess, 256);
     for (let commit = 0; commit < 24; commit++) guess.wasWrong(event);
@@ -54,7 +54,7 @@ describe("the records of an event", () => {
     expect(guess.mayBeNew(event)).toBe(true);
   });
 
-  it("are trusted more easily again after a good course", () => {
+  it("halve the threshold again after many right guesses", () => {
     const guess = createNewRecordGuess();
     sawMany(guess, 256);
     guess.wasWrong(event);

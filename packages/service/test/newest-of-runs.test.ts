@@ -1,8 +1,8 @@
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
+import { findRuns } from "@hookwright/storage/sorted-runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findRuns } from "../src/store/index-runs.ts";
 import { readMergedIndex } from "../src/store/merged-index.ts";
 import { comparePositions } from "../src/store/positions.ts";
 import type { Position } from "../src/store/positions.ts";
@@ -14,7 +14,7 @@ interface Indexed extends Position {
   readonly parts: readonly string[];
 }
 
-/** What lies under the prefix, and how much of it is read. */
+/** A store with these rows, which counts what is read. */
 async function openIndex(rows: readonly Indexed[], others: readonly Entry[] = []) {
   const base = memoryStore();
   const set = (key: Key) => ({ type: "set" as const, key, value: "" });
@@ -36,7 +36,7 @@ function rowsOf(count: number, partsOf: (number: number) => readonly string[]): 
   }));
 }
 
-it("a filter behind an open one is sought, not walked up to", async () => {
+it("a fixed dimension behind an open one is found without reading every run", async () => {
   const rows = rowsOf(5_000, (number) => [`site_${number % 5}`, `status_${Math.floor(number / 5)}`]);
   const { store, read } = await openIndex(rows);
   const runs = await findRuns(store, prefix, [undefined, "status_700"]);
@@ -46,7 +46,7 @@ it("a filter behind an open one is sought, not walked up to", async () => {
   expect(read.lists).toBeLessThan(40);
 });
 
-it("a page out of many runs reads hardly more than it shows", async () => {
+it("a page of many runs reads hardly more than it shows", async () => {
   const rows = rowsOf(60_000, (number) => [`site_${number % 20}`, `status_${number % 7}`]);
   const { store, read } = await openIndex(rows);
   const shown = await readMergedIndex(store, {
@@ -60,7 +60,7 @@ it("a page out of many runs reads hardly more than it shows", async () => {
   expect(read.entries).toBeLessThan(1_000);
 });
 
-it("a page is of one run where all that is newest is in it", async () => {
+it("a page may come from a single run", async () => {
   const rows = rowsOf(6_000, (number) => [number < 5_000 ? `site_${number % 50}` : "site_busy", "paid"]);
   const { store, read } = await openIndex(rows);
   const shown = await readMergedIndex(store, {
@@ -73,7 +73,7 @@ it("a page is of one run where all that is newest is in it", async () => {
 });
 
 it.each(Array.from({ length: 30 }, (_, index) => 10 * index + 1))(
-  "what moves to another run is on the page, where that happens at read %i",
+  "a row that moves to another run is on the page, if it moves after read %i",
   async (moment) => {
     const rows = rowsOf(1_000, (number) => [`run_${String(number % 100).padStart(2, "0")}`]);
     const { store } = await openIndex(rows);
@@ -99,7 +99,7 @@ it.each(Array.from({ length: 30 }, (_, index) => 10 * index + 1))(
   },
 );
 
-it("texts that begin with the last of all characters are passed by", async () => {
+it("finds runs behind texts that begin with the greatest character", async () => {
   const statuses = ["paid", "\u{10ffff}", "\u{10ffff}x"];
   const { store, read } = await openIndex(
     rowsOf(6, (number) => [`site_${number % 2}`, `${statuses[number % 3]}`]),
@@ -112,7 +112,7 @@ it("texts that begin with the last of all characters are passed by", async () =>
   expect(read.lists).toBeLessThan(40);
 });
 
-it("finds what a look at every row would, whatever is filtered by", async () => {
+it("finds the same rows as a full scan, with any filters", async () => {
   const part = fc.constantFrom("a", "b", "bb", "c", "\uffff", "\u{1f300}", "\u{10ffff}", "\u{10ffff}x");
   const row = fc.record({
     parts: fc.tuple(part, part, part),
@@ -131,7 +131,7 @@ it("finds what a look at every row would, whatever is filtered by", async () => 
           nil: undefined,
         },
       ),
-      // A few runs are read at once, many in rounds.
+      // Few runs are read at once, many in groups.
       fc.constantFrom(1, 5, 15, 40, 101),
       async (rows, dimensions, after, limit) => {
         const { store } = await openIndex(rows, [{ key: ["p00", "indey", "a"], value: "" }]);

@@ -34,12 +34,12 @@ interface CaseOptions {
   readonly clock?: FakeClock;
 }
 
-/** Mails to one account, over a mailer that does as it is told. */
+/** Mails to one account, with a mailer that calls `send`. */
 async function createCase(
   send: (mail: Mail) => Promise<void>,
   { clock = createFakeClock(), store = memoryStore({ now: clock.now }) }: CaseOptions = {},
 ) {
-  const tries: { mail: Mail; at: number }[] = [];
+  const attempts: { mail: Mail; at: number }[] = [];
   const lines: Line[] = [];
   const start = clock.now();
 
@@ -55,13 +55,13 @@ async function createCase(
     now: clock.now,
     mailer: {
       async send(mail) {
-        tries.push({ mail, at: (clock.now() - start) / 1_000 });
+        attempts.push({ mail, at: (clock.now() - start) / 1_000 });
         await send(mail);
       },
     },
     log: (code, fields = {}) => void lines.push({ code, fields: toLogged(fields) }),
   });
-  return { clock, store, ownerMails, tries, lines, setEmail };
+  return { clock, store, ownerMails, attempts, lines, setEmail };
 }
 
 const refuse = async (): Promise<void> => {
@@ -70,20 +70,20 @@ const refuse = async (): Promise<void> => {
 const hang = (): Promise<void> => new Promise(() => {});
 
 describe("a mail to an owner", () => {
-  it("is sent once where all is well, and nothing is said about it", async () => {
-    const { clock, ownerMails, tries, lines } = await createCase(async () => {});
+  it("is sent once, and nothing is logged", async () => {
+    const { clock, ownerMails, attempts, lines } = await createCase(async () => {});
     ownerMails.notify(notice);
     await clock.advance(3_600_000);
-    expect(tries).toMatchObject([{ mail: { to: "owner@example.com" }, at: 0 }]);
+    expect(attempts).toMatchObject([{ mail: { to: "owner@example.com" }, at: 0 }]);
     expect(lines).toEqual([]);
     expect(clock.timers).toBe(0);
   });
 
-  it("is tried again after growing pauses, then given up, and each is told", async () => {
-    const { clock, ownerMails, tries, lines } = await createCase(refuse);
+  it("is retried with growing delays, then given up, and each failure is logged", async () => {
+    const { clock, ownerMails, attempts, lines } = await createCase(refuse);
     ownerMails.notify(notice);
     await clock.advance(3_600_000);
-    expect(tries.map(({ at }) => at)).toEqual([0, 5, 65, 665]);
+    expect(attempts.map(({ at }) => at)).toEqual([0, 5, 65, 665]);
     const about = { account_id: "acc_1", webhook_id: "wh_1", notice: "switched_off" };
     const error = "421 come back later";
     const again = { code: "mail_retried" };
@@ -96,49 +96,49 @@ describe("a mail to an owner", () => {
     expect(clock.timers).toBe(0);
   });
 
-  it("arrives once the mail server is back, at the address that the account has by then", async () => {
-    let isAway = true;
-    const { clock, ownerMails, tries, setEmail } = await createCase(() =>
-      isAway ? refuse() : Promise.resolve(),
+  it("is retried to the current address of the account", async () => {
+    let isUnavailable = true;
+    const { clock, ownerMails, attempts, setEmail } = await createCase(() =>
+      isUnavailable ? refuse() : Promise.resolve(),
     );
     ownerMails.notify(notice);
     await clock.advance(1_000);
-    isAway = false;
+    isUnavailable = false;
     await setEmail("new-owner@example.com");
     await clock.advance(3_600_000);
-    expect(tries.map(({ mail, at }) => [mail.to, at])).toEqual([
+    expect(attempts.map(({ mail, at }) => [mail.to, at])).toEqual([
       ["owner@example.com", 0],
       ["new-owner@example.com", 5],
     ]);
   });
 
-  it("that a mailer never answers counts as failed after a minute", async () => {
-    const { clock, ownerMails, tries } = await createCase(hang);
+  it("has failed if the mailer does not answer within a minute", async () => {
+    const { clock, ownerMails, attempts } = await createCase(hang);
     ownerMails.notify(notice);
     await clock.advance(3_600_000);
-    expect(tries.map(({ at }) => at)).toEqual([0, 65, 185, 845]);
+    expect(attempts.map(({ at }) => at)).toEqual([0, 65, 185, 845]);
   });
 
-  it("does not wait for more than seven others that hang; of more than a thousand the last are given up at once", async () => {
-    const { clock, ownerMails, tries, lines, setEmail } = await createCase(hang);
+  it("is one of at most eight in progress, and is given up at once if a thousand wait", async () => {
+    const { clock, ownerMails, attempts, lines, setEmail } = await createCase(hang);
     for (let count = 0; count < 1_005; count++) {
       const accountId = `acc_${count}`;
       await setEmail("owner@example.com", accountId);
       ownerMails.notify({ ...notice, accountId });
     }
     await clock.advance(1_000);
-    expect(tries.length).toBe(8);
+    expect(attempts.length).toBe(8);
     expect(lines.map(({ code, fields }) => [code, fields["error"]])).toEqual(
-      Array.from({ length: 5 }, () => ["mail_not_sent", "1000 mails wait already"]),
+      Array.from({ length: 5 }, () => ["mail_not_sent", "1000 mails are already waiting"]),
     );
     await clock.advance(60_000);
-    expect(tries.length).toBe(16);
+    expect(attempts.length).toBe(16);
   });
 });
 
 describe("closing", () => {
-  it("ends the pauses and says which mails were not sent", async () => {
-    const { clock, ownerMails, tries, lines } = await createCase(refuse);
+  it("cancels retries and logs the mails that were not sent", async () => {
+    const { clock, ownerMails, attempts, lines } = await createCase(refuse);
     ownerMails.notify(notice);
     await clock.advance(1_000);
     await ownerMails.close();
@@ -148,10 +148,10 @@ describe("closing", () => {
     });
     expect(clock.timers).toBe(0);
     await clock.advance(3_600_000);
-    expect(tries.length).toBe(1);
+    expect(attempts.length).toBe(1);
   });
 
-  it("waits a second for what is under way, and no longer", async () => {
+  it("waits at most a second for mails in progress", async () => {
     const { clock, ownerMails, lines } = await createCase(hang);
     ownerMails.notify(notice);
     await rest();
@@ -165,7 +165,7 @@ describe("closing", () => {
     ]);
   });
 
-  it("lets a mail under way arrive", async () => {
+  it("waits for a mail in progress, and refuses later mails", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { clock, ownerMails, lines } = await createCase(() => promise);
     ownerMails.notify(notice);
@@ -176,7 +176,6 @@ describe("closing", () => {
     expect(lines).toEqual([]);
     await rest();
     expect(clock.timers).toBe(0);
-    // What comes after is told, and not begun.
     ownerMails.notify(notice);
     expect(lines).toMatchObject([{ code: "mail_not_sent" }]);
   });
@@ -192,22 +191,22 @@ describe("the mails of one account", () => {
     consecutiveFailures: 6,
     ...fields,
   });
-  const subjectsOf = (tries: readonly { readonly mail: Mail }[]) => tries.map(({ mail }) => mail.subject);
+  const subjectsOf = (sent: readonly { readonly mail: Mail }[]) => sent.map(({ mail }) => mail.subject);
   const warning = "Your webhook is failing: 6 attempts in a row";
   const switchedOff = "Your webhook was switched off";
   const summary = "There are more messages about your webhooks";
 
-  it("are one warning and five switch-offs if one webhook is created, fails and is deleted five times", async () => {
-    const { clock, ownerMails, tries, lines } = await createCase(async () => {});
+  it("include only one warning if a failing webhook is deleted and created again five times", async () => {
+    const { clock, ownerMails, attempts, lines } = await createCase(async () => {});
     for (let round = 1; round <= 5; round++) {
-      // The same place, written in another way.
+      // Both spellings are the same endpoint.
       const targetUrl = round % 2 === 0 ? "https://example.com/hooks" : "https://EXAMPLE.com:443/hooks#top";
       ownerMails.notify(warningOf(round, { targetUrl }));
       await clock.advance(1_000);
       ownerMails.notify({ ...notice, webhookId: `wh_${round}`, targetUrl });
       await clock.advance(1_000);
     }
-    expect(subjectsOf(tries)).toEqual([warning, ...Array.from({ length: 5 }, () => switchedOff)]);
+    expect(subjectsOf(attempts)).toEqual([warning, ...Array.from({ length: 5 }, () => switchedOff)]);
     expect(lines).toEqual(
       [2, 3, 4, 5].map((round) => ({
         code: "mail_held_back",
@@ -219,29 +218,29 @@ describe("the mails of one account", () => {
         },
       })),
     );
-    // A day later the owner is warned about it again. Another event of that URL is another webhook.
+    // Another event with the same URL is another webhook. After a day the same webhook causes a new warning.
     ownerMails.notify(warningOf(6, { targetUrl: notice.targetUrl, event: "order.paid" }));
     await clock.advance(24 * hour);
     ownerMails.notify(warningOf(7, { targetUrl: notice.targetUrl }));
     await clock.advance(1_000);
-    expect(subjectsOf(tries).slice(6)).toEqual([warning, warning]);
+    expect(subjectsOf(attempts).slice(6)).toEqual([warning, warning]);
   });
 
-  it("are at most ten in 24 hours and one summary; the log has the others", async () => {
-    const { clock, ownerMails, tries, lines } = await createCase(async () => {});
+  it("are at most ten in 24 hours and one summary; the others are logged", async () => {
+    const { clock, ownerMails, attempts, lines } = await createCase(async () => {});
     for (let round = 1; round <= 50; round++) {
       ownerMails.notify(warningOf(round));
       ownerMails.notify({ ...warningOf(round), type: "switched_off", consecutiveFailures: 30 });
       await clock.advance(60_000);
     }
-    expect(subjectsOf(tries)).toEqual([
+    expect(subjectsOf(attempts)).toEqual([
       ...Array.from({ length: 5 }, () => [warning, switchedOff]).flat(),
       summary,
     ]);
     expect(lines).toHaveLength(89);
     for (const { code, fields } of lines)
       expect([code, fields["reason"]]).toEqual(["mail_held_back", "limit_reached"]);
-    expect(tries[10]?.mail).toEqual({
+    expect(attempts[10]?.mail).toEqual({
       to: "owner@example.com",
       subject: summary,
       text: [
@@ -256,20 +255,20 @@ describe("the mails of one account", () => {
     });
   });
 
-  it("never exceed eleven in any 24 hours, however long it goes on", async () => {
-    const { clock, ownerMails, tries } = await createCase(async () => {});
+  it("never exceed eleven in any 24 hours", async () => {
+    const { clock, ownerMails, attempts } = await createCase(async () => {});
     for (let round = 1; round <= 500; round++) {
       ownerMails.notify(warningOf(round));
       await clock.advance(600_000);
     }
-    const times = tries.map(({ at }) => at);
+    const times = attempts.map(({ at }) => at);
     for (const time of times)
       expect(times.filter((at) => at >= time && at < time + 24 * 3_600).length).toBeLessThanOrEqual(11);
-    // 83 hours: four periods have begun.
+    // 83 hours contain the start of four periods.
     expect(times.length).toBeGreaterThanOrEqual(40);
   });
 
-  it("are counted by all processes together, and by those that are started later", async () => {
+  it("are counted over all processes, including processes that start later", async () => {
     const clock = createFakeClock();
     const store = memoryStore({ now: clock.now });
     const processes = await Promise.all([1, 2, 3].map(() => createCase(async () => {}, { store, clock })));
@@ -279,32 +278,36 @@ describe("the mails of one account", () => {
     const later = await createCase(async () => {}, { store, clock });
     later.ownerMails.notify(warningOf(41));
     await clock.advance(1_000);
-    const sent = [...processes, later].flatMap(({ tries }) => subjectsOf(tries));
+    const sent = [...processes, later].flatMap(({ attempts }) => subjectsOf(attempts));
     expect(sent.filter((subject) => subject === switchedOff)).toHaveLength(10);
     expect(sent.filter((subject) => subject === summary)).toHaveLength(1);
     expect(sent).toHaveLength(11);
   });
 
-  it("of another account are counted by themselves", async () => {
-    const { clock, ownerMails, tries, setEmail } = await createCase(async () => {});
+  it("do not count for another account", async () => {
+    const { clock, ownerMails, attempts, setEmail } = await createCase(async () => {});
     await setEmail("another@example.com", "acc_2");
     for (let round = 1; round <= 20; round++) ownerMails.notify(warningOf(round));
     ownerMails.notify(warningOf(1, { accountId: "acc_2" }));
     await clock.advance(1_000);
-    expect(tries.at(-1)?.mail).toMatchObject({ to: "another@example.com", subject: warning });
+    expect(attempts.at(-1)?.mail).toMatchObject({ to: "another@example.com", subject: warning });
   });
 
-  it("are counted once, however often a mail is tried", async () => {
-    let isAway = true;
-    const { clock, ownerMails, tries } = await createCase(() => (isAway ? refuse() : Promise.resolve()));
+  it("are counted once even if they are retried", async () => {
+    let isUnavailable = true;
+    const { clock, ownerMails, attempts } = await createCase(() =>
+      isUnavailable ? refuse() : Promise.resolve(),
+    );
     for (let round = 1; round <= 10; round++) ownerMails.notify(warningOf(round));
     await clock.advance(1_000);
-    isAway = false;
+    isUnavailable = false;
     await clock.advance(hour);
-    expect(subjectsOf(tries.filter(({ at }) => at > 0))).toEqual(Array.from({ length: 10 }, () => warning));
+    expect(subjectsOf(attempts.filter(({ at }) => at > 0))).toEqual(
+      Array.from({ length: 10 }, () => warning),
+    );
   });
 
-  it("are sent where they cannot be counted, and the log says so", async () => {
+  it("are sent and logged if they cannot be counted", async () => {
     const memory = memoryStore();
     const isCount = ({ mutations }: Commit) => mutations.some(({ key }) => key[1] === "mail-count");
     const store: Store = {
@@ -314,15 +317,15 @@ describe("the mails of one account", () => {
           ? Promise.reject(new StorageError("unavailable", "the disk is full"))
           : memory.commit(partition, commit),
     };
-    const { clock, ownerMails, tries, lines } = await createCase(async () => {}, { store });
+    const { clock, ownerMails, attempts, lines } = await createCase(async () => {}, { store });
     for (let round = 1; round <= 12; round++) ownerMails.notify(warningOf(round));
     await clock.advance(1_000);
-    expect(subjectsOf(tries)).toEqual(Array.from({ length: 12 }, () => warning));
+    expect(subjectsOf(attempts)).toEqual(Array.from({ length: 12 }, () => warning));
     expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(["mail_not_counted"]));
     expect(lines).toHaveLength(12);
   });
 
-  it("leave one row, which ends a day after the last", async () => {
+  it("leave one row, which expires a day after the last mail", async () => {
     const clock = createFakeClock();
     const store = memoryStore({ now: clock.now });
     const { ownerMails } = await createCase(async () => {}, { clock, store });

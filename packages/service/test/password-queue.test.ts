@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPasswordQueue } from "../src/console/password-queue.ts";
 
-/** A queue whose checks end when the test says so. */
+/** A queue whose checks end when the test calls `finish`. */
 function openQueue({ maximumWaiting = 64, maximumOfNetwork = 32 } = {}) {
   const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork });
   const started: string[] = [];
@@ -10,7 +10,7 @@ function openQueue({ maximumWaiting = 64, maximumOfNetwork = 32 } = {}) {
   return {
     started,
     refused,
-    /** Asks for a check, which begins with a letter for its network and a digit for its address. */
+    /** Queues a check. The first letter of its name is the network, the digit is the address. */
     ask(name: string): void {
       const [network = "", email = ""] = name;
       queue
@@ -38,8 +38,8 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-describe("password checks", () => {
-  it("run one at a time, and networks take turns", async () => {
+describe("the queue of password checks", () => {
+  it("runs one check at a time and serves networks round-robin", async () => {
     const { ask, finish, started } = openQueue();
     for (const name of ["a1.1", "a1.2", "a2.1", "a3.1", "b1.1", "b1.2", "c1.1"]) ask(name);
     await settle();
@@ -48,32 +48,32 @@ describe("password checks", () => {
     expect(started).toEqual(["a1.1", "a1.2", "b1.1", "c1.1", "a2.1", "b1.2", "a3.1"]);
   });
 
-  it("of one network take turns by address, and those of one address run in order", async () => {
+  it("serves the addresses of a network round-robin, and the checks of an address in order", async () => {
     const { ask, finish, started } = openQueue();
     for (const name of ["a1.0", "a1.1", "a1.2", "a1.3", "a2.1", "a2.2"]) ask(name);
     await finish();
     expect(started).toEqual(["a1.0", "a1.1", "a2.1", "a1.2", "a2.2", "a1.3"]);
   });
 
-  it("go on after one that fails", async () => {
+  it("continues after a check that fails", async () => {
     const queue = createPasswordQueue({ maximumWaiting: 1, maximumOfNetwork: 1 });
     const check = { network: "a", email: "1" };
-    const failing = queue.run(check, () => Promise.reject(new Error("the store is away")));
+    const failing = queue.run(check, () => Promise.reject(new Error("the store is unavailable")));
     const next = queue.run(check, async () => "done");
-    await expect(failing).rejects.toThrow("the store is away");
+    await expect(failing).rejects.toThrow("the store is unavailable");
     expect(await next).toBe("done");
     expect(await queue.run(check, async () => "again")).toBe("again");
   });
 
-  it("of the largest network make way for another one when the queue is full, the newest first", async () => {
+  it("evicts the newest check of the largest network when it is full", async () => {
     const { ask, finish, started, refused } = openQueue({ maximumWaiting: 4 });
     for (const name of ["a1.0", "a1.1", "a2.1", "a1.2", "a1.3", "b1.1", "b1.2"]) ask(name);
     await settle();
-    // b had none and then one, while a had four and then three.
+    // Network b had no check and then one. Network a had four and then three.
     expect(refused).toEqual(["a1.3", "a1.2"]);
     ask("b1.3");
     await settle();
-    // a and b are equally large.
+    // Networks a and b have the same size.
     expect(refused).toEqual(["a1.3", "a1.2", "b1.3"]);
     ask("c1.1");
     await settle();
@@ -84,7 +84,7 @@ describe("password checks", () => {
     expect(started).toHaveLength(5);
   });
 
-  it("of the largest network are refused themselves when the queue is full", async () => {
+  it("refuses a new check of the largest network when it is full", async () => {
     const { ask, finish, started, refused } = openQueue({ maximumWaiting: 3 });
     for (const name of ["a1.0", "a1.1", "a2.1", "b1.1", "a3.1"]) ask(name);
     await settle();
@@ -93,7 +93,7 @@ describe("password checks", () => {
     expect(started).toEqual(["a1.0", "a1.1", "b1.1", "a2.1"]);
   });
 
-  it("of one address make way for another one when their network has all its places", async () => {
+  it("evicts the newest check of the largest address when a network has its maximum", async () => {
     const { ask, finish, started, refused } = openQueue({ maximumOfNetwork: 3 });
     for (const name of ["a1.0", "a1.1", "a1.2", "a1.3", "a2.1"]) ask(name);
     await settle();
@@ -105,14 +105,14 @@ describe("password checks", () => {
     expect(started).toEqual(["a1.0", "a1.1", "a2.1", "a1.2"]);
   });
 
-  it("never wait in larger numbers than the queue allows, and every network gets its turn", async () => {
+  it("never exceeds its maximum during a flood, and serves every network", async () => {
     const { ask, finish, started, refused } = openQueue();
     for (let number = 0; number < 1_000; number++) ask(`a${number % 10}.${number}`);
     for (const network of "bcdefghij") ask(`${network}1.1`);
     await settle();
     expect(refused).toHaveLength(1_000 - 1 - 32);
     await finish();
-    // Each of the others waits for one check of the flood, and for those before it.
+    // Each other network waits only for one check of the flood and for the networks before it.
     const others = started.filter((name) => !name.startsWith("a"));
     expect(others).toHaveLength(9);
     expect(started.indexOf("j1.1")).toBeLessThanOrEqual(11);

@@ -19,7 +19,7 @@ describe.each([
 ])("%s", (_, refusalOf) => {
   it.each([
     ["its site", { event: "order.created" }, `project_id: is required; ${notANumber}`],
-    // Which fields a record has only its name says.
+    // Without a valid event name, the fields of the record are unknown.
     ["its name", { project_id: "site_none" }, "project_id: no such site; event: is required"],
     ["both", { event: " ", project_id: null }, "event: is required; project_id: is required"],
     [
@@ -27,13 +27,13 @@ describe.each([
       { event: "order.created", project_id: 5 },
       `project_id: must be text; ${notANumber}`,
     ],
-  ])("that lacks %s is told all else that is wrong with it", async (_, named, message) => {
+  ])("without %s is refused with all its other problems", async (_, named, message) => {
     const { service } = await openShop({});
     const input = { ...named, data: { ...order, total: "free" } };
     expect(await refusalOf(service, input)).toMatchObject({ code: "validation_failed", message });
   });
 
-  it("that lacks its site and all of its record is told each field", async () => {
+  it("without project and record is refused with each missing field", async () => {
     const { service } = await openShop({});
     const input = { event: "order.created", data: {} };
     expect(await refusalOf(service, input)).toMatchObject({
@@ -44,20 +44,23 @@ describe.each([
     });
   });
 
-  it.each([undefined, null, "", " \n", []])("whose record was sent empty lacks it: %j", async (data) => {
-    const { service } = await openShop({});
-    for (const [named, message] of [
-      [{ event: "order.created", project_id: "site_1" }, "data: is required"],
-      [{ event: "order.created", project_id: "site_none" }, "project_id: no such site; data: is required"],
-      [{ event: "order.created" }, "project_id: is required; data: is required"],
-      [{}, "event: is required; project_id: is required; data: is required"],
-    ] as const) {
-      const refusal = await refusalOf(service, { ...named, data });
-      expect(refusal).toMatchObject({ code: "validation_failed", message });
-    }
-  });
+  it.each([undefined, null, "", " \n", []])(
+    "with empty data is refused as without data: %j",
+    async (data) => {
+      const { service } = await openShop({});
+      for (const [named, message] of [
+        [{ event: "order.created", project_id: "site_1" }, "data: is required"],
+        [{ event: "order.created", project_id: "site_none" }, "project_id: no such site; data: is required"],
+        [{ event: "order.created" }, "project_id: is required; data: is required"],
+        [{}, "event: is required; project_id: is required; data: is required"],
+      ] as const) {
+        const refusal = await refusalOf(service, { ...named, data });
+        expect(refusal).toMatchObject({ code: "validation_failed", message });
+      }
+    },
+  );
 
-  it("of a name that there is not is told so, beside what is missing", async () => {
+  it("with an unknown event name is refused with that and the missing fields", async () => {
     const { service } = await openShop({});
     const event = "order.never";
     const unknown = "event: `order.never` is not a known event; GET /v1/event-types lists them";

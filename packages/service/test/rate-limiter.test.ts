@@ -13,7 +13,7 @@ function openWorld(requestsPerMinute: number) {
   const memory = memoryStore({ now });
   let commits = 0;
   let refusal: Error | undefined;
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const store: Store = {
     ...memory,
     commit: async (partition, commit) => {
@@ -24,11 +24,11 @@ function openWorld(requestsPerMinute: number) {
   };
   return {
     openLimiter: (over: Store = store) =>
-      createRateLimiter({ store: over, now, requestsPerMinute, onError: (error) => faults.push(error) }),
+      createRateLimiter({ store: over, now, requestsPerMinute, onError: (error) => errors.push(error) }),
     memory,
-    /** Every commit fails with it from now on, or none. */
+    /** Makes every commit fail with this error. Undefined makes commits succeed again. */
     refuseCommits: (error: Error | undefined) => void (refusal = error),
-    faults,
+    errors,
     now,
     pass: (ms: number) => void (time += ms),
     commits: () => commits,
@@ -36,7 +36,7 @@ function openWorld(requestsPerMinute: number) {
 }
 
 describe("the rate limit", () => {
-  it("lets 200 requests through, refuses the next, and allows it 60 seconds later", async () => {
+  it("allows 200 requests, refuses the next, and allows it 60 seconds later", async () => {
     const world = openWorld(200);
     const limiter = world.openLimiter();
     for (let request = 1; request <= 200; request++) {
@@ -54,14 +54,17 @@ describe("the rate limit", () => {
     expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 199 });
   });
 
-  it.each([2, 200, 1_000, 1_000_000])("of %i names no reset behind its window", async (requestsPerMinute) => {
-    const world = openWorld(requestsPerMinute);
-    const limiter = world.openLimiter();
-    for (let request = 0; request < 5; request++)
-      expect((await limiter.take("acc_1")).resetSeconds).toBeLessThanOrEqual(60);
-  });
+  it.each([2, 200, 1_000, 1_000_000])(
+    "of %i never reports a reset after 60 seconds",
+    async (requestsPerMinute) => {
+      const world = openWorld(requestsPerMinute);
+      const limiter = world.openLimiter();
+      for (let request = 0; request < 5; request++)
+        expect((await limiter.take("acc_1")).resetSeconds).toBeLessThanOrEqual(60);
+    },
+  );
 
-  it("names one moment where it refuses: when one more is allowed", async () => {
+  it("reports the same reset and retry time for a refused request", async () => {
     const world = openWorld(2);
     const limiter = world.openLimiter();
     await limiter.take("acc_1");
@@ -70,7 +73,7 @@ describe("the rate limit", () => {
     expect(await limiter.take("acc_1")).toMatchObject({ retryAfterSeconds: 20, resetSeconds: 20 });
   });
 
-  it("does not count what it refused", async () => {
+  it("does not count refused requests", async () => {
     const world = openWorld(2);
     const limiter = world.openLimiter();
     for (let request = 0; request < 10; request++) await limiter.take("acc_1");
@@ -78,26 +81,23 @@ describe("the rate limit", () => {
     expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 1 });
   });
 
-  it.each([200, 100_000])(
-    "of %i keeps nobody out for a clock that stepped back",
-    async (requestsPerMinute) => {
-      const world = openWorld(requestsPerMinute);
-      const limiter = world.openLimiter();
-      await Promise.all(Array.from({ length: 200 }, () => limiter.take("acc_1")));
-      world.pass(-3_600_000);
-      const decision = await limiter.take("acc_1");
-      expect(decision).toMatchObject({ allowed: true, retryAfterSeconds: 0 });
-      expect(decision.resetSeconds).toBeLessThanOrEqual(60);
-    },
-  );
+  it.each([200, 100_000])("of %i allows requests after the clock stepped back", async (requestsPerMinute) => {
+    const world = openWorld(requestsPerMinute);
+    const limiter = world.openLimiter();
+    await Promise.all(Array.from({ length: 200 }, () => limiter.take("acc_1")));
+    world.pass(-3_600_000);
+    const decision = await limiter.take("acc_1");
+    expect(decision).toMatchObject({ allowed: true, retryAfterSeconds: 0 });
+    expect(decision.resetSeconds).toBeLessThanOrEqual(60);
+  });
 
-  it("keeps accounts apart", async () => {
+  it("applies to each account separately", async () => {
     const limiter = openWorld(1).openLimiter();
     await limiter.take("acc_1");
     expect(await limiter.take("acc_2")).toMatchObject({ allowed: true });
   });
 
-  it("is one limit for all processes that share a store, however their requests interleave", async () => {
+  it("applies to all processes that share a store together", async () => {
     const world = openWorld(50);
     const limiters = [world.openLimiter(), world.openLimiter(), world.openLimiter()];
     const decisions = await Promise.all(
@@ -106,7 +106,7 @@ describe("the rate limit", () => {
     expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(50);
   });
 
-  it("counts a block as if all of it came at its end, so that a late use exceeds nothing", async () => {
+  it("is not exceeded if a block is used late", async () => {
     const limit = 2_000;
     const world = openWorld(limit);
     const limiter = world.openLimiter();
@@ -123,11 +123,11 @@ describe("the rate limit", () => {
     const late = await takeAllowed(limit);
     expect(late).toBe(limit - 1);
     world.pass(59_501);
-    // 60 seconds after the first request, and 59.501 after all others.
+    // 60 seconds after the first request, and 59.501 seconds after all others.
     expect(await takeAllowed(10)).toBeLessThanOrEqual(limit - late);
   });
 
-  it("does not cost a commit for each request where it is generous", async () => {
+  it("needs one commit for many requests if the limit is high", async () => {
     const world = openWorld(1_000_000);
     const limiter = world.openLimiter();
     for (let request = 1; request <= 1_000; request++) {
@@ -137,7 +137,7 @@ describe("the rate limit", () => {
   });
 
   it.each([2, 50])(
-    "lets all of it through to %i clients that ask again and again while a commit takes a turn or two",
+    "is fully available to %i clients that send requests while commits are slow",
     async (clients) => {
       const limit = 10_000;
       const world = openWorld(limit);
@@ -157,21 +157,21 @@ describe("the rate limit", () => {
         while (allowed) {
           ({ allowed } = await limiter.take("acc_1"));
           answers.push(allowed);
-          // As over a socket: whoever asks again at once uses a block up before the next one is there.
+          // Simulates a socket. Without it one client would use up a block before the next one exists.
           await setImmediate();
         }
       };
       await Promise.all(Array.from({ length: clients }, askUntilRefused));
-      // The clock stands still, so that no block is lost for its age.
+      // The clock does not advance, so no block expires.
       expect(answers.indexOf(false)).toBe(limit);
       expect(answers.lastIndexOf(true)).toBe(limit - 1);
     },
   );
 
-  describe("of a store that is full", () => {
+  describe("with a full store", () => {
     const full = new StorageError("unavailable", "there is no room left on its disk", { isFull: true });
 
-    it("is counted in memory, on top of what was stored", async () => {
+    it("counts requests in memory in addition to stored requests", async () => {
       const world = openWorld(5);
       const limiter = world.openLimiter();
       await limiter.take("acc_1");
@@ -186,13 +186,13 @@ describe("the rate limit", () => {
         [false, 0],
       ]);
       expect(await limiter.take("acc_2")).toMatchObject({ allowed: true, remaining: 4 });
-      // Two commits for the five, which share the second one, and one for the other account.
-      expect(world.faults).toEqual([full, full, full]);
+      // Two commits for the five requests, and one for the other account.
+      expect(world.errors).toEqual([full, full, full]);
       world.pass(60_000);
       expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 4 });
     });
 
-    it("is stored again as soon as that works, with what was counted meanwhile", async () => {
+    it("stores the requests counted in memory as soon as commits succeed", async () => {
       const world = openWorld(5);
       const limiter = world.openLimiter();
       world.refuseCommits(full);
@@ -204,7 +204,7 @@ describe("the rate limit", () => {
       expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 0 });
     });
 
-    it("adds up with what other processes could store meanwhile", async () => {
+    it("adds requests in memory to requests that other processes stored", async () => {
       const world = openWorld(10);
       const limiter = world.openLimiter();
       const other = world.openLimiter(world.memory);
@@ -217,7 +217,7 @@ describe("the rate limit", () => {
       expect(await other.take("acc_1")).toMatchObject({ allowed: false });
     });
 
-    it("is not forgotten of who comes again and again, however many others come", async () => {
+    it("keeps the count of an active account while many other accounts send requests", async () => {
       const world = openWorld(2);
       const limiter = world.openLimiter();
       world.refuseCommits(full);
@@ -228,11 +228,11 @@ describe("the rate limit", () => {
       expect(await limiter.take("acc_busy")).toMatchObject({ allowed: false });
     });
 
-    it("is refused for any other reason: what is read then may be old", async () => {
+    it("throws other storage errors, because reads may then be stale", async () => {
       const world = openWorld(5);
       world.refuseCommits(new StorageError("unavailable", "it is a replica now"));
       await expect(world.openLimiter().take("acc_1")).rejects.toMatchObject({ code: "unavailable" });
-      expect(world.faults).toEqual([]);
+      expect(world.errors).toEqual([]);
     });
   });
 });

@@ -11,7 +11,7 @@ import type { RecordHead } from "../src/rows/record-row.ts";
 
 const { sampleData } = eventCatalogue["order.created"];
 
-/** Full of what rows are made of, so that a text looks like the end of the head. */
+/** Texts with JSON syntax, which may look like the end of the head. */
 const text = fc
   .array(fc.constantFrom('"', ",", "{", "}", "[", "]", ":", "id", ',{"id":', "\\", "\n", "é", "😀"), {
     maxLength: 8,
@@ -55,7 +55,7 @@ const head: fc.Arbitrary<RecordHead> = fc.record(
 const data = fc.record({ id: hostId, number: text }).map((fields) => ({ ...sampleData, ...fields }));
 
 describe("the row of a record", () => {
-  it("gives back what it was made of, whatever texts that has", () => {
+  it("is parsed to the values that it was rendered from", () => {
     fc.assert(
       fc.property(fc.nat(), head, data, (version, headOfRow, order) => {
         const json = JSON.stringify(order);
@@ -67,7 +67,7 @@ describe("the row of a record", () => {
     );
   });
 
-  it("keeps its data and version under another head", () => {
+  it("keeps its data and version with another head", () => {
     fc.assert(
       fc.property(fc.nat(), head, head, data, (version, before, after, order) => {
         const json = JSON.stringify(order);
@@ -79,7 +79,7 @@ describe("the row of a record", () => {
     );
   });
 
-  it("is read where it was written earlier, in two lines", () => {
+  it("is parsed in the two-line format of older versions", () => {
     const json = '{"id":"ord_1","items":[{"id":"a"},{"id":"b"}]}';
     const row = `[7,"site_1",5,6,["order.created"],["dlv_1"],"new","ada@example.com","1",0]\n${json}`;
     expect(parseRecordRow(row)).toEqual({
@@ -105,7 +105,7 @@ describe("the row of a record", () => {
   });
 
   it.each(eventNames)(
-    "begins its data with the id, in whatever order a host sends the fields of %s",
+    "starts its data with the id, in whatever order the host sends the fields of %s",
     (name) => {
       const sent = Object.fromEntries(Object.entries(eventCatalogue[name].sampleData).toReversed());
       expect(JSON.stringify(expectRecord(name, sent, { now: 0 }).data)).toMatch(/^\{"id":"/u);

@@ -1,10 +1,12 @@
-import { keys, parseDeliveryRow, settle } from "@hookwright/delivery";
+import { endDelivery, findDeliveries, removeFromLog } from "@hookwright/delivery";
+import type { DeliveryRow } from "@hookwright/delivery";
 import { sampleDeliveryBody } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { expect, it } from "vitest";
+import { keys } from "../src/rows/keys.ts";
 import { openService } from "./support/open-service.ts";
 
-/** A record with as many deliveries, none of them tried. */
+/** A record with a delivery to each of its webhooks, without attempts. */
 async function openRecord(webhooks: number) {
   const { service, store } = openService();
   await service.accounts.put("acc_1", { email: "owner@example.com", plan: { integrations: true } });
@@ -21,46 +23,34 @@ async function openRecord(webhooks: number) {
     project_id: "site_1",
     data: { ...data, id: "ord_1" },
   });
-  const waiting = await store.list({ prefix: keys.freshDeliveries("acc_1"), limit: 100 });
-  const rows = new Map(waiting.map(({ value }) => [parseDeliveryRow(value).id, parseDeliveryRow(value)]));
 
-  /** As the worker does with one whose webhook was paused. */
-  async function endDelivery(id: string): Promise<void> {
-    const delivery = rows.get(id);
-    if (delivery === undefined) throw new Error(`no delivery ${id} waits`);
-    const lane = { accountId: "acc_1", event: delivery.event, webhookId: delivery.webhook_id };
-    const { mutations } = settle(
-      {
-        lane,
-        place: { type: "fresh" },
-        delivery,
-        endedAt: Date.now(),
-        outcome: { type: "cancelled", reason: "webhook_not_active" },
-      },
-      { retryDelaysSeconds: [], random: () => 0.5, webhookRemoved: false },
-    );
-    await store.commit(partitionOf("acc_1"), { mutations });
+  /** Cancels a delivery, as the worker does if the webhook is paused. */
+  async function cancel(id: string): Promise<DeliveryRow> {
+    const [waiting] = await findDeliveries(store, "acc_1", [id]);
+    if (waiting === undefined) throw new Error(`no delivery ${id} is queued`);
+    const ended = endDelivery({
+      accountId: "acc_1",
+      delivery: waiting,
+      attempt: undefined,
+      endedAt: Date.now(),
+    });
+    await store.commit(partitionOf("acc_1"), { mutations: ended.mutations });
+    return ended.delivery;
   }
 
-  /** As the log does with what is too old. */
-  async function sweepDelivery(id: string): Promise<void> {
-    await endDelivery(id);
-    const entries = await store.list({ prefix: keys.logs("acc_1"), limit: 100 });
-    const gone = [
-      keys.delivery("acc_1", id),
-      ...entries.map(({ key }) => key).filter((key) => key.at(-1) === id),
-    ];
-    await store.commit(partitionOf("acc_1"), { mutations: gone.map((key) => ({ type: "delete", key })) });
+  /** Removes a delivery, as retention does. */
+  async function sweep(id: string): Promise<void> {
+    await store.commit(partitionOf("acc_1"), { mutations: removeFromLog("acc_1", await cancel(id)) });
   }
 
-  return { service, store, deliveries, endDelivery, sweepDelivery };
+  return { service, store, deliveries, cancel, sweep };
 }
 
-it("a record that is deleted leaves nothing of deliveries that have left the log before it", async () => {
-  const { service, store, deliveries, endDelivery, sweepDelivery } = await openRecord(3);
+it("deleting a record adds no entries for deliveries that retention has removed", async () => {
+  const { service, store, deliveries, cancel, sweep } = await openRecord(3);
   const [waiting = "", ended = "", swept = ""] = deliveries;
-  await endDelivery(ended);
-  await sweepDelivery(swept);
+  await cancel(ended);
+  await sweep(swept);
   await service.records.remove("acc_1", "orders", "ord_1");
   const entries = await store.list({ prefix: keys.deliveriesOfRecord("acc_1", "ord_1"), limit: 100 });
   expect(entries.map(({ key }) => key.at(-1))).toEqual([waiting, ended].toSorted());

@@ -1,15 +1,14 @@
-import { keys } from "@hookwright/delivery";
 import { expect, it } from "vitest";
 import { openService } from "./support/open-service.ts";
 
-it("a test of a webhook that is removed meanwhile is refused as one of a webhook that there is not", async () => {
+it("a test of a webhook that is removed meanwhile is refused like one of an unknown webhook", async () => {
   let meanwhile: () => Promise<unknown> = async () => undefined;
   const { service } = openService({
     wrap: (store) => ({
       ...store,
-      async get(key) {
-        if (key[1] === keys.signingSecret("acc_1", "")[1]) await meanwhile();
-        return store.get(key);
+      async getMany(keys) {
+        if (keys.some((key) => key[1] === "signing-secret")) await meanwhile();
+        return store.getMany(keys);
       },
     }),
   });

@@ -23,8 +23,8 @@ import {
 const notFound = { code: "resource_not_found" };
 const time = "2026-11-20T09:30:00Z";
 
-describe("what the host keeps itself", () => {
-  it("may be answered at once, with dates, and goes out in the wire form without what nobody asked for", async () => {
+describe("a repository of the host", () => {
+  it("may answer synchronously with dates and extra fields, which are converted to the wire form", async () => {
     const get = (_: string, id: string): KeptContact =>
       Object.assign(contactOf(id), {
         password: "secret",
@@ -53,7 +53,7 @@ describe("what the host keeps itself", () => {
     expect(JSON.parse((await service.orders.get("acc_1", "ord_9")).json)).toEqual({ ...order, id: "ord_9" });
   });
 
-  it("may be a row of an object mapper, whose fields are getters of its class", async () => {
+  it("may return an ORM row whose fields are getters of its class", async () => {
     class Row {
       get id() {
         return "ord_9";
@@ -74,7 +74,7 @@ describe("what the host keeps itself", () => {
     });
   });
 
-  it("has orders that nobody has published, without binary noise, with the dates of a database", async () => {
+  it("may return orders that were never published; their numbers and dates are normalised", async () => {
     const created_at = new Date("2026-11-20T09:30:00.750Z");
     const { note: _, ...unnoted } = order;
     const row = (id: string): KeptOrder => ({
@@ -90,7 +90,7 @@ describe("what the host keeps itself", () => {
     expect(JSON.parse((await service.orders.get("acc_1", "ord_9")).json)).toEqual(expected);
   });
 
-  it("is paged by its positions, which come back sealed", async () => {
+  it("is paged by its positions, which cursors contain", async () => {
     const list = vi.fn(listThree);
     const { service } = await openShop({ contacts: { ...contacts, list } });
     const first = await service.contacts.list("acc_1", { project_id: "site_1" }, page);
@@ -99,10 +99,10 @@ describe("what the host keeps itself", () => {
     const next = { ...page, cursor: String(first.meta.next_cursor) };
     const second = await service.contacts.list("acc_1", { project_id: "site_1" }, next);
     expect(second).toMatchObject({ rows: [{ id: "a" }], meta: { has_more: false, next_cursor: null } });
-    const asked = { email: undefined, project_id: "site_1" };
+    const filters = { email: undefined, project_id: "site_1" };
     expect(list.mock.calls).toEqual([
-      ["acc_1", asked, { limit: 3, after: undefined, signal: expect.any(AbortSignal) }],
-      ["acc_1", asked, { limit: 3, after: ["b"], signal: expect.any(AbortSignal) }],
+      ["acc_1", filters, { limit: 3, after: undefined, signal: expect.any(AbortSignal) }],
+      ["acc_1", filters, { limit: 3, after: ["b"], signal: expect.any(AbortSignal) }],
     ]);
     for (const refused of [
       service.contacts.list("acc_2", {}, next),
@@ -112,7 +112,7 @@ describe("what the host keeps itself", () => {
       await expect(refused).rejects.toMatchObject({ code: "invalid_cursor" });
   });
 
-  it("is a list of its own: a cursor of what the store keeps leads nowhere in it, nor the other way", async () => {
+  it("refuses cursors of the store's list, and the store refuses cursors of the repository's list", async () => {
     const { service, store } = await openShop({});
     for (const name of ["ada", "grace", "joan"])
       await service.contacts.write("acc_1", { ...write, email: `${name}@example.com` });
@@ -128,7 +128,7 @@ describe("what the host keeps itself", () => {
       });
   });
 
-  it("has no more behind a page that is full and the last", async () => {
+  it("has no next page after a last page that is full", async () => {
     const { service } = await openShop({ contacts });
     expect(await service.contacts.list("acc_1", {}, { limit: 3 })).toMatchObject({
       rows: [{ id: "c" }, { id: "b" }, { id: "a" }],
@@ -136,7 +136,7 @@ describe("what the host keeps itself", () => {
     });
   });
 
-  it("is asked for nothing that could not be an id, nor about sites of others", async () => {
+  it("is not called with an invalid id or a site of another account", async () => {
     const get = vi.fn(() => undefined);
     const list = vi.fn(() => []);
     const upsert = vi.fn(contacts.upsert);
@@ -155,21 +155,21 @@ describe("what the host keeps itself", () => {
     await expect(service.contacts.write("acc_1", { ...write, ...foreign })).rejects.toMatchObject(refused);
     await expect(service.contacts.write("acc_1", { ...write, email: "x" })).rejects.toMatchObject(refused);
     await expect(service.blogPosts.create("acc_1", { ...draft, ...foreign })).rejects.toMatchObject(refused);
-    for (const asked of [get, list, upsert, create]) expect(asked).not.toHaveBeenCalled();
+    for (const mock of [get, list, upsert, create]) expect(mock).not.toHaveBeenCalled();
   });
 
-  it.each([undefined, null])("may say %s for what it has not", async (none) => {
+  it.each([undefined, null])("may return %s for a missing row", async (none) => {
     const get = (): typeof none => none;
-    const { service, faults } = await openShop({
+    const { service, errors } = await openShop({
       contacts: { ...contacts, get },
       orders: { ...orders, get },
     });
     await expect(service.contacts.get("acc_1", "a")).rejects.toMatchObject(notFound);
     await expect(service.orders.get("acc_1", "a")).rejects.toMatchObject(notFound);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  it("has no contacts in the store, also of customers", async () => {
+  it("replaces the contacts in the store, also for customers of orders", async () => {
     const { service, store } = await openShop({ contacts });
     await service.contacts.write("acc_1", write);
     await service.publish({ event: "order.created", project_id: "site_1", data: order });
@@ -181,7 +181,7 @@ describe("what the host keeps itself", () => {
 });
 
 describe("a contact that the host stores", () => {
-  /** A host that has this contact, or none, and keeps what it is told. */
+  /** A host that has this contact or none, and the results of `merge`. */
   async function openWith(stored: KeptContact | null) {
     const merged: MergedContact[] = [];
     const upsert: ContactRepository["upsert"] = (_accountId, key, merge) => {
@@ -192,7 +192,7 @@ describe("a contact that the host stores", () => {
     return { service, merged };
   }
 
-  it("is merged by the rules of contacts, which tell it where nothing changes", async () => {
+  it("is merged by the rules for contacts, and `changed` is false if nothing changes", async () => {
     const { phone: _, ...stored } = contactOf("ada", { email: "ada@example.com", name: "Ada", tags: ["a"] });
     const { service, merged } = await openWith(stored);
     expect(await service.contacts.write("acc_1", { ...write, name: " ", tags: ["a"] })).toMatchObject({
@@ -206,13 +206,13 @@ describe("a contact that the host stores", () => {
     ]);
   });
 
-  it("is a new one where there was none, whatever a database says for none", async () => {
+  it("is new if the database returns null", async () => {
     const { service, merged } = await openWith(null);
     expect(await service.contacts.write("acc_1", write)).toMatchObject({ created: true });
     expect(merged).toEqual([{ fields: { name: "Ada", phone: null, notes: null, tags: [] }, changed: true }]);
   });
 
-  it("was there already where a transaction that is repeated finds it", async () => {
+  it("is not new if a repeated transaction finds it", async () => {
     const upsert: ContactRepository["upsert"] = (_accountId, key, merge) => {
       merge(undefined);
       return contactOf("ada", { ...key, ...merge(contactOf("ada", { name: "Ada" })).fields });
@@ -221,7 +221,7 @@ describe("a contact that the host stores", () => {
     expect(await service.contacts.write("acc_1", write)).toMatchObject({ created: false });
   });
 
-  it("may be refused by the merge, also where the database wraps what was thrown", async () => {
+  it("may be refused by `merge`, even if the database wraps or swallows the error", async () => {
     const tags = Array.from({ length: 1_000 }, (_, index) => String(index));
     const upsert: ContactRepository["upsert"] = (_accountId, key, merge) => {
       try {
@@ -237,19 +237,19 @@ describe("a contact that the host stores", () => {
     const { service } = await openShop({ contacts: { ...contacts, upsert } });
     const input = { ...write, tags: ["one more"] };
     await expect(service.contacts.write("acc_1", input)).rejects.toMatchObject(refused);
-    // A database that keeps the refusal to itself, and answers what it had before.
-    const answerAnyway: ContactRepository["upsert"] = (accountId, key, merge, call) => {
+    // This database swallows the error and returns the old row.
+    const swallow: ContactRepository["upsert"] = (accountId, key, merge, call) => {
       try {
         return upsert(accountId, key, merge, call);
       } catch {
         return contactOf("ada", key);
       }
     };
-    const quiet = await openShop({ contacts: { ...contacts, upsert: answerAnyway } });
-    await expect(quiet.service.contacts.write("acc_1", input)).rejects.toMatchObject(refused);
+    const other = await openShop({ contacts: { ...contacts, upsert: swallow } });
+    await expect(other.service.contacts.write("acc_1", input)).rejects.toMatchObject(refused);
   });
 
-  it("is a customer, who fills what is blank and overwrites nothing", () => {
+  it("gets only its blank fields from a customer", () => {
     const merge = mergeCustomer({ name: "Ada Lovelace", phone: "2" });
     expect(merge(undefined).fields).toEqual({ name: "Ada Lovelace", phone: "2", notes: null, tags: [] });
     expect(merge({ name: "", phone: "1", tags: null })).toEqual({
@@ -265,9 +265,9 @@ describe("a contact that the host stores", () => {
 });
 
 describe("a draft that the host stores", () => {
-  it("is refused in its own words", async () => {
+  it("can be refused with a HookwrightError of the host", async () => {
     const refusal = new HookwrightError("validation_failed", "title: is taken");
-    const { service, faults } = await openShop({
+    const { service, errors } = await openShop({
       blogPosts: {
         create() {
           throw refusal;
@@ -275,10 +275,10 @@ describe("a draft that the host stores", () => {
       },
     });
     await expect(service.blogPosts.create("acc_1", draft)).rejects.toBe(refusal);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  it("is told how many posts a site may have, and says when there are as many", async () => {
+  it("is subject to the plan's limit, which the repository gets and checks", async () => {
     const limits: unknown[] = [];
     const create: BlogPostRepository["create"] = (accountId, sent, rules) => {
       limits.push(rules.limit);
@@ -294,7 +294,7 @@ describe("a draft that the host stores", () => {
     expect(limits).toEqual([7, 0]);
   });
 
-  it("is given the slugs from the beginning whenever it asks for them, as a transaction that is repeated does", async () => {
+  it("gets the slug candidates from the start in every iteration", async () => {
     const first: string[] = [];
     const create: BlogPostRepository["create"] = (accountId, sent, rules) => {
       for (const slug of rules.slugs) {
@@ -308,7 +308,7 @@ describe("a draft that the host stores", () => {
     expect(first).toEqual(["opening-hours"]);
   });
 
-  it("is a draft, whatever the host calls it", async () => {
+  it("has the status `draft`, whatever the host returns", async () => {
     const create: BlogPostRepository["create"] = async (accountId, sent, rules) =>
       Object.assign(await blogPosts.create(accountId, sent, rules), { status: "hidden", excerpt: undefined });
     const { service } = await openShop({ blogPosts: { create } });
@@ -316,21 +316,21 @@ describe("a draft that the host stores", () => {
   });
 });
 
-it("a list leaves out what must not go out, tells it by its place, and hides nothing else", async () => {
+it("a list leaves out an invalid row and logs its position", async () => {
   const list = (): Listed<KeptContact>[] => [
     { position: [3], row: contactOf("c") },
     { position: [2, "b"], row: contactOf("b", { email: "x" }) },
     { position: [1], row: contactOf("a") },
   ];
-  const { service, faults } = await openShop({ contacts: { ...contacts, list } });
+  const { service, errors } = await openShop({ contacts: { ...contacts, list } });
   expect(await service.contacts.list("acc_1", {}, page)).toMatchObject({
     rows: [{ id: "c" }],
     meta: { has_more: true },
   });
-  expect(faults).toMatchObject([
+  expect(errors).toMatchObject([
     {
       code: "invalid_answer",
-      message: 'contacts.list answered at [2,"b"] what must not go out: email: must be an e-mail address',
+      message: 'contacts.list answered at [2,"b"] invalid data: email: must be an e-mail address',
     },
   ]);
 });

@@ -14,13 +14,13 @@ beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 9, 30) }));
 afterEach(() => void vi.useRealTimers());
 
 function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) => Store = (store) => store) {
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const store = wrap(memoryStore({ now: Date.now }));
   const log = createRequestLog({
     store,
     cursors: createCursorCodec({ secret: "s".repeat(32) }),
     now: Date.now,
-    onError: (error) => faults.push(error),
+    onError: (error) => errors.push(error),
     ...options,
   });
   const newId = createIdSource({ now: Date.now, randomBytes });
@@ -29,7 +29,7 @@ function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) 
   return {
     store,
     log,
-    faults,
+    errors,
     add(accountId: string, count = 1) {
       for (let index = 0; index < count; index++) {
         const id = newId("req");
@@ -56,7 +56,7 @@ function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) 
 }
 
 describe("the request log", () => {
-  it("is written behind the answers, many requests in one commit, and read newest first by account", async () => {
+  it("writes many requests in one commit, and lists them by account, newest first", async () => {
     const commits: Commit[] = [];
     const { log, add, written, ids } = openLog({}, (store) => ({
       ...store,
@@ -75,7 +75,7 @@ describe("the request log", () => {
     expect((await log.list("acc_1", { limit: 1 })).meta.has_more).toBe(true);
   });
 
-  it("keeps the beginning of a path that is longer than any of the API's", async () => {
+  it("truncates a long path", async () => {
     const { log } = openLog();
     const path = `/v1/orders/${"x".repeat(60_000)}`;
     const request = {
@@ -90,7 +90,7 @@ describe("the request log", () => {
     expect(rows.map((row) => row.path)).toEqual([path.slice(0, 2_048)]);
   });
 
-  it("has what was asked a moment ago, for who looks at it in the same process", async () => {
+  it("lists recent requests of the same process at once", async () => {
     const { add, ids } = openLog();
     add("acc_1", 2);
     add("acc_2");
@@ -103,7 +103,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("hides the console's own calls that older versions stored, and fills its pages all the same", async () => {
+  it("hides console requests that older versions stored, and still fills its pages", async () => {
     const { store, log, add, written, ids } = openLog();
     const storeOfConsole = (id: string) => {
       const key = [...keys.requests("acc_1"), id] as const;
@@ -129,7 +129,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("forgets by age", async () => {
+  it("hides requests that are older than the retention time", async () => {
     const { add, written, ids } = openLog({ retentionMs: 30 * day });
     add("acc_1");
     await written();
@@ -141,7 +141,7 @@ describe("the request log", () => {
     expect(await ids("acc_1")).toEqual([2]);
   });
 
-  it("removes what is too old in windows, one account at a time, and counts what is left", async () => {
+  it("removes expired requests of one account in batches, and corrects the count", async () => {
     const { log, add, written, ids, stored, counted } = openLog({ retentionMs: 30 * day });
     add("acc_1", 1_200);
     add("acc_2");
@@ -156,11 +156,11 @@ describe("the request log", () => {
     expect(await ids("acc_1")).toEqual([1_203, 1_202]);
     expect([await stored("acc_1"), await counted("acc_1")]).toEqual([2, 2]);
     expect(await stored("acc_2")).toBe(1);
-    await log.sweep("acc_2", () => Promise.reject(new Error("nothing is left to pause for")));
+    await log.sweep("acc_2", () => Promise.reject(new Error("there is no second batch")));
     expect([await stored("acc_2"), await counted("acc_2")]).toEqual([0, 0]);
   });
 
-  it("writes nothing where nothing is too old", async () => {
+  it("writes nothing if no request has expired", async () => {
     let commits = 0;
     const { log, add, written } = openLog({ retentionMs: 30 * day }, (store) => ({
       ...store,
@@ -176,7 +176,7 @@ describe("the request log", () => {
     expect(commits).toBe(1);
   });
 
-  it("leaves nothing in the store that outlives a request: no expiries of what is gone", async () => {
+  it("stores no expiry times, which would outlive removed requests", async () => {
     const commits: Commit[] = [];
     const { add, written } = openLog({ maximumKept: 100 }, (store) => ({
       ...store,
@@ -192,7 +192,7 @@ describe("the request log", () => {
     expect(mutations.filter((mutation) => "expiresAt" in mutation)).toEqual([]);
   });
 
-  /** Two processes on one store: the second writes what it has while the first reads what to remove. */
+  /** Two processes with one store. The second process writes while the first reads the entries to remove. */
   function openTwo(maximumKept: number) {
     const store = memoryStore({ now: Date.now });
     const other = openLog({ maximumKept }, () => store);
@@ -200,7 +200,7 @@ describe("the request log", () => {
       ...store,
       async list(options) {
         const entries = await store.list(options);
-        // Reading writes what is waiting there.
+        // Reading flushes the buffer of that process.
         await other.ids("acc_1");
         return entries;
       },
@@ -208,7 +208,7 @@ describe("the request log", () => {
     return { one, other };
   }
 
-  it("is trimmed once by two processes that find too much at the same moment", async () => {
+  it("is trimmed once if two processes exceed the maximum at the same time", async () => {
     const { one, other } = openTwo(100);
     one.add("acc_1", 800);
     other.add("acc_1");
@@ -217,13 +217,13 @@ describe("the request log", () => {
     expect(await one.counted("acc_1")).toBe(301);
   });
 
-  it("counts once what two processes remove, of which one has seen a request that came late", async () => {
+  it("counts removed requests once if two processes remove them and one saw a late request", async () => {
     const store = memoryStore({ now: Date.now });
     const filling = openLog({}, () => store);
     filling.add("acc_1", 800);
     await filling.log.close();
     const [listed, listedLater, done] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
-    /** Goes on with what it has listed once it may. */
+    /** Lists entries, and waits before it removes them. */
     const openSlow = (own = listed, awaited = listedLater) =>
       openLog({ maximumKept: 100 }, () => ({
         ...store,
@@ -245,7 +245,7 @@ describe("the request log", () => {
     expect([await first.stored("acc_1"), await first.counted("acc_1")]).toEqual([302, 302]);
   });
 
-  it("corrects a count that is too high, and removes nothing for it", async () => {
+  it("corrects a count that is too high without removing requests", async () => {
     const { store, add, written, stored, counted } = openLog({ maximumKept: 1_000 });
     add("acc_1", 3);
     await written();
@@ -256,7 +256,7 @@ describe("the request log", () => {
     expect([await stored("acc_1"), await counted("acc_1")]).toEqual([4, 4]);
   });
 
-  it("does not undo what another process counts while it corrects the count", async () => {
+  it("keeps the count of another process while it corrects the count", async () => {
     const { one, other } = openTwo(1_000);
     const key = keys.requestCount("acc_1");
     await one.store.commit(key[0], { mutations: [{ type: "set", key, value: "5000" }] });
@@ -266,7 +266,7 @@ describe("the request log", () => {
     expect([await one.stored("acc_1"), await one.counted("acc_1")]).toEqual([5, 5]);
   });
 
-  it("forgets by count, the oldest first, of the busy account alone", async () => {
+  it("removes the oldest requests above the maximum, for each account separately", async () => {
     const { add, written, ids } = openLog({ maximumKept: 100 });
     add("acc_2", 3);
     for (const count of [50, 50, 5_000, 50]) {
@@ -280,7 +280,7 @@ describe("the request log", () => {
     expect(await ids("acc_2")).toHaveLength(3);
   });
 
-  it("drops what comes faster than it can be written, rather than keep it in memory", async () => {
+  it("drops requests above 10,000 that wait to be written", async () => {
     const { add, written, ids } = openLog();
     add("acc_1", 25_000);
     await written();
@@ -290,23 +290,23 @@ describe("the request log", () => {
     expect((await ids("acc_1", 1))[0]).toBe(25_001);
   });
 
-  it("that cannot be written is a fault for the log of faults, and no matter of the request", async () => {
-    let isAway = true;
-    const { add, written, ids, faults } = openLog({}, (store) => ({
+  it("reports a write error to `onError` and goes on", async () => {
+    let isUnavailable = true;
+    const { add, written, ids, errors } = openLog({}, (store) => ({
       ...store,
       commit: (partition, commit) =>
-        isAway ? Promise.reject(new Error("away")) : store.commit(partition, commit),
+        isUnavailable ? Promise.reject(new Error("unavailable")) : store.commit(partition, commit),
     }));
     add("acc_1");
     await written();
-    expect(faults).toHaveLength(1);
-    isAway = false;
+    expect(errors).toHaveLength(1);
+    isUnavailable = false;
     add("acc_1");
     await written();
     expect(await ids("acc_1")).toEqual([2]);
   });
 
-  it("writes what is left when it is closed, and takes nothing after that", async () => {
+  it("writes the buffer when it is closed, and drops later requests", async () => {
     const { log, add, ids } = openLog();
     add("acc_1", 2);
     await log.close();

@@ -1,5 +1,5 @@
-import { keys } from "@hookwright/delivery";
 import { sampleDeliveryBody } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import type { Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
@@ -19,7 +19,7 @@ it.each<[what: string, change: Change, code: string]>([
     ({ records }) => records.remove("acc_1", "orders", "ord_1"),
     "resource_not_found",
   ],
-])("a delivery is not sent again where %s in the same moment", async (_, change, code) => {
+])("a delivery is not sent again if %s at the same time", async (_, change, code) => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   const { service, store } = openService({
     wrap: (inner) => ({
@@ -43,5 +43,5 @@ it.each<[what: string, change: Change, code: string]>([
   const [delivery = ""] = published.deliveries;
   meanwhile = () => change(service, webhook.id);
   await expect(service.deliveries.resend("acc_1", delivery)).rejects.toMatchObject({ code });
-  expect(await store.list({ prefix: keys.freshDeliveries("acc_1"), limit: 10 })).toHaveLength(1);
+  expect(await store.list({ prefix: [partitionOf("acc_1"), "fresh"], limit: 10 })).toHaveLength(1);
 });

@@ -1,25 +1,22 @@
-import { keys } from "@hookwright/delivery";
 import { expect, it } from "vitest";
 import { openService } from "./support/open-service.ts";
 
-/** A key, whoever presents it, and what a test may do before the webhook's rows are written. */
+/** An account with a key. A test may act before the rows of a webhook are written, or after webhooks are listed. */
 async function openAccount() {
   let beforeCommit: (() => Promise<unknown>) | undefined;
-  let behindList: (() => Promise<unknown>) | undefined;
+  let afterList: (() => Promise<unknown>) | undefined;
   const { service } = openService({
     wrap: (store) => ({
       ...store,
       async list(options) {
         const entries = await store.list(options);
-        const act = options.prefix[1] === keys.webhooks("acc_1")[1] ? behindList : undefined;
-        if (act !== undefined) behindList = undefined;
+        const act = options.prefix[1] === "webhook" ? afterList : undefined;
+        if (act !== undefined) afterList = undefined;
         await act?.();
         return entries;
       },
       async commit(partition, commit) {
-        const act = commit.mutations.some(({ key }) => key[1] === keys.webhooks("acc_1")[1])
-          ? beforeCommit
-          : undefined;
+        const act = commit.mutations.some(({ key }) => key[1] === "webhook") ? beforeCommit : undefined;
         beforeCommit = undefined;
         await act?.();
         return store.commit(partition, commit);
@@ -34,14 +31,14 @@ async function openAccount() {
     caller,
     revoke: () => service.apiKeys.revoke(key.id),
     atCommit: (act: () => Promise<unknown>) => (beforeCommit = act),
-    whenListed: (act: () => Promise<unknown>) => (behindList = act),
+    whenListed: (act: () => Promise<unknown>) => (afterList = act),
   };
 }
 
 const input = { event: "order.paid", target_url: "https://example.com/hook" };
 
 it.each(["before its webhook is prepared", "while its webhook is written"])(
-  "a key that is revoked %s leaves none behind",
+  "a key that is revoked %s leaves no webhook",
   async (when) => {
     const { service, caller, revoke, atCommit } = await openAccount();
     if (when.startsWith("before")) await revoke();
@@ -51,7 +48,7 @@ it.each(["before its webhook is prepared", "while its webhook is written"])(
   },
 );
 
-it("a key that is not revoked creates its webhook, and takes it along when it goes", async () => {
+it("revoking a key removes its webhook", async () => {
   const { service, caller, revoke } = await openAccount();
   await service.webhooks.create(caller, input);
   expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toHaveLength(1);
@@ -59,11 +56,14 @@ it("a key that is not revoked creates its webhook, and takes it along when it go
   expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toEqual([]);
 });
 
-it.each([0, 1])("a webhook that comes while the %i of its key are removed goes as well", async (count) => {
-  const { service, caller, revoke, whenListed } = await openAccount();
-  for (let number = 0; number < count; number++)
-    await service.webhooks.create(caller, { ...input, target_url: `https://example.com/${number}` });
-  whenListed(() => service.webhooks.create(caller, input));
-  await revoke();
-  expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toEqual([]);
-});
+it.each([0, 1])(
+  "a webhook that is added while the %i of its key are removed is removed too",
+  async (count) => {
+    const { service, caller, revoke, whenListed } = await openAccount();
+    for (let number = 0; number < count; number++)
+      await service.webhooks.create(caller, { ...input, target_url: `https://example.com/${number}` });
+    whenListed(() => service.webhooks.create(caller, input));
+    await revoke();
+    expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toEqual([]);
+  },
+);

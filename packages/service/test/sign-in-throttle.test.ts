@@ -12,7 +12,7 @@ const password = "correct horse battery";
 const here = { clientAddress: "192.0.2.1" };
 const elsewhere = { clientAddress: "198.51.100.7" };
 
-/** Two accounts with one address, whose passwords differ. */
+/** Two accounts with one address and different passwords. */
 async function openLogin() {
   let time = Date.UTC(2026, 10, 20);
   const now = (): number => time;
@@ -34,7 +34,7 @@ const wrong = { code: "invalid_credentials" };
 const refused = { code: "rate_limited", status: 429 };
 
 describe("failed sign-ins", () => {
-  it("lock out an address from their own network, for a minute, and from no other one", async () => {
+  it("block an address for a minute, only from the same network", async () => {
     const { signIn, pass } = await openLogin();
     for (let guess = 0; guess < 5; guess++) expect(await signIn("wrong", elsewhere)).toMatchObject(wrong);
     pass(10_000);
@@ -68,7 +68,7 @@ describe("failed sign-ins", () => {
     expect(outcomes.filter((outcome) => outcome === "acc_2")).toHaveLength(1);
   });
 
-  it("that come at the same time are counted before their passwords are checked", async () => {
+  it("at the same time are counted before their passwords are checked", async () => {
     const { signIn } = await openLogin();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => signIn("wrong")));
     expect(outcomes).toMatchObject([
@@ -78,25 +78,27 @@ describe("failed sign-ins", () => {
   });
 
   it("are not counted if the store cannot find the accounts", async () => {
-    let isAway = false;
+    let isUnavailable = false;
     const { service } = openService({
       wrap: (store) => ({
         ...store,
         list: async (options) => {
-          if (isAway) throw new Error("the store is away");
+          if (isUnavailable) throw new Error("the store is unavailable");
           return store.list(options);
         },
       }),
     });
     await service.accounts.put("acc_1", { email, password });
-    isAway = true;
+    isUnavailable = true;
     for (let attempt = 0; attempt < 10; attempt++)
-      await expect(service.sessions.create({ email, password }, here)).rejects.toThrow("the store is away");
-    isAway = false;
+      await expect(service.sessions.create({ email, password }, here)).rejects.toThrow(
+        "the store is unavailable",
+      );
+    isUnavailable = false;
     expect((await service.sessions.create({ email, password }, here)).account.id).toBe("acc_1");
   });
 
-  it("leave nothing in the store two minutes later", async () => {
+  it("leave no rows in the store after two minutes", async () => {
     const { signIn, pass, store } = await openLogin();
     const rows = async (): Promise<number> => {
       const prefixes = partitions.map((partition): Key => [partition, "sign-in-window"]);

@@ -13,7 +13,7 @@ const wrong = { code: "invalid_credentials" };
 
 type Service = ReturnType<typeof openService>["service"];
 
-/** Of a sign-in with a wrong password. */
+/** The number of key derivations of a sign-in with a wrong password. */
 async function derivationsOf(service: Service, address: string, client: ClientAddress = {}): Promise<number> {
   derive.mockClear();
   await service.sessions.create({ email: address, password: "wrong" }, client).catch((error: unknown) => {
@@ -22,21 +22,21 @@ async function derivationsOf(service: Service, address: string, client: ClientAd
   return derive.mock.calls.length;
 }
 
-/** As an older version stored it: with a salt of its own. */
+/** A hash of an older version, which had a separate salt per account. */
 function oldHash(password: string, salt: string): string {
   const hash = scryptSync(password, salt, 32, { N: 2, r: 1, p: 1 });
   return `scrypt$32768$8$3$${Buffer.from(salt).toString("base64")}$${hash.toString("base64")}`;
 }
 
-describe("a sign-in takes one key derivation", () => {
-  it("whether the address is somebody's or nobody's, also the first one of a process", async () => {
+describe("a sign-in needs one key derivation", () => {
+  it("for known and unknown addresses, also as the first one of a process", async () => {
     const { service, store } = openService();
     await service.accounts.put("acc_1", { email, password: "correct horse" });
     for (const address of [email, "nobody@example.com"])
       expect(await derivationsOf(openService({ store }).service, address)).toBe(1);
   });
 
-  it("whatever number of accounts has the address", async () => {
+  it("for any number of accounts with the address", async () => {
     const { service } = openService();
     for (let number = 1; number <= 8; number++) {
       await service.accounts.put(`acc_${number}`, { email, password: `password ${number}` });
@@ -49,7 +49,7 @@ describe("a sign-in takes one key derivation", () => {
     }
   });
 
-  it("also for accounts that were created at the same time, in several processes", async () => {
+  it("for accounts that several processes created at the same time", async () => {
     const { service, store } = openService();
     const others = openService({ store }).service;
     await Promise.all(
@@ -60,7 +60,7 @@ describe("a sign-in takes one key derivation", () => {
     expect(await derivationsOf(service, email)).toBe(1);
   });
 
-  it("for a suspended account, one without a password, and an address that was given up", async () => {
+  it("for a suspended account, an account without a password, and a former address", async () => {
     const { service } = openService();
     await service.accounts.put("acc_1", { email, password: "correct horse", status: "suspended" });
     await service.accounts.put("acc_2", { email: "second@example.com" });
@@ -70,7 +70,7 @@ describe("a sign-in takes one key derivation", () => {
       expect(await derivationsOf(service, address)).toBe(1);
   });
 
-  it("again once those with another salt have signed in, and their sessions go on", async () => {
+  it("after accounts with another salt have signed in, and their sessions stay valid", async () => {
     const { service, store } = openService();
     await service.accounts.put("acc_1", { email: "before@example.com", password: "first" });
     await service.accounts.put("acc_1", { email });

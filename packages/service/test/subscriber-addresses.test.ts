@@ -29,7 +29,7 @@ async function subscribe(service: Service, email: string) {
   return { id: subscriber.id, email: subscriber.email, created };
 }
 
-it("an address that a record has no longer is nobody's", async () => {
+it("the old address of a changed record is free", async () => {
   const { service } = await openSite();
   await service.publish(subscriberRecord("s1", "old@example.com"));
   await service.publish(subscriberRecord("s1", "new@example.com"));
@@ -44,7 +44,7 @@ it("an address that a record has no longer is nobody's", async () => {
   });
 });
 
-it("an address leads to another record that has it once the first is gone", async () => {
+it("if a subscriber is removed, another record with the same address becomes the subscriber", async () => {
   const { service } = await openSite();
   for (const id of ["s1", "s2", "s3"]) await service.publish(subscriberRecord(id, "ada@example.com"));
   expect(await subscribe(service, "ada@example.com")).toMatchObject({ id: "s1", created: false });
@@ -57,17 +57,17 @@ it("an address leads to another record that has it once the first is gone", asyn
 });
 
 it.each([
-  ["goes", (service: Service) => service.records.remove("acc_1", "subscribers", "s1")],
+  ["is removed", (service: Service) => service.records.remove("acc_1", "subscribers", "s1")],
   ["gets another address", (service: Service) => service.publish(subscriberRecord("s1", "new@example.com"))],
   [
-    "comes again on another site",
+    "moves to another site",
     async (service: Service) => {
       await service.projects.put("site_2", { account_id: "acc_1", name: "Another" });
       await service.records.remove("acc_1", "subscribers", "s1");
       await service.publish({ ...subscriberRecord("s1", "old@example.com"), project_id: "site_2" });
     },
   ],
-])("a subscriber that %s while somebody subscribes is not joined any more", async (_, change) => {
+])("subscribing an address creates a subscriber if the old one %s meanwhile", async (_, change) => {
   let beforeRecordRead: (() => Promise<unknown>) | undefined;
   const { service } = await openSite((store) => ({
     ...store,
@@ -88,30 +88,30 @@ it.each([
   });
 });
 
-it("a record that takes the place of the next one while the first goes is the subscriber", async () => {
-  let behindList: (() => Promise<unknown>) | undefined;
+it("a record that replaces the next candidate during a removal becomes the subscriber", async () => {
+  let afterList: (() => Promise<unknown>) | undefined;
   const { service, store } = await openSite((inner) => ({
     ...inner,
     async list(options) {
       const entries = await inner.list(options);
-      const act = options.prefix[1] === "subscribers-of-email" ? behindList : undefined;
-      if (act !== undefined) behindList = undefined;
+      const act = options.prefix[1] === "subscribers-of-email" ? afterList : undefined;
+      if (act !== undefined) afterList = undefined;
       await act?.();
       return entries;
     },
   }));
   for (const id of ["a", "b"]) await service.publish(subscriberRecord(id, "ada@example.com"));
-  behindList = async () => {
+  afterList = async () => {
     await service.records.remove("acc_1", "subscribers", "b");
     await service.publish(subscriberRecord("c", "ada@example.com"));
   };
   await service.records.remove("acc_1", "subscribers", "a");
   expect(await subscribe(service, "ada@example.com")).toMatchObject({ id: "c", created: false });
-  await expectInStep(store);
+  await expectConsistent(store);
 });
 
-/** Every address of a record leads to one that has it, and its others are known and counted. */
-async function expectInStep(store: Store): Promise<void> {
+/** Every address of a record has an entry with a record of that address, and the other records are listed and counted. */
+async function expectConsistent(store: Store): Promise<void> {
   const list = (kind: string) => store.list({ prefix: [partitionOf("acc_1"), kind, "acc_1"], limit: 1_000 });
   const idsOf = new Map<string, string[]>();
   for (const { key, value } of await list("record")) {
@@ -132,7 +132,7 @@ async function expectInStep(store: Store): Promise<void> {
   expect(others.toSorted()).toEqual(expected.toSorted());
 }
 
-it("addresses and records keep in step, whatever happens to them, also at once", async () => {
+it("address entries stay consistent with records during concurrent changes", async () => {
   const id = fc.constantFrom("s1", "s2", "s3");
   const email = fc.constantFrom("ada@example.com", "bob@example.com");
   const change = fc.oneof(
@@ -156,7 +156,7 @@ it("addresses and records keep in step, whatever happens to them, also at once",
         for (const result of results)
           if (result.status === "rejected")
             expect(result.reason).toMatchObject({ code: "resource_not_found" });
-        await expectInStep(store);
+        await expectConsistent(store);
       }
     }),
     { numRuns: 300 },

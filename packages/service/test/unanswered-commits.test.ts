@@ -1,27 +1,26 @@
-import { keys } from "@hookwright/delivery";
 import { sampleDeliveryBody } from "@hookwright/domain";
-import { StorageError } from "@hookwright/storage";
+import { partitionOf, StorageError } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import type { Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 
-/** A storage that carries commits out, and answers none of them once it is told to. */
-async function openForgetful() {
-  const doubted: string[] = [];
+/** A store that applies commits, and then fails with an error if it is set. */
+async function openUnanswering() {
+  const rescanned: string[] = [];
   const offered: string[] = [];
-  let fault: Error | undefined;
+  let failure: Error | undefined;
   const { service, store } = openService({
-    scheduler: {
-      takes: () => true,
+    worker: {
+      delivers: () => true,
       offer: (accountId) => offered.push(accountId),
-      doubt: (accountId) => doubted.push(accountId),
-      wake: () => {},
+      rescan: (accountId) => rescanned.push(accountId),
+      webhookChanged: () => {},
     },
     wrap: (inner) => ({
       ...inner,
       async commit(partition, commit) {
         const result = await inner.commit(partition, commit);
-        if (fault !== undefined) throw fault;
+        if (failure !== undefined) throw failure;
         return result;
       },
     }),
@@ -33,10 +32,10 @@ async function openForgetful() {
     await service.webhooks.create(creator, { event, target_url: "https://example.com/hook" });
   return {
     service,
-    doubted,
+    rescanned,
     offered,
-    queued: async () => (await store.list({ prefix: keys.freshDeliveries("acc_1"), limit: 100 })).length,
-    failWith: (error: Error | undefined) => (fault = error),
+    queued: async () => (await store.list({ prefix: [partitionOf("acc_1"), "fresh"], limit: 100 })).length,
+    failWith: (error: Error | undefined) => (failure = error),
   };
 }
 
@@ -47,7 +46,7 @@ function orderOf(id: string) {
   return { event: "order.created", project_id: "site_1", data };
 }
 
-it.each<[what: string, deliveries: number, make: (service: Service, delivery: string) => Promise<unknown>]>([
+it.each<[what: string, deliveries: number, act: (service: Service, delivery: string) => Promise<unknown>]>([
   ["an event", 1, (service) => service.publish(orderOf("ord_2"))],
   [
     "events together",
@@ -61,27 +60,27 @@ it.each<[what: string, deliveries: number, make: (service: Service, delivery: st
     (service) => service.subscribers.subscribe("acc_1", { email: "ada@example.com", project_id: "site_1" }),
   ],
 ])(
-  "deliveries of %s that may be there, for the storage has not answered, are told of",
+  "the worker rescans for deliveries of %s if the outcome of the commit is unknown",
   async (_, count, make) => {
-    const { service, doubted, offered, queued, failWith } = await openForgetful();
+    const { service, rescanned, offered, queued, failWith } = await openUnanswering();
     const [delivery = ""] = (await service.publish(orderOf("ord_1"))).deliveries;
     const before = await queued();
     offered.length = 0;
     failWith(noAnswer);
     await expect(make(service, delivery)).rejects.toBe(noAnswer);
-    expect(doubted).toContain("acc_1");
+    expect(rescanned).toContain("acc_1");
     expect(offered).toEqual([]);
     expect((await queued()) - before).toBe(count);
-    // Published again it makes none, so nobody else will tell of them.
+    // Publishing the event again creates no deliveries.
     failWith(undefined);
     if (count === 2) expect((await service.publish(orderOf("ord_2"))).deliveries).toEqual([]);
   },
 );
 
-it("a commit that was refused leaves no doubt", async () => {
-  const { service, doubted, failWith } = await openForgetful();
+it("the worker does not rescan after a commit that was refused", async () => {
+  const { service, rescanned, failWith } = await openUnanswering();
   const refused = new StorageError("value_too_large", "too large");
   failWith(refused);
   await expect(service.publish(orderOf("ord_1"))).rejects.toBe(refused);
-  expect(doubted).toEqual([]);
+  expect(rescanned).toEqual([]);
 });

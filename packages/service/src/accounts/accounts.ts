@@ -24,7 +24,7 @@ import { createSignInIndex } from "./sign-in-index.ts";
 
 const noEmail = "email: is required";
 
-/** Accounts, as the host keeps them. */
+/** Accounts, which the host manages. */
 export function createAccounts(context: ServiceContext): AccountUseCases {
   const { store, now, passwordSalt, onError } = context;
   const signIns = createSignInIndex(context);
@@ -53,7 +53,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
       const { data: input } = parsed;
       const password = await hashNewPassword(accountId, input);
       const passwordKey = keys.accountPassword(accountId);
-      const { row, created, left } = await commitUntilDone(store, key[0], async () => {
+      const { row, created, obsoleteEntry } = await commitUntilDone(store, key[0], async () => {
         const [stored, storedPassword, mark] = await store.getMany([
           key,
           passwordKey,
@@ -61,7 +61,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
         ]);
         const before = stored === undefined ? undefined : parseAccountRow(stored);
         const after = merge(accountId, before, input, now());
-        // Who has no password cannot sign in, and need not be found.
+        // An account without a password cannot sign in, so it needs no entry.
         const signIn = await signIns.prepare({
           accountId,
           mark,
@@ -75,13 +75,13 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
             checks: [{ key, value: stored }, ...signIn.checks],
             mutations: [...mutations, ...signIn.mutations],
           },
-          result: { row: after, created: before === undefined, left: signIn.left },
+          result: { row: after, created: before === undefined, obsoleteEntry: signIn.obsoleteEntry },
         };
       });
-      // The account is as it was asked for: an entry that cannot be removed now goes when the login meets it.
-      if (left !== undefined)
+      // The account is already changed. If this fails, the next sign-in with that address removes the entry.
+      if (obsoleteEntry !== undefined)
         await signIns
-          .removeLeft(left)
+          .removeObsolete(obsoleteEntry)
           .catch((error: unknown) =>
             onError(error, { account_id: accountId, code: "sign_in_entry_not_removed" }),
           );
@@ -98,7 +98,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
 
 function merge(id: string, before: AccountRow | undefined, input: AccountInput, now: number): AccountRow {
   const email = input.email ?? before?.email;
-  // Warnings about failing webhooks go to this address: an account without one could not be told.
+  // Required, because warnings about failing webhooks are sent to this address.
   if (email === undefined) throw validationFailed([noEmail]);
   return {
     id,

@@ -2,18 +2,18 @@ import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { keys } from "../rows/keys.ts";
 
-/** How many keys of an account are in force, and what a commit that changes their number has to hold. */
+/** The number of active keys of an account, and what a commit needs to change it. */
 export interface ApiKeyCount {
   readonly count: number;
-  /** Of two commits that change the number only one gets through; the other counts again. */
+  /** Include it in a commit that changes the number. Then concurrent changes conflict. */
   readonly check: Check;
-  /** What the number becomes. */
+  /** The mutation that stores the new number. */
   readonly set: (count: number) => Mutation;
 }
 
 const pageSize = 500;
 
-/** Counted once from the keys themselves, for accounts older than the counter; from then on kept beside them. */
+/** Reads the counter. Accounts of older versions have none, so their keys are counted. */
 export async function readApiKeyCount(store: Store, accountId: string): Promise<ApiKeyCount> {
   const key = keys.apiKeyCount(accountId);
   const text = await store.get(key);

@@ -1,3 +1,4 @@
+import { readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
 import {
   apiKeyInputSchema,
   HookwrightError,
@@ -9,7 +10,7 @@ import {
 } from "@hookwright/domain";
 import type { ApiKey } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
-import { listWebhookRows } from "../lookups/find-webhooks.ts";
+import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
@@ -18,18 +19,17 @@ import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { ApiKeyUseCases } from "../use-cases.ts";
-import { removeWebhooks } from "../webhooks/remove-webhooks.ts";
 import { readApiKeyCount } from "./api-key-count.ts";
 import type { ApiKeyCount } from "./api-key-count.ts";
-import { forgetRevokedKeys } from "./forget-revoked-keys.ts";
+import { removeRevokedKeys } from "./remove-revoked-keys.ts";
 
 const shownCharacters = 8;
 const keyBytes = 32;
-/** Keys of an account that are not revoked. The specification names no limit; more than a person can tell apart is a mistake. */
+/** Active keys per account. The specification sets no limit; a larger number indicates a mistake of the client. */
 const maximumApiKeys = 100;
 
 export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
-  const { store, directory, now, newId, randomBytes, scheduler, onError } = context;
+  const { store, directory, now, newId, randomBytes, worker, onError } = context;
 
   async function releaseEntry(accountId: string, keyId: string): Promise<void> {
     await directory
@@ -56,15 +56,15 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         revoked_at: null,
         fingerprint,
       };
-      // Ahead of what is written in other partitions: a program that asks again and again must not fill them.
-      expectRoom(await readApiKeyCount(store, accountId));
+      // Checked before the writes to other partitions, so that refused requests leave no rows there.
+      expectBelowLimit(await readApiKeyCount(store, accountId));
       const rowKey = keys.apiKey(accountId, row.id);
       const fingerprintKey = keys.keyFingerprint(fingerprint);
-      // Should the process die behind the row, a key is listed that nobody holds; it can be found, and so revoked.
+      // If the process dies after the row is written, the key is listed but nobody has it. The claim makes it possible to revoke it.
       await directory.claim("api-key", row.id, accountId);
       await commitUntilDone(store, rowKey[0], async () => {
         const counted = await readApiKeyCount(store, accountId);
-        expectRoom(counted);
+        expectBelowLimit(counted);
         return {
           commit: {
             checks: [counted.check],
@@ -76,7 +76,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
           result: undefined,
         };
       }).catch(async (error: unknown) => {
-        // Of a fault of the store it is not known whether the row is there: it must be found then.
+        // After an error of the store the outcome is unknown, so the entry stays and the key can be revoked.
         if (isHookwrightError(error)) await releaseEntry(accountId, row.id);
         throw error;
       });
@@ -109,10 +109,12 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         const row: ApiKeyRow = JSON.parse(stored);
         if (row.revoked_at !== null) return { result: [] };
         const counted = await readApiKeyCount(store, accountId);
-        const removal = await removeWebhooks(store, accountId, async () => {
-          const webhooks = await listWebhookRows(store, accountId);
-          return webhooks.filter(({ created_by: creator }) => creator.key_id === keyId);
-        });
+        const guard = await readWebhookGuard(store, accountId);
+        const webhooks = await listNewestWebhooks(store, accountId);
+        const removal = removeWebhooks(
+          guard,
+          webhooks.filter(({ created_by: creator }) => creator.key_id === keyId),
+        );
         return {
           commit: {
             checks: [{ key, value: stored }, counted.check, ...removal.checks],
@@ -121,14 +123,14 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
               counted.set(counted.count - 1),
               ...removal.mutations,
             ],
-            wake: true,
+            notify: removal.notify,
           },
-          result: removal.lanes,
+          result: removal.endpoints,
         };
       });
-      removed.forEach((lane) => scheduler.wake(lane));
+      removed.forEach((endpoint) => worker.webhookChanged(endpoint));
       // The key is revoked, whatever becomes of the oldest ones.
-      await forgetRevokedKeys(store, accountId).catch((error: unknown) =>
+      await removeRevokedKeys(store, accountId).catch((error: unknown) =>
         onError(error, { account_id: accountId, code: "revoked_keys_not_removed" }),
       );
       return { id: keyId, revoked: true };
@@ -148,7 +150,7 @@ function toApiKey(row: ApiKeyRow, lastUse: string | undefined): ApiKey {
   };
 }
 
-function expectRoom({ count }: ApiKeyCount): void {
+function expectBelowLimit({ count }: ApiKeyCount): void {
   if (count < maximumApiKeys) return;
   throw new HookwrightError(
     "invalid_state",

@@ -1,5 +1,5 @@
-import { createTextCache } from "@hookwright/delivery";
 import { HookwrightError } from "@hookwright/domain";
+import { createTextCache } from "@hookwright/storage/text-cache";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
@@ -12,32 +12,32 @@ import { consoleTokenPrefix, toPasswordMark } from "../rows/session-row.ts";
 import type { SessionRow } from "../rows/session-row.ts";
 import type { Caller, Service } from "../use-cases.ts";
 
-/** `last_used_at` is shown in minutes at best: once a minute is written, not once a request. */
+/** `last_used_at` has a resolution of a minute, which saves a commit per request. */
 const useIntervalMs = 60_000;
-/** Fingerprints, and uses, of so many keys are remembered. */
-const maximumRemembered = 100_000;
+/** The maximum number of keys in each in-memory map. */
+const maximumCached = 100_000;
 
 /**
- * Whose token this is. A revoked key is refused by its own row, in the account's partition, so revoking takes effect
- * with the commit that also removes its webhooks.
+ * Finds the caller of a token. Each request reads the key's row, so that a revocation takes effect with the commit that also removes
+ * its webhooks.
  */
 export function createAuthenticate({ store, now, onError }: ServiceContext): Service["authenticate"] {
   const parseKey = createTextCache((text): ApiKeyRow => JSON.parse(text));
   const parseSession = createTextCache((text): SessionRow => JSON.parse(text));
-  /** One for all who ask while the row is the same: whoever is given it must not change it. */
+  /** Converted accounts by row. All callers share them, so callers must not change them. */
   const accounts = new WeakMap<AccountRow, Caller["account"]>();
   const lastUses = new Map<string, number>();
-  /** Whose key has which fingerprint never changes. */
+  /** Owners by fingerprint. They never change, so entries need no invalidation. */
   const owners = new Map<string, FingerprintRow>();
 
-  function noteUse(accountId: string, keyId: string): void {
+  function recordUse(accountId: string, keyId: string): void {
     const at = now();
-    // Either way: after a clock that stepped back, what was noted before it lies ahead.
+    // The absolute difference, because the clock may have stepped back.
     if (Math.abs(at - (lastUses.get(keyId) ?? 0)) < useIntervalMs) return;
-    if (lastUses.size >= maximumRemembered) lastUses.clear();
+    if (lastUses.size >= maximumCached) lastUses.clear();
     lastUses.set(keyId, at);
     const key = keys.apiKeyUse(accountId, keyId);
-    // The request does not wait for it: should it be lost, the next minute's is not.
+    // Not awaited. If this write fails, the use in the next minute is written.
     store
       .commit(key[0], { mutations: [{ type: "set", key, value: String(at) }] })
       .catch((error: unknown) =>
@@ -45,7 +45,7 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
       );
   }
 
-  /** A console token acts for its account until it expires, is signed out, or the password changes. */
+  /** A console token is valid until it expires, signs out, or the password changes. */
   async function authenticateSession(token: string): Promise<Caller> {
     const text = await store.get(keys.consoleSession(toFingerprint(token)));
     if (text === undefined) throw unknownToken();
@@ -73,7 +73,7 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     const text = await store.get(keys.keyFingerprint(fingerprint));
     if (text === undefined) throw unknownKey();
     const owner: FingerprintRow = JSON.parse(text);
-    if (owners.size >= maximumRemembered) owners.clear();
+    if (owners.size >= maximumCached) owners.clear();
     owners.set(fingerprint, owner);
     return owner;
   }
@@ -90,7 +90,7 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     if (keyText === undefined || accountText === undefined) throw unknownKey();
     const key = parseKey(keyText);
     if (key.revoked_at !== null) throw unknownKey();
-    noteUse(accountId, keyId);
+    recordUse(accountId, keyId);
     return {
       accountId,
       account: accountOf(accountText),

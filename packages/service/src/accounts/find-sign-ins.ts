@@ -12,31 +12,31 @@ export interface SignInCandidate {
 export interface StaleSignIn {
   readonly accountId: string;
   readonly entry: Entry;
-  /** Read after the entry, and they do not fit it. */
+  /** The account's row and mark, read after the entry. The row does not match the entry. */
   readonly account: { readonly text: string; readonly mark: string | undefined };
 }
 
 export interface FoundSignIns {
   readonly candidates: readonly SignInCandidate[];
-  /** Entries whose account has another address by now, or no password. */
+  /** Entries whose account now has another address or no password. */
   readonly stale: readonly StaleSignIn[];
 }
 
 /** The most accounts that can sign in with the same e-mail address. */
 export const maximumSignIns = 8;
-/** Removing one costs two commits, and the sign-in waits for them. */
+/** Removals per sign-in. Each costs two commits, and the sign-in waits for them. */
 const maximumStale = 8;
 const pageSize = 32;
-/** Everybody can cause these reads, so they are bounded, whatever is stored. */
+/** Limits the reads, because unauthenticated clients can cause them. */
 const maximumPages = 8;
 
-/** The accounts that can sign in with an address; the account's own row decides whether it is one. */
+/** The accounts that can sign in with an address. The account's row must confirm the entry. */
 export async function findSignIns(store: Store, email: string): Promise<FoundSignIns> {
   const candidates: SignInCandidate[] = [];
   const stale: StaleSignIn[] = [];
-  for await (const { candidate, unfit } of readSignIns(store, email)) {
+  for await (const { candidate, staleSignIn } of readSignIns(store, email)) {
     if (candidate !== undefined) candidates.push(candidate);
-    if (unfit !== undefined) stale.push(unfit);
+    if (staleSignIn !== undefined) stale.push(staleSignIn);
     if (candidates.length === maximumSignIns) break;
   }
   return { candidates, stale: stale.slice(0, maximumStale) };
@@ -45,13 +45,13 @@ export async function findSignIns(store: Store, email: string): Promise<FoundSig
 export interface SignInCount {
   readonly store: Store;
   readonly email: string;
-  /** Not counted itself. */
+  /** This account is not counted. */
   readonly accountId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Whether one more account can sign in with an address. An account that is about to counts, too. */
+/** Whether one more account can sign in with an address. Accounts that are being added count as well. */
 export async function hasRoomForSignIn({ store, email, accountId, now }: SignInCount): Promise<boolean> {
   let count = 0;
   for await (const { entry, candidate } of readSignIns(store, email)) {
@@ -62,32 +62,32 @@ export async function hasRoomForSignIn({ store, email, accountId, now }: SignInC
   return true;
 }
 
-interface Followed {
+interface ResolvedEntry {
   readonly entry: Entry;
   readonly candidate?: SignInCandidate;
-  readonly unfit?: StaleSignIn;
+  readonly staleSignIn?: StaleSignIn;
 }
 
-async function* readSignIns(store: Store, email: string): AsyncGenerator<Followed> {
+async function* readSignIns(store: Store, email: string): AsyncGenerator<ResolvedEntry> {
   let after: Key | undefined;
   for (let page = 0; page < maximumPages; page++) {
     const entries = await store.list({ prefix: keys.accountsOfEmail(email), limit: pageSize, after });
-    yield* await Promise.all(entries.map((entry) => follow(store, email, entry)));
+    yield* await Promise.all(entries.map((entry) => resolveEntry(store, email, entry)));
     after = entries.at(-1)?.key;
     if (entries.length < pageSize) return;
   }
 }
 
-async function follow(store: Store, email: string, entry: Entry): Promise<Followed> {
+async function resolveEntry(store: Store, email: string, entry: Entry): Promise<ResolvedEntry> {
   const accountId = String(entry.key.at(-1));
   const [text, passwordHash, mark] = await store.getMany([
     keys.account(accountId),
     keys.accountPassword(accountId),
     keys.signInMark(accountId),
   ]);
-  // An account that is being created, or brought from another storage, comes after its entry.
+  // The account is being created or imported. Its row is written after the entry.
   if (text === undefined) return { entry };
   const row = parseAccountRow(text);
   if (row.email === email && passwordHash !== undefined) return { entry, candidate: { row, passwordHash } };
-  return { entry, unfit: { accountId, entry, account: { text, mark } } };
+  return { entry, staleSignIn: { accountId, entry, account: { text, mark } } };
 }

@@ -1,16 +1,16 @@
 import { createHmac, hkdfSync, scrypt, timingSafeEqual } from "node:crypto";
 
-/** How a hash is derived from a password: scrypt's parameters and the salt. Equal texts derive equal hashes. */
+/** The scrypt parameters and the salt as text. Equal derivations of a password give equal hashes. */
 type Derivation = string;
 
-// One of OWASP's equivalent settings for scrypt, the one with 32 MiB: the server is to stay below 120 MB when idle.
+// OWASP lists several equivalent settings for scrypt. This one needs 32 MiB, which keeps the server small.
 const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
 const saltBytes = 16;
 const hashBytes = 32;
 
 /**
- * All accounts with the same e-mail address have the same salt, so that a sign-in needs one derivation for all of them. The time of
- * the answer would otherwise tell how many there are. Keyed with the server secret, salts cannot be computed elsewhere.
+ * All accounts with the same e-mail address have the same salt. A sign-in then needs one derivation, and its duration does not reveal
+ * the number of accounts. Salts are derived with the server secret, so attackers cannot compute them.
  */
 export function createPasswordSalt({ secret }: { readonly secret: string }): (email: string) => Uint8Array {
   const key = new Uint8Array(hkdfSync("sha256", secret, "", "hookwright password salts v1", 32));
@@ -23,17 +23,17 @@ export async function hashPassword(password: string, salt: Uint8Array): Promise<
   return `${derivation}$${(await derive(password, derivation)).toString("base64")}`;
 }
 
-/** Whether a hash was made with this salt and the present parameters. */
+/** Whether a hash has this salt and the current parameters. */
 export function isDerivedWith(stored: string, salt: Uint8Array): boolean {
   return derivationOf(stored) === toDerivation(salt);
 }
 
 /**
- * Compares a password with the hashes of all accounts of an address, in time that depends neither on where they differ nor on which one
- * matches. It derives once for each different salt among the hashes, and once if there is none.
+ * Compares a password with the hashes of all accounts of an address in constant time. Derives once for each distinct salt, and once if
+ * there are no hashes.
  *
  * @param salt of the address
- * @returns the index of the first hash that the password has; -1 if it has none
+ * @returns the index of the first hash that matches; -1 if none matches
  */
 export async function findPassword(
   password: string,

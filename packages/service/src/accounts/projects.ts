@@ -28,7 +28,7 @@ interface Owner {
 export function createProjects(context: ServiceContext): ProjectUseCases {
   const { store, directory, now, nextArrival } = context;
 
-  /** The account that a site belongs to, or is to. Of a name that cannot be one the schema tells. */
+  /** The current or requested account of a site. An invalid `account_id` adds no problem, because the schema reports it. */
   async function findOwner(projectId: string, named: unknown): Promise<Parsed<Owner>> {
     const refuse = (...problems: string[]): Parsed<Owner> => ({ ok: false, problems });
     if (named !== undefined && !(typeof named === "string" && isHostId(named))) return refuse();

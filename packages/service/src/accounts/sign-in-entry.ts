@@ -1,10 +1,10 @@
 import type { Entry } from "@hookwright/storage";
 
-/** Far longer than a change of an account takes. */
+/** Much longer than a change of an account takes. */
 const recentMs = 60_000;
 
 /**
- * The value of an entry of the sign-in index. Each one differs, so that removing an entry cannot remove a newer one.
+ * The value of an entry of the sign-in index. Every value is unique, so that the removal of an entry cannot remove a newer one.
  *
  * @param now milliseconds since the epoch
  */

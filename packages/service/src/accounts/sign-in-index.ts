@@ -8,37 +8,35 @@ import type { StaleSignIn } from "./find-sign-ins.ts";
 import { renderSignInEntry } from "./sign-in-entry.ts";
 
 /**
- * Finds the accounts of an e-mail address for the login. An entry lies in the partition of the address, the account in one of
- * its own, so no commit changes both. What holds all the same, whoever dies or overtakes whom:
+ * Maps e-mail addresses to accounts for the sign-in. Entries and accounts are in different partitions, so one commit cannot change
+ * both. These invariants hold even after crashes and with concurrent changes:
  *
- * - an account that can sign in has an entry: it is written before the account's row;
- * - an entry is removed only if no row can need it. Whoever removes one has first changed the account's mark, which every
- *   change of an account checks, so that a change prepared earlier fails and enters its address anew; and each entering
- *   writes a text of its own, so that an entry which came later than the mark is not the one that is removed.
+ * - Every account that can sign in has an entry. The entry is written before the account's row.
+ * - No needed entry is removed. A removal first changes the account's mark, which every change of an account checks. So a concurrent
+ *   change fails and adds its entry again. Every entry has a unique value, so the removal does not match the new entry.
  *
- * An entry that nobody needs may stay behind a crash. It counts for nothing after a minute, and goes when the login meets it.
+ * A crash may leave an obsolete entry. It is not counted after a minute, and the next sign-in removes it.
  *
- * At most eight accounts have the same address. A new entry counts them, in a commit that fails if another account
- * was entered meanwhile.
+ * At most eight accounts can have the same address. The guard row makes concurrent additions conflict.
  */
 export interface SignInIndex {
   /**
-   * Prepares a change of an account: enters the new address, and tells what belongs into the commit and what behind it.
+   * Prepares a change of an account. Adds the entry of the new address, and returns the checks and mutations for the commit.
    *
    * @throws HookwrightError `validation_failed` if eight other accounts can sign in with the new address
    */
   prepare(change: SignInChange): Promise<PreparedSignIn>;
-  /** Removes the entry that a change has left behind. */
-  removeLeft(entry: Entry): Promise<void>;
-  /** Removes an entry that was met, unless the account changes at this moment. */
+  /** Removes the entry of the previous address. Call it after the commit. */
+  removeObsolete(entry: Entry): Promise<void>;
+  /** Removes a stale entry, unless the account has changed since it was read. */
   removeStale(stale: StaleSignIn): Promise<void>;
 }
 
 export interface SignInChange {
   readonly accountId: string;
-  /** As it was read together with the account's row. */
+  /** The mark that was read together with the account's row. */
   readonly mark: string | undefined;
-  /** The address under which the account can be found; undefined for one that cannot sign in. */
+  /** The address of the account. Undefined if it cannot sign in. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -46,12 +44,12 @@ export interface SignInChange {
 export interface PreparedSignIn {
   readonly checks: readonly Check[];
   readonly mutations: readonly Mutation[];
-  /** To be removed once the commit is done. */
-  readonly left: Entry | undefined;
+  /** Remove this entry after the commit. */
+  readonly obsoleteEntry: Entry | undefined;
 }
 
 const markBytes = 12;
-/** Far longer than one commit takes. */
+/** Much longer than a commit takes. */
 const guardMs = 600_000;
 
 export function createSignInIndex({
@@ -62,7 +60,7 @@ export function createSignInIndex({
   const newMark = (): string => Buffer.from(randomBytes(markBytes)).toString("base64url");
 
   /** @param isNew whether the account could not sign in with this address before */
-  function enter(email: string, accountId: string, isNew: boolean): Promise<void> {
+  function addEntry(email: string, accountId: string, isNew: boolean): Promise<void> {
     const key = keys.accountOfEmail(email, accountId);
     const guard = keys.signInGuard(email);
     return commitUntilDone(store, key[0], async () => {
@@ -91,12 +89,12 @@ export function createSignInIndex({
         after === undefined ? undefined : readEntry(store, keys.accountOfEmail(after, accountId)),
       ]);
       if (after !== undefined && (before !== after || present === undefined))
-        await enter(after, accountId, before !== after);
-      if (before === after) return { checks, mutations: [], left: undefined };
-      return { checks, mutations: [{ type: "set", key: markKey, value: newMark() }], left: old };
+        await addEntry(after, accountId, before !== after);
+      if (before === after) return { checks, mutations: [], obsoleteEntry: undefined };
+      return { checks, mutations: [{ type: "set", key: markKey, value: newMark() }], obsoleteEntry: old };
     },
 
-    removeLeft: (entry) => remove(store, entry),
+    removeObsolete: (entry) => remove(store, entry),
 
     async removeStale({ accountId, entry, account: { text, mark } }) {
       const markKey = keys.signInMark(accountId);
@@ -114,7 +112,7 @@ export function createSignInIndex({
 
 function addressIsFull(): Error {
   return validationFailed([
-    `email: ${maximumSignIns} accounts with a password have this address already; use another address for this account`,
+    `email: ${maximumSignIns} accounts with a password already have this address; use another address for this account`,
   ]);
 }
 
@@ -123,7 +121,7 @@ async function readEntry(store: Store, key: Key): Promise<Entry | undefined> {
   return value === undefined ? undefined : { key, value };
 }
 
-/** One that has been entered anew since it was read stays. */
+/** Keeps an entry that was replaced since it was read. */
 async function remove(store: Store, { key, value }: Entry): Promise<void> {
   await store.commit(key[0], { checks: [{ key, value }], mutations: [{ type: "delete", key }] });
 }

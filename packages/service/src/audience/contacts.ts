@@ -7,6 +7,7 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import { orNone } from "@hookwright/storage/sorted-runs";
 import { noSuch } from "../lookups/no-such.ts";
 import { expectOfProject, expectProject } from "../lookups/find-project.ts";
 import type { ServiceContext } from "../context.ts";
@@ -14,7 +15,6 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import { keys } from "../rows/keys.ts";
-import { orNoneOfSuchText } from "../store/none-of-such-text.ts";
 import type { ContactUseCases } from "../use-cases.ts";
 import {
   parseContactEntry,
@@ -26,7 +26,7 @@ import type { ContactRow } from "../rows/contact-row.ts";
 
 type Written = Awaited<ReturnType<ContactUseCases["write"]>>;
 
-/** Contacts (specification §2.5, §4 rule 1), matched on the address within a site. */
+/** Contacts (specification §2.5, §4 rule 1). There is one contact per address and site. */
 export function createContacts(context: ServiceContext): ContactUseCases {
   const { store, now, newId } = context;
   return {
@@ -60,7 +60,7 @@ export function createContacts(context: ServiceContext): ContactUseCases {
         const { id } = parseContactEntry(known);
         const key = keys.contact(accountId, id);
         const stored = await store.get(key);
-        if (stored === undefined) throw new Error(`contact ${id} is indexed but has no row`);
+        if (stored === undefined) throw new Error(`contact ${id} has an index entry but no row`);
         const before: ContactRow = JSON.parse(stored);
         const after = mergeContact(before, input, "write");
         if (after === before) return { result: { contact: toContact(stored), created: false } };
@@ -89,14 +89,14 @@ export function createContacts(context: ServiceContext): ContactUseCases {
       const rowKey = (id: string) => keys.contact(accountId, id);
       if (email !== undefined && projectId !== undefined) {
         openCursor(context.cursors, query); // one row at most: no cursor was ever issued
-        const entry = await orNoneOfSuchText(undefined, () =>
+        const entry = await orNone(undefined, () =>
           store.get(keys.contactOfEmail(accountId, email, projectId)),
         );
         const text = entry === undefined ? undefined : await store.get(rowKey(parseContactEntry(entry).id));
         return text === undefined ? noContact : { ...noContact, rows: [toContact(text)] };
       }
       if (email !== undefined) {
-        return orNoneOfSuchText(noContact, () =>
+        return orNone(noContact, () =>
           readIdPage(context, { ...query, prefix: keys.contactsOfEmail(accountId, email), rowKey }),
         );
       }

@@ -20,13 +20,13 @@ import { readIndexPage } from "../store/index-page.ts";
 import { toPositionParts } from "../store/positions.ts";
 import type { EmailListUseCases } from "../use-cases.ts";
 
-const ofAnotherSite = "project_id: the list belongs to another site, and a list cannot be moved";
+const belongsToAnotherSite = "project_id: the list belongs to another site, and a list cannot be moved";
 
-/** Email lists of sites. A list stays on its site. */
+/** Email lists of sites. A list cannot move to another site. */
 export function createEmailLists(context: ServiceContext): EmailListUseCases {
   const { store, directory, now, nextArrival } = context;
 
-  /** The account that a list belongs to, or its site does. Of a name that cannot be one the schema tells. */
+  /** The account of a list or of its site. An invalid `project_id` adds no problem, because the schema reports it. */
   async function findOwner(listId: string, named: unknown): Promise<Parsed<string>> {
     const refuse = (...problems: string[]): Parsed<string> => ({ ok: false, problems });
     if (named !== undefined && !(typeof named === "string" && isHostId(named))) return refuse();
@@ -37,7 +37,7 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
     if (accountId === undefined) return refuse("project_id: no such site");
     if ((await findProject(store, accountId, named)) === undefined) return refuse(unknownProject);
     const site = await findSite(accountId, listId);
-    if (site !== undefined && site !== named) return refuse(ofAnotherSite);
+    if (site !== undefined && site !== named) return refuse(belongsToAnotherSite);
     return { ok: true, data: accountId };
   }
 
@@ -63,7 +63,8 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
         const before: EmailListRow | undefined = stored === undefined ? undefined : JSON.parse(stored);
         const projectId = input.project_id ?? before?.project_id;
         if (projectId === undefined) throw validationFailed(["project_id: is required"]);
-        if (before !== undefined && before.project_id !== projectId) throw validationFailed([ofAnotherSite]);
+        if (before !== undefined && before.project_id !== projectId)
+          throw validationFailed([belongsToAnotherSite]);
         const after: EmailListRow = {
           id: listId,
           project_id: projectId,

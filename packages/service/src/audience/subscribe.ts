@@ -1,3 +1,4 @@
+import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import type { DeliveryRow } from "@hookwright/delivery";
 import {
   calendarMonth,
@@ -20,7 +21,7 @@ import { expectOfProject } from "../lookups/find-project.ts";
 import { preparePublication } from "../publishing/prepare-publication.ts";
 import type { Publication } from "../publishing/publication.ts";
 import { readForPublication } from "../publishing/read-for-publication.ts";
-import { isReplacedNamed } from "../records/is-replaced-named.ts";
+import { isVersionReferenced } from "../records/is-version-referenced.ts";
 import { toRecordMutations } from "../records/record-change.ts";
 import { subscriberOf } from "../records/subscriber-addresses.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
@@ -30,49 +31,46 @@ import { parseRecordRow } from "../rows/record-row.ts";
 import { commitDeliveries } from "../store/commit-deliveries.ts";
 import type { Attempted } from "../store/commit-until-done.ts";
 import type { SubscriberUseCases } from "../use-cases.ts";
-import { isThrowaway } from "./throwaway-domains.ts";
 
 type Prepared = Attempted<{ readonly subscribed: Subscribed; readonly deliveries: readonly DeliveryRow[] }>;
 type Subscribed = Awaited<ReturnType<SubscriberUseCases["subscribe"]>>;
 
-/** Long enough for the month to end in every time zone. */
+/** Longer than a calendar month in every time zone. */
 export const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
 
 /**
- * Subscribes somebody at once (specification §4, rule 2). The checks come in the order the contract fixes (§3): list,
- * rejected address, known already, plan limit, which binds new ones alone and is counted in the commit that adds them.
+ * Subscribes a person without confirmation (specification §4, rule 2). The contract fixes the order of the checks (§3): list, rejected
+ * address, existing subscriber, plan limit. The plan limit applies only to new subscribers.
  */
 export function createSubscribe(context: ServiceContext): SubscriberUseCases["subscribe"] {
-  const { store, newId, scheduler, onSubscribed, onError } = context;
+  const { store, newId, worker, onSubscribed, onError } = context;
   return async (accountId, body) => {
     const sent = withoutEmpty(body);
     const parsed = findProblems(subscriberInputSchema, sent);
     const input = await expectOfProject(store, accountId, { sent, parsed });
     const { email, project_id: projectId, list_id: listId } = input;
     if (listId !== undefined) await expectList(context, accountId, projectId, listId);
-    if (isThrowaway(email) || (await store.get(keys.suppression(email))) !== undefined) {
+    if (isDisposable(email) || (await store.get(keys.suppression(email))) !== undefined) {
       throw new HookwrightError("email_rejected", "email: no e-mail is sent to this address");
     }
     const emailKey = keys.subscriberOfEmail(accountId, projectId, email);
-    const freshId = newId("sub");
+    const subscriberId = newId("sub");
     const prepare = async (): Promise<Prepared> => {
       const known = await store.get(emailKey);
-      if (known === undefined) return prepareNew(context, accountId, freshId, input);
+      if (known === undefined) return prepareNew(context, accountId, subscriberId, input);
       const prepared = await prepareKnown(context, accountId, subscriberOf(known), input);
       if (prepared !== undefined) return prepared;
-      // Between the two reads the record has gone, or has got another address.
+      // The record was removed, or got another address, between the two reads.
       if ((await store.get(emailKey)) !== known) return prepare();
-      throw new Error(
-        `the address of subscriber ${subscriberOf(known)} is known, but there is no such record`,
-      );
+      throw new Error(`subscriber ${subscriberOf(known)} has an address entry but no record`);
     };
     const { subscribed, deliveries } = await commitDeliveries(context, accountId, prepare);
-    if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
+    if (deliveries.length > 0) worker.offer(accountId, deliveries);
     if (subscribed.created && onSubscribed !== undefined) {
-      // Its own: it is called before the answer is written, and may change what it is given.
-      const told = structuredClone(subscribed.subscriber);
+      // A copy, because the host may change it before the response is written.
+      const copy = structuredClone(subscribed.subscriber);
       Promise.resolve()
-        .then(() => onSubscribed(told))
+        .then(() => onSubscribed(copy))
         .catch((error: unknown) => {
           const { id } = subscribed.subscriber;
           onError(error, { account_id: accountId, subscriber_id: id, code: "welcome_failed" });
@@ -80,6 +78,18 @@ export function createSubscribe(context: ServiceContext): SubscriberUseCases["su
     }
     return subscribed;
   };
+}
+
+let disposableDomains: ReadonlySet<string> | undefined;
+
+/** The blocklist contains registered domains only, so all parent domains are looked up. */
+function isDisposable(email: string): boolean {
+  disposableDomains ??= disposableEmailBlocklistSet();
+  const labels = email.slice(email.lastIndexOf("@") + 1).split(".");
+  for (let first = 0; first < labels.length - 1; first++) {
+    if (disposableDomains.has(labels.slice(first).join("."))) return true;
+  }
+  return false;
 }
 
 async function expectList(
@@ -181,7 +191,7 @@ async function prepareKnown(
         kind: "subscribers",
         recordId: id,
         before: row,
-        isReplacedNamed: await isReplacedNamed(store, accountId, id, row, replacement),
+        isVersionReferenced: await isVersionReferenced(store, accountId, id, row, replacement),
         after: {
           head: {
             ...touchSnapshot(head, { isChanged: replacement !== json, now: now() }),

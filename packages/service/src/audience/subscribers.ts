@@ -10,7 +10,7 @@ import {
 import type { Subscriber, SubscriberRecord } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { accountOfProject } from "../lookups/find-project.ts";
-import { isReplacedNamed } from "../records/is-replaced-named.ts";
+import { isVersionReferenced } from "../records/is-version-referenced.ts";
 import { toRecordMutations } from "../records/record-change.ts";
 import { joinAddress, subscriberOf } from "../records/subscriber-addresses.ts";
 import { keys } from "../rows/keys.ts";
@@ -21,8 +21,8 @@ import type { SubscriberUseCases } from "../use-cases.ts";
 import { createSubscribe } from "./subscribe.ts";
 
 /**
- * Subscribers. One is a record of the kind `subscribers`, whether the API, the host or a published event brought it; its
- * lists stand beside the data, and an entry under site and address finds it.
+ * Subscribers. The API, the host and published events all create records of the kind `subscribers`. The record's head stores the
+ * lists. An entry by site and address finds the record.
  */
 export function createSubscribers(context: ServiceContext): SubscriberUseCases {
   const { store, directory, now, newId, nextArrival } = context;
@@ -34,10 +34,10 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
       const input = parseInput(hostSubscriberInputSchema, withoutEmpty(body));
       const accountId = await accountOfProject(directory, projectId);
       const emailKey = keys.subscriberOfEmail(accountId, projectId, email);
-      const freshId = newId("sub");
+      const subscriberId = newId("sub");
       return commitUntilDone(store, emailKey[0], async () => {
         const known = await store.get(emailKey);
-        const id = known === undefined ? freshId : subscriberOf(known);
+        const id = known === undefined ? subscriberId : subscriberOf(known);
         const key = keys.record(accountId, "subscribers", id);
         const stored = await store.get(key);
         const before = stored === undefined ? undefined : parseRecordRow(stored);
@@ -51,7 +51,7 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
         const record: SubscriberRecord = {
           id,
           email,
-          // The host's own write replaces; joining through the API only fills what is blank.
+          // A write of the host replaces the fields. Subscribing through the API only fills blank fields.
           name: input.name ?? joined.name,
           status: input.status ?? joined.status,
           tags: [...joined.tags],
@@ -86,8 +86,9 @@ export function createSubscribers(context: ServiceContext): SubscriberUseCases {
                 kind: "subscribers",
                 recordId: id,
                 before,
-                isReplacedNamed:
-                  before !== undefined && (await isReplacedNamed(store, accountId, id, before, replacement)),
+                isVersionReferenced:
+                  before !== undefined &&
+                  (await isVersionReferenced(store, accountId, id, before, replacement)),
                 after: { head, content: { json: replacement } },
                 arrival: nextArrival(),
                 now: now(),

@@ -10,13 +10,13 @@ import { keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { SuppressionUseCases } from "../use-cases.ts";
 
-/** A `PUT` merges: what is left out stays. Anything but an object is for the schema to refuse. */
+/** A `PUT` keeps omitted fields. The schema refuses everything but an object. */
 function mergeSent(before: object, body: unknown): unknown {
   const sent = withoutEmpty(body);
   return typeof sent === "object" && sent !== null && !Array.isArray(sent) ? { ...before, ...sent } : sent;
 }
 
-/** Addresses that bounced or complained: the host fills the list, subscribing one is refused. */
+/** Addresses that bounced or complained. The host manages the list. They cannot be subscribed. */
 export function createSuppressions({ store }: Pick<ServiceContext, "store">): SuppressionUseCases {
   return {
     async put(address, body) {

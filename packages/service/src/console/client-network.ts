@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
 
-/** Clients whose address is not known share one network. */
+/** Clients with an unknown address share one network. */
 const unknown = "unknown";
 
 /**
- * The network of a client, by which limits count. It is the address itself in IPv4 and the `/64` in IPv6, because one
- * subscriber usually has a whole `/64` (RFC 6177) and could use a new address for every request.
+ * The network of a client, for rate limits. It is the address in IPv4 and the `/64` in IPv6. One subscriber usually has a whole `/64`
+ * (RFC 6177) and could use a new address for every request.
  *
- * @param address in any spelling. Any other text belongs to the network `unknown`
+ * @param address in any notation. Any other text belongs to the network `unknown`
  * @example toClientNetwork("2001:db8::1") // "2001:db8:0:0"
  * @example toClientNetwork("::ffff:192.0.2.1") // "192.0.2.1"
  */
@@ -17,7 +17,7 @@ export function toClientNetwork(address: string | undefined): string {
   if (version === 0) return unknown;
   if (version === 4) return address;
   const groups = toGroups(address);
-  // A socket that listens on IPv6 shows an IPv4 client in this form.
+  // An IPv6 socket reports IPv4 clients as mapped addresses.
   const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
   if (isMapped) return groups.slice(6).flatMap(toBytes).join(".");
   return groups

@@ -1,4 +1,4 @@
-import { isPublicAddress } from "@hookwright/delivery";
+import { isPublicAddress } from "@hookwright/domain";
 import { isWithinWindow, windowMs } from "../limits/request-window.ts";
 import type { ClientAddress } from "../use-cases.ts";
 import { toClientNetwork } from "./client-network.ts";
@@ -10,24 +10,23 @@ export interface NetworkThrottle {
   /**
    * Counts an attempt before its password is checked.
    *
-   * @returns removes this attempt again: it did not fail
+   * @returns a function that removes this attempt from the count, because it did not fail
    * @throws HookwrightError `rate_limited`
    */
   take(client: ClientAddress): () => void;
 }
 
-/** More than the people of one office need, and far fewer than guessing over many accounts needs. */
+/** Enough for an office with one address, and too few to guess passwords of many accounts. */
 const maximumFailures = 30;
 const maximumNetworks = 10_000;
 
 /**
  * Limits the failed sign-ins of one network, over all accounts. Each process counts in its own memory.
  *
- * A private address that no trusted proxy named is not counted. It may be a proxy itself, and then one guesser would lock out
- * everybody behind it.
+ * A private address that no trusted proxy reported is not counted. It may be a proxy, and one attacker would lock out all its users.
  */
 export function createNetworkThrottle({ now }: { readonly now: () => number }): NetworkThrottle {
-  /** The times of the failures of each network. A network that fails again moves to the end, so the first one is the oldest. */
+  /** The failure times by network. A new failure moves the network to the end, so the first entry is the least recent one. */
   const failures = new Map<string, readonly number[]>();
 
   function recentOf(network: string): readonly number[] {

@@ -6,7 +6,7 @@ export interface QueuedCheck {
 }
 
 export interface PasswordQueue {
-  /** Runs a check when its turn comes. @throws HookwrightError `rate_limited` if there is no place for it */
+  /** Queues and runs a check. @throws HookwrightError `rate_limited` if the queue is full */
   run<Result>(check: QueuedCheck, work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -20,21 +20,21 @@ interface Waiting {
   readonly refuse: () => void;
 }
 
-/** The checks of one network that wait, by e-mail address. */
+/** The waiting checks of one network, by e-mail address. */
 type NetworkQueue = Map<string, Waiting[]>;
 
 /**
- * Runs one password check at a time, because a key derivation costs a tenth of a second of a processor core and 32 MiB. Networks take
- * turns, and within a network the e-mail addresses take turns. So a flood from one network delays another network by one check.
+ * Runs one password check at a time, because a key derivation needs 0.1 s of CPU time and 32 MiB. The queue serves networks round-robin,
+ * and the e-mail addresses of a network round-robin. So a flood from one network delays another network by one check.
  *
- * The queue is bounded. When it is full, the newest check of the largest network is refused, to make a place for a network that
- * has fewer. When a network has all its places, the same holds for its e-mail addresses.
+ * When the queue is full, it evicts the newest check of the largest network in favour of a smaller network. When a network has reached
+ * its maximum, the same applies to its e-mail addresses.
  */
 export function createPasswordQueue({
   maximumWaiting,
   maximumOfNetwork,
 }: PasswordQueueOptions): PasswordQueue {
-  // A Map keeps the order of insertion: whoever had a turn is inserted again at the end.
+  // A Map keeps the insertion order. A network that was served is inserted again at the end.
   const networks = new Map<string, NetworkQueue>();
   let isRunning = false;
 
@@ -57,7 +57,7 @@ export function createPasswordQueue({
     return next;
   }
 
-  /** False if the newcomer itself is one of the largest, and has to be refused. */
+  /** Evicts a check if necessary. Returns false if the new check must be refused. */
   function makePlace({ network, email }: QueuedCheck): boolean {
     const own = networks.get(network);
     const ownSize = own === undefined ? 0 : sizeOf(own);
@@ -84,7 +84,7 @@ export function createPasswordQueue({
     if (queue?.size === 0) networks.delete(network);
   }
 
-  async function takeTurn(check: QueuedCheck): Promise<void> {
+  async function waitForStart(check: QueuedCheck): Promise<void> {
     if (!isRunning) {
       isRunning = true;
       return;
@@ -97,13 +97,13 @@ export function createPasswordQueue({
 
   return {
     async run(check, work) {
-      await takeTurn(check);
+      await waitForStart(check);
       try {
         return await work();
       } finally {
         const next = takeNext();
         if (next === undefined) isRunning = false;
-        // The turn passes to the next one.
+        // The next check starts, so `isRunning` stays true.
         else next.start();
       }
     },
@@ -115,7 +115,7 @@ function first<Key, Value>(map: ReadonlyMap<Key, Value>): readonly [Key, Value] 
   return entry;
 }
 
-/** Of several that are equally large, the one that was inserted last. */
+/** The largest entry. Among equal entries, the one that was inserted last. */
 function largestOf<Key, Value>(
   map: ReadonlyMap<Key, Value>,
   size: (value: Value) => number,

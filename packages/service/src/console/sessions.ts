@@ -21,13 +21,13 @@ import { createPasswordQueue } from "./password-queue.ts";
 import { createSignInThrottle } from "./sign-in-throttle.ts";
 
 const tokenBytes = 32;
-/** With a tenth of a second for each, the last one of a network that is alone waits for three seconds. */
+/** A check takes 0.1 s, so the last check of a single network waits three seconds. */
 const maximumOfNetwork = 32;
 const maximumWaiting = 64;
 
 /**
- * Sessions of the developer console (contract §7): an e-mail address and a password against a token that lives for a
- * while. Neither the answer nor its time reveals whether an address is known.
+ * Sessions of the developer console (contract §7). An e-mail address and a password give a token with an expiry time. Neither the
+ * response nor its duration reveals whether an address is known.
  */
 export function createSessions(context: ServiceContext): SessionUseCases {
   const { store, now, randomBytes, consoleTokenSeconds, passwordSalt, onError } = context;
@@ -36,14 +36,14 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   const networks = createNetworkThrottle({ now });
   const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork });
 
-  /** The account of this address that has this password. */
+  /** Finds the account with this address and password. */
   async function findAccount(
     email: string,
     password: string,
     client: ClientAddress,
   ): Promise<SignInCandidate | undefined> {
     const network = toClientNetwork(client.clientAddress);
-    // Clients that are refused anyway take no place in the queue.
+    // Refuse throttled clients before they enter the queue.
     networks.check(client);
     await throttle.check(email, network);
     return queue.run({ network, email }, async () => {
@@ -51,14 +51,14 @@ export function createSessions(context: ServiceContext): SessionUseCases {
       const uncountOfNetwork = networks.take(client);
       try {
         const uncount = await throttle.take(email, network);
-        // Removing entries takes less time than the derivation, so the answer does not tell that there were any.
+        // The removal is faster than the derivation, so the duration does not reveal stale entries.
         const [found] = await Promise.all([matchPassword(email, password, candidates), removeStale(stale)]);
         if (found === undefined) return undefined;
         await uncount();
         uncountOfNetwork();
         return found;
       } catch (error) {
-        // No password was wrong: the address was refused, or the store failed.
+        // Not a wrong password: the address is throttled, or the store failed.
         uncountOfNetwork();
         throw error;
       }
@@ -78,7 +78,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
       : rehash(found, await hashPassword(password, salt));
   }
 
-  /** The account was given this address after its password, or by an older version. From now on it shares the salt of its address. */
+  /** Rehashes a password with the salt of its address. The address changed after the password was set, or an older version set it. */
   async function rehash({ row, passwordHash }: SignInCandidate, rehashed: string): Promise<SignInCandidate> {
     const key = keys.accountPassword(row.id);
     const value = keepPasswordMark(rehashed, passwordHash);
@@ -86,7 +86,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
       checks: [{ key, value: passwordHash }],
       mutations: [{ type: "set", key, value }],
     });
-    // Otherwise another sign-in has done it, or the password has changed. The mark tells them apart.
+    // Otherwise another sign-in has rehashed it, or the password has changed. In the second case the mark makes the session invalid.
     return { row, passwordHash: ok ? value : passwordHash };
   }
 

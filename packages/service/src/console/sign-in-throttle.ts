@@ -5,7 +5,7 @@ import {
   removeFromWindow,
   renderWindow,
   usedInWindow,
-  waitForRoom,
+  msUntilFree,
   windowMs,
 } from "../limits/request-window.ts";
 import type { RequestWindow } from "../limits/request-window.ts";
@@ -13,12 +13,12 @@ import { keys } from "../rows/keys.ts";
 import { tooManyFailures } from "./too-many-sign-ins.ts";
 
 export interface SignInThrottle {
-  /** @throws HookwrightError `rate_limited` after 5 failures of the network for the address in a minute */
+  /** @throws HookwrightError `rate_limited` after 5 failures from the network for the address in a minute */
   check(email: string, network: string): Promise<void>;
   /**
    * Counts an attempt before its password is checked, so that parallel guesses cannot overtake the count.
    *
-   * @returns removes this attempt again, and no other: its password was right
+   * @returns a function that removes only this attempt from the count, because its password was correct
    * @throws HookwrightError `rate_limited`
    */
   take(email: string, network: string): Promise<() => Promise<void>>;
@@ -27,8 +27,8 @@ export interface SignInThrottle {
 const maximumFailures = 5;
 
 /**
- * Limits the failed sign-ins of one network for one e-mail address, over all processes that share the store (contract §7). Failures
- * from elsewhere do not count, so nobody can lock out an address that they know.
+ * Limits the failed sign-ins from one network for one e-mail address, over all processes that share the store (contract §7). Failures
+ * from other networks do not count, so nobody can lock out another person's address.
  */
 export function createSignInThrottle({
   store,
@@ -37,7 +37,7 @@ export function createSignInThrottle({
   readonly store: Store;
   readonly now: () => number;
 }): SignInThrottle {
-  /** Changes the window of a pair, with a commit that checks that it has not changed meanwhile. */
+  /** Changes the window of an address and network. Retries on conflict. */
   async function change<Result>(
     email: string,
     network: string,
@@ -66,11 +66,11 @@ export function createSignInThrottle({
   return {
     async check(email, network) {
       const at = now();
-      expectRoom(parseWindow(await store.get(keys.signInWindow(email, network)), at), at);
+      expectBelowLimit(parseWindow(await store.get(keys.signInWindow(email, network)), at), at);
     },
     async take(email, network) {
       const countedAt = await change(email, network, (before, at) => {
-        expectRoom(before, at);
+        expectBelowLimit(before, at);
         const window = addToWindow(before, at, 1);
         return { window, result: window.at(-1)?.lastAt ?? at };
       });
@@ -83,7 +83,7 @@ export function createSignInThrottle({
   };
 }
 
-function expectRoom(window: RequestWindow, at: number): void {
+function expectBelowLimit(window: RequestWindow, at: number): void {
   if (usedInWindow(window) >= maximumFailures)
-    throw tooManyFailures("for this address from your network", waitForRoom(window, at, maximumFailures, 1));
+    throw tooManyFailures("for this address from your network", msUntilFree(window, at, maximumFailures, 1));
 }

@@ -1,6 +1,6 @@
 import { HookwrightError } from "@hookwright/domain";
 
-/** @param where such as "for this address" */
+/** @param where completes the message, such as "for this address" */
 export function tooManyFailures(where: string, waitMs: number): HookwrightError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
   return new HookwrightError(

@@ -10,11 +10,11 @@ import type { Store } from "@hookwright/storage";
 import { expectOfProject } from "../lookups/find-project.ts";
 import { slugOf } from "./slugs.ts";
 
-/** What somebody has sent, checked. Text that was left out is null. */
+/** The validated input of a client. Omitted text fields are null. */
 export type BlogPostDraft = Omit<BlogPost, "id" | "slug" | "created_at" | "updated_at">;
 
 /**
- * Of one of the account's sites.
+ * Validates a draft. Its site must belong to the account.
  *
  * @throws HookwrightError `validation_failed`
  */

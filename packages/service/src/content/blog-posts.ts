@@ -9,9 +9,9 @@ import type { BlogPostUseCases } from "../use-cases.ts";
 import { blogPostLimitReached, readDraft } from "./blog-post-draft.ts";
 import { slugBase, slugCandidates } from "./slugs.ts";
 
-const slugsTriedTogether = 50;
+const slugBatchSize = 50;
 
-/** Blog post drafts (specification §4, rule 3). Nothing is published here, and `content` is kept as it was sent. */
+/** Blog post drafts (specification §4, rule 3). Hookwright does not publish them and does not change `content`. */
 export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPostUseCases {
   return {
     async create(accountId, body) {
@@ -25,11 +25,9 @@ export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPost
         if (!fitsLimit(limit, Number(count ?? 0))) throw blogPostLimitReached();
         const first = Number(takenTo ?? 1) + 1;
         const { slug, tried } = await freeSlug(store, accountId, projectId, slugCandidates(wanted, first));
-        // The last that was tried is taken now.
+        // Remember the number, so that the next post with this title skips the taken slugs.
         const taken: Mutation[] =
-          tried > slugsTriedTogether
-            ? [{ type: "set", key: takenKey, value: String(first + tried - 2) }]
-            : [];
+          tried > slugBatchSize ? [{ type: "set", key: takenKey, value: String(first + tried - 2) }] : [];
         const createdAt = toTimestamp(now());
         const { project_id, title, content, excerpt, tags, ...rest } = draft;
         const post: BlogPost = {
@@ -65,18 +63,18 @@ export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPost
   };
 }
 
-/** `tried` candidates were looked at, the one that is free included. */
+/** Finds the first free slug. `tried` is the number of candidates up to and including it. */
 async function freeSlug(
   store: Store,
   accountId: string,
   projectId: string,
   candidates: Generator<string, never>,
 ): Promise<{ readonly slug: string; readonly tried: number }> {
-  for (let before = 0; ; before += slugsTriedTogether) {
-    const some = Array.from({ length: slugsTriedTogether }, () => candidates.next().value);
-    const taken = await store.getMany(some.map((slug) => keys.blogPostSlug(accountId, projectId, slug)));
+  for (let before = 0; ; before += slugBatchSize) {
+    const batch = Array.from({ length: slugBatchSize }, () => candidates.next().value);
+    const taken = await store.getMany(batch.map((slug) => keys.blogPostSlug(accountId, projectId, slug)));
     const free = taken.indexOf(undefined);
-    const slug = some[free];
+    const slug = batch[free];
     if (slug !== undefined) return { slug, tried: before + free + 1 };
   }
 }

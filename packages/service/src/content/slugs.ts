@@ -1,22 +1,22 @@
 import { beginningOf } from "@hookwright/domain";
 import slugify from "@sindresorhus/slugify";
 
-/** Room for `-2`, `-3` … within the 200 characters a slug may have. */
-const longestSlugBase = 190;
+/** A slug may have 200 characters. The rest is for the suffix `-2`, `-3` … */
+const maximumBaseLength = 190;
 
-/** A title without letters gives `post`, and so do letters that have no counterpart in ASCII. */
+/** The slug of a title. It is `post` if the title has no letters with a counterpart in ASCII. */
 export function slugOf(title: string): string {
   if (!/\p{L}/u.test(title)) return "post";
-  const slug = slugify(title).slice(0, longestSlugBase).replace(/-+$/u, "");
+  const slug = slugify(title).slice(0, maximumBaseLength).replace(/-+$/u, "");
   return slug === "" ? "post" : slug;
 }
 
-/** What all slugs with a number that are made of one begin with. */
+/** The part of a slug before its number. */
 export function slugBase(wanted: string): string {
-  return beginningOf(wanted, longestSlugBase);
+  return beginningOf(wanted, maximumBaseLength);
 }
 
-/** The slug itself, then `-2`, `-3` … without end: the first that is free is taken. Where it is known that some are not, from `first` on. */
+/** Yields the slug itself, then the slug with the numbers from `first` on, without end. */
 export function* slugCandidates(wanted: string, first = 2): Generator<string, never> {
   yield wanted;
   const base = slugBase(wanted);

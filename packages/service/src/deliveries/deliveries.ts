@@ -1,8 +1,8 @@
-import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
+import { noSuch } from "../lookups/no-such.ts";
 import type { DeliveryUseCases } from "../use-cases.ts";
 import { toDeliveryDetail } from "./delivery-shape.ts";
-import { findDelivery } from "./find-deliveries.ts";
+import { expectDelivery } from "./expect-delivery.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { readBodies } from "./read-bodies.ts";
 import { resend } from "./resend.ts";
@@ -14,9 +14,9 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
 
     async get(accountId, deliveryId) {
       const { store } = context;
-      const row = await findDelivery(store, accountId, deliveryId);
-      const bodies = row === undefined ? undefined : await readBodies(store, accountId, row);
-      if (row === undefined || bodies === undefined) throw noSuch("delivery");
+      const row = await expectDelivery(store, accountId, deliveryId);
+      const bodies = await readBodies(store, accountId, row);
+      if (bodies === undefined) throw noSuch("delivery");
       return toDeliveryDetail(row, bodies);
     },
 

@@ -23,18 +23,16 @@ export function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** @param bodies those of its attempts, in order */
+/** @param bodies the bodies of its attempts, in order */
 export function toDeliveryDetail(row: DeliveryRow, bodies: readonly string[]): DeliveryDetail {
   const attempts = row.attempts.map((attempt, index) => toAttempt(row, attempt, bodies[index] ?? ""));
   return { ...toDelivery(row), attempts };
 }
 
-/** Where the random digits of an id begin, behind the time and the counter. */
+/** The place of the random digits in an id, behind the time and the counter. */
 const randomDigits = "dlv_".length + 20;
 
-/**
- * An attempt is named after its delivery, and needs no id in the store: the number changes the first two of the random digits.
- */
+/** An attempt has no id in the store. Its id is that of its delivery, with the number in the first two random digits. */
 function attemptId(deliveryId: string, number: number): string {
   const end = randomDigits + 2;
   const mark = (Number.parseInt(deliveryId.slice(randomDigits, end), 16) ^ number) & 0xff;

@@ -1,73 +1,55 @@
-import { keys } from "@hookwright/delivery";
-import type { DeliveryRow } from "@hookwright/delivery";
+import { findDeliveries, matchesFilters } from "@hookwright/delivery";
+import type { DeliveryRow, LogPage, LogQuery } from "@hookwright/delivery";
 import { eventNames, isHostId, isRecordId, recordKinds } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
-import type { Key, Store } from "@hookwright/storage";
-import { keys as serviceKeys } from "../rows/keys.ts";
+import type { Store } from "@hookwright/storage";
+import { keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
-import type { DeliveryFilters } from "../use-cases.ts";
-import { findDeliveries, findNewQueues } from "./find-deliveries.ts";
-import { matches } from "./log-sources.ts";
 
-export interface TextQuery {
-  readonly store: Store;
-  readonly accountId: string;
+export interface TextQuery extends LogQuery {
   /** The id of a delivery, a body or a record. */
   readonly text: string;
-  readonly filters: DeliveryFilters;
-  /** Deliveries before this id alone. */
-  readonly before: string | undefined;
-  readonly limit: number;
-}
-
-export interface FoundByText {
-  /** Newest first, at most `limit`. */
-  readonly rows: readonly DeliveryRow[];
-  /** The next page begins behind this id. Undefined if there is none. */
-  readonly next: string | undefined;
 }
 
 /** An event name, and a record id of at most 128 characters of two UTF-16 units each. */
 const longestText = 512;
-/** One request reads at most so many rows, or one more than a page if that is more. A record may have thousands of deliveries. */
-const mostRowsRead = 50;
-/** Rows read together. Other requests have their turn between two reads. */
-const mostReadTogether = 25;
-const leastReadAgain = 10;
+/** Rows that one request reads, or one more than a page if that is more. A record may have thousands of deliveries. */
+const maximumRowsRead = 50;
+/** Rows read together. Other requests run between two reads. */
+const maximumReadTogether = 25;
+const minimumReadAgain = 10;
 
 /**
- * The deliveries that a text names: one by its id, all of a body by the body's id, all of a record by the record's id.
+ * The deliveries that a text names: one by its own id, or all of a body or a record by the id of that.
  *
- * The ids come first, because an index has them in order. Rows are read only until the page is full. If the other filters leave little,
- * the page is short and the next one goes on behind it.
+ * An index has the ids in order, so rows are read only until the page is full. If few of them match the other filters, the page is
+ * short, and the next page continues behind it.
  */
-export async function findByText(query: TextQuery): Promise<FoundByText> {
-  const { store, accountId, text, filters, limit } = query;
-  if (text.length > longestText) return { rows: [], next: undefined };
+export async function findByText(store: Store, query: TextQuery): Promise<LogPage> {
+  const { accountId, text, filters, limit } = query;
+  if (text.length > longestText) return { deliveries: [], next: undefined };
   const body = parseBodyId(text);
   const isNamed = (row: DeliveryRow): boolean =>
     row.id === text ||
     row.record_id === text ||
     (body !== undefined && row.record_id === body.recordId && row.event === body.event);
-  const mostRead = Math.max(mostRowsRead, limit + 1);
-  const ids = await findIds(query, body?.recordId, mostRead + 1);
-  const candidates = ids.slice(0, mostRead);
+  const maximumRead = Math.max(maximumRowsRead, limit + 1);
+  const ids = await findIds(store, query, body?.recordId, maximumRead + 1);
+  const candidates = ids.slice(0, maximumRead);
 
-  let queues: Promise<readonly Key[]> | undefined;
-  const findQueues = (): Promise<readonly Key[]> => (queues ??= findNewQueues(store, accountId));
   const rows: DeliveryRow[] = [];
   let read = 0;
   while (rows.length <= limit && read < candidates.length) {
-    const wanted = Math.max(limit + 1 - rows.length, read === 0 ? 0 : leastReadAgain);
-    const batch = candidates.slice(read, read + Math.min(wanted, mostReadTogether));
-    const found = await findDeliveries(store, accountId, batch, findQueues);
-    const named = found.filter((row) => isNamed(row) && matches(row, filters));
+    const wanted = Math.max(limit + 1 - rows.length, read === 0 ? 0 : minimumReadAgain);
+    const batch = candidates.slice(read, read + Math.min(wanted, maximumReadTogether));
+    const found = await findDeliveries(store, accountId, batch);
+    const named = found.filter((row) => isNamed(row) && matchesFilters(row, filters));
     rows.push(...named.toSorted((left, right) => (left.id < right.id ? 1 : -1)));
     read += batch.length;
   }
-  const shown = rows.slice(0, limit);
-  if (rows.length > limit) return { rows: shown, next: shown.at(-1)?.id };
-  return { rows: shown, next: ids.length > read ? candidates[read - 1] : undefined };
+  const deliveries = rows.slice(0, limit);
+  if (rows.length > limit) return { deliveries, next: deliveries.at(-1)?.id };
+  return { deliveries, next: ids.length > read ? candidates[read - 1] : undefined };
 }
 
 /** A body id is an event name and a record id: `order.created_ord_1001`. */
@@ -83,7 +65,8 @@ function isDeliveryId(text: string): boolean {
 
 /** The newest ids that the text may name. */
 async function findIds(
-  { store, accountId, text, before }: TextQuery,
+  store: Store,
+  { accountId, text, before }: TextQuery,
   recordIdOfBody: string | undefined,
   limit: number,
 ): Promise<string[]> {
@@ -98,7 +81,7 @@ async function findIds(
     .slice(0, limit);
 }
 
-/** The record's own row names the deliveries of its publishes. The others, such as resends, have an entry each. */
+/** The row of the record has the deliveries of its publishes. The others, such as resends, have an entry each. */
 async function findIdsOfRecord(
   store: Store,
   accountId: string,
@@ -106,7 +89,7 @@ async function findIdsOfRecord(
 ): Promise<string[]> {
   const prefix = keys.deliveriesOfRecord(accountId, recordId);
   const [texts, entries] = await Promise.all([
-    store.getMany(recordKinds.map((kind) => serviceKeys.record(accountId, kind, recordId))),
+    store.getMany(recordKinds.map((kind) => keys.record(accountId, kind, recordId))),
     store.list({
       prefix,
       limit,

@@ -1,4 +1,3 @@
-import { keys as deliveryKeys } from "@hookwright/delivery";
 import type { BodySource, DeliveryRow } from "@hookwright/delivery";
 import { eventCatalogue } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
@@ -7,10 +6,10 @@ import { readRecordContent } from "../rows/record-row.ts";
 import { renderBody } from "./render-body.ts";
 
 /**
- * The exact bodies of a delivery's attempts, in order. The record is read before its older versions: one that is replaced
- * between the two reads is found among them.
+ * The exact bodies of the attempts of a delivery, in order. The current record is read before its older versions: if it is replaced
+ * between the two reads, it is among them.
  *
- * Undefined where retention has removed a version, which it does only after the delivery itself.
+ * @returns `undefined` if retention has removed a version, which it does only after it has removed the delivery
  */
 export async function readBodies(
   store: Store,
@@ -27,7 +26,7 @@ export async function readBodies(
     if (current !== undefined) versions.set(current.version, current.json);
     const replaced = sources.map(({ version }) => version).filter((version) => !versions.has(version));
     const texts = await store.getMany(
-      replaced.map((version) => deliveryKeys.recordVersion(accountId, { kind, recordId, version })),
+      replaced.map((version) => keys.recordVersion(accountId, { kind, recordId, version })),
     );
     texts.forEach((json, index) => {
       const version = replaced[index];

@@ -12,12 +12,12 @@ import { renderBody } from "./render-body.ts";
 
 export interface ReadMessagesOptions {
   readonly store: Store;
-  /** Where the host keeps its orders. @default orders are sent as they were published */
+  /** The orders of the host. @default orders are sent as they were published */
   readonly orders?: OrderRepository | undefined;
   readonly onError: OnError;
 }
 
-/** What deliveries send: the records as they are now (specification §6.3), or why they are not sent any more. */
+/** Reads what deliveries send: the current records (specification §6.3), or why they are cancelled. */
 export function createReadMessages({ store, orders, onError }: ReadMessagesOptions): ReadMessages {
   const readOrderOfHost = orders && createReadOrderOfHost({ repository: orders, onError });
   return async (accountId, deliveries): Promise<Message[]> => {
@@ -39,7 +39,7 @@ export function createReadMessages({ store, orders, onError }: ReadMessagesOptio
       if (!mayBeSent) return { ok: false, reason: "account_not_active" };
       const project = parseProjectRow(projectText);
       const { version, arrival, json } = readRecordContent(record);
-      // Another record has the id by now.
+      // Another record has this id now.
       if (arrival !== delivery.record_arrival) return { ok: false, reason: "record_deleted" };
       const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
       return { ok: true, body: renderBody({ event, recordId, project, json }), source };
@@ -59,7 +59,7 @@ export function createReadMessages({ store, orders, onError }: ReadMessagesOptio
         const order = await readOrderOfHost({ accountId, orderId: recordId, project, createdAt });
         if (order === "unavailable") return message;
         if (order === "deleted") return { ok: false, reason: "record_deleted" };
-        // The log keeps this body itself: no version of a record gives it back.
+        // Without a source, the log stores the body: no version of a record has this data.
         return { ok: true, body: renderBody({ event, recordId, project, json: JSON.stringify(order) }) };
       }),
     );

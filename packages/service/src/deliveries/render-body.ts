@@ -12,14 +12,14 @@ export interface BodyParts {
 type BodyProject = Pick<Project, "id" | "name" | "timezone">;
 
 /**
- * Renders the body of a delivery (specification §6.3). The record's JSON is spliced in as it is stored, so samples and
- * deliveries carry the same text, and nothing is parsed to be sent.
+ * Renders the body of a delivery (specification §6.3). It contains the JSON of the record as it is stored, so nothing is parsed, and
+ * samples have the same text.
  */
 export function renderBody({ event, recordId, project, json }: BodyParts): string {
   return `{"id":${JSON.stringify(bodyId(event, recordId))},"event":"${event}","project":${renderProject(project)},"data":${json}}`;
 }
 
-/** A site's row is parsed once for each state it has been in, and so rendered once. */
+/** Each state of a project is parsed once, and so rendered once. */
 const rendered = new WeakMap<BodyProject, string>();
 
 function renderProject(project: BodyProject): string {

@@ -1,18 +1,17 @@
-import { createDelivery, keys, parseWebhookRow, toOutboxMutations, toWakeKeys } from "@hookwright/delivery";
+import { createDelivery, findWebhook, toNotification, toOutboxMutations } from "@hookwright/delivery";
 import { eventCatalogue, HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
-import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
-import { keys as serviceKeys } from "../rows/keys.ts";
+import { keys } from "../rows/keys.ts";
 import { parseRecordRow, renderRecordRow } from "../rows/record-row.ts";
 import { commitDeliveries } from "../store/commit-deliveries.ts";
 import { toDelivery } from "./delivery-shape.ts";
-import { findDelivery } from "./find-deliveries.ts";
+import { expectDelivery } from "./expect-delivery.ts";
 
 /**
- * Sends the record of a delivery again: a new delivery with six tries of its own, the record as it is now, and the same body
- * id, by which a receiver knows it (contract §5).
+ * Sends the record of a delivery again: a new delivery with six attempts of its own, the current record, and the same body id, by which
+ * receivers find duplicates (contract §5).
  *
  * @throws HookwrightError `account_unavailable`, `plan_required`, `resource_not_found`, `invalid_state`
  */
@@ -21,37 +20,37 @@ export async function resend(
   accountId: string,
   deliveryId: string,
 ): Promise<Delivery> {
-  const { store, now, newId, scheduler } = context;
-  const accountKey = serviceKeys.account(accountId);
+  const { store, now, newId, worker } = context;
+  const accountKey = keys.account(accountId);
   await expectMaySend(store, accountId);
-  const original = await findDelivery(store, accountId, deliveryId);
-  if (original === undefined) throw noSuch("delivery");
+  const original = await expectDelivery(store, accountId, deliveryId);
   const { event, record_id: recordId, project_id: projectId, webhook_id: webhookId } = original;
   if (original.kind === "test")
     throw new HookwrightError("invalid_state", "A test cannot be sent again. Send another test.");
-  const webhookKey = keys.webhook(accountId, event, webhookId);
-  const recordKey = serviceKeys.record(accountId, eventCatalogue[event].kind, recordId);
+  const recordKey = keys.record(accountId, eventCatalogue[event].kind, recordId);
   const id = newId("dlv");
   const delivery = await commitDeliveries(context, accountId, async () => {
     const account = await expectMaySend(store, accountId);
-    const [webhookText, recordText] = await store.getMany([webhookKey, recordKey]);
-    if (webhookText === undefined)
+    const [webhook, recordText] = await Promise.all([
+      findWebhook(store, accountId, webhookId),
+      store.get(recordKey),
+    ]);
+    if (webhook === undefined)
       throw new HookwrightError("invalid_state", "The webhook of this delivery was removed.");
-    const webhook = parseWebhookRow(webhookText);
-    if (webhook.status !== "active") {
+    const { status } = webhook.row;
+    if (status !== "active") {
       throw new HookwrightError(
         "invalid_state",
-        `A webhook that is ${webhook.status.replace("_", " ")} sends nothing again. ${webhook.status === "paused" ? "Resume it" : "Turn it on"} first.`,
+        `A webhook that is ${status.replace("_", " ")} sends nothing again. ${status === "paused" ? "Resume it" : "Turn it on"} first.`,
       );
     }
     const record = recordText === undefined ? undefined : parseRecordRow(recordText);
-    // One that was published again under the same id is another record, perhaps of another site.
+    // A record that was published again under the same id is another record, perhaps of another project.
     if (record === undefined || record.head.arrival !== original.record_arrival)
       throw new HookwrightError("resource_not_found", "The record of this delivery was deleted.");
     const created = createDelivery({
       id,
-      accountId,
-      webhook,
+      webhook: webhook.row,
       event,
       recordId,
       recordArrival: record.head.arrival,
@@ -62,21 +61,17 @@ export async function resend(
     const head = { ...record.head, resends: record.head.resends + 1 };
     return {
       commit: {
-        checks: [
-          { key: accountKey, value: account },
-          { key: webhookKey, value: webhookText },
-          { key: recordKey, value: recordText },
-        ],
+        checks: [{ key: accountKey, value: account }, webhook.check, { key: recordKey, value: recordText }],
         mutations: [
           { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }, record) },
           ...toOutboxMutations(accountId, created),
           { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: "" },
         ],
-        wake: !scheduler.takes(accountId) && toWakeKeys(accountId, [created]),
+        notify: worker.delivers(accountId) ? undefined : toNotification(accountId, [created]),
       },
       result: created,
     };
   });
-  scheduler.offer(accountId, [delivery]);
+  worker.offer(accountId, [delivery]);
   return toDelivery(delivery);
 }

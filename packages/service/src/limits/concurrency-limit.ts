@@ -1,4 +1,4 @@
-/** Runs at most so many tasks at once. The others wait in the order in which they came. */
+/** Runs at most `maximum` tasks at once. The others wait in order of arrival. */
 export function createConcurrencyLimit(
   maximum: number,
 ): <Result>(task: () => Promise<Result>) => Promise<Result> {
@@ -11,7 +11,7 @@ export function createConcurrencyLimit(
       return await task();
     } finally {
       const next = waiting.shift();
-      // The place passes to the next task.
+      // The next task takes over this slot, so `running` does not change.
       if (next === undefined) running -= 1;
       else next();
     }

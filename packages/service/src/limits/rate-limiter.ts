@@ -8,7 +8,7 @@ import {
   parseWindow,
   renderWindow,
   usedInWindow,
-  waitForRoom,
+  msUntilFree,
   windowMs,
   withinWindow,
 } from "./request-window.ts";
@@ -20,31 +20,31 @@ export interface RateDecision {
   readonly limit: number;
   readonly remaining: number;
   /**
-   * Whole seconds until the whole limit is there again, if nothing more is asked. Where the request was refused, until one more is
-   * allowed: `RateLimit` and `Retry-After` name the same moment.
+   * Whole seconds until the full limit is available again, without further requests. If the request was refused, whole seconds until
+   * one more is allowed, so that `RateLimit` and `Retry-After` agree.
    */
   readonly resetSeconds: number;
-  /** Whole seconds, at least 1, until one more request is allowed; 0 where it was. */
+  /** Whole seconds until one more request is allowed, at least 1. 0 if this request was allowed. */
   readonly retryAfterSeconds: number;
 }
 
 export interface RateLimiter {
   /** Requests allowed in any 60 s. */
   readonly limit: number;
-  /** Counts one request of an account. A refused one is not counted. */
+  /** Counts one request of an account. Refused requests are not counted. */
   take(accountId: string): Promise<RateDecision>;
-  /** The refusal that `take` would answer now. Undefined if there is room for one more request. Counts nothing. */
+  /** The refusal that `take` would return now. Undefined if one more request is allowed. Counts nothing. */
   findRefusal(accountId: string): Promise<RateDecision | undefined>;
 }
 
 export interface RateLimiterOptions {
   readonly store: Store;
   readonly now: () => number;
-  /** Requests under one name share a limit. Each name has its own. @default "default" */
+  /** Requests with the same name share a limit. @default "default" */
   readonly name?: string | undefined;
   /** @default 200 */
   readonly requestsPerMinute?: number | undefined;
-  /** Told of a count that could not be stored, and is kept in memory. */
+  /** Receives the error if a count could not be stored. The count is then kept in memory. */
   readonly onError: OnError;
 }
 
@@ -53,32 +53,29 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Requests counted ahead of time, which this process may let through without asking the store. */
+/** Requests that were counted in advance. This process may allow them without access to the store. */
 interface Block {
   left: number;
   readonly until: number;
-  /** Of the whole limit, once the block is used up. */
+  /** Remaining requests of the limit after the block is used up. */
   readonly remaining: number;
   readonly resetAt: number;
 }
 
-/** How long a block may be used. It is counted as if all of it came at the end of this time. */
+/** The lifetime of a block. All its requests are counted at the end of this time. */
 const blockMs = 500;
-/** A thousandth of the limit: up to 999 a minute every request is counted by itself. */
+/** A block is a thousandth of the limit. With a limit below 1,000 each request is counted individually. */
 const blocksInLimit = 1_000;
-/** What is kept in memory is kept of so many accounts. */
-const mostKept = 10_000;
+/** The maximum number of accounts in each in-memory map. */
+const maximumAccounts = 10_000;
 
 /**
- * At most so many requests in any 60 seconds, over all processes that share the store (contract §7). The window of an account
- * is one row, changed only by commits that check it: two processes can never both take the last place. Requests of one
- * process that come while a commit is under way share the next one.
+ * Allows a fixed number of requests in any 60 seconds, over all processes that share the store (contract §7). Commits check the stored
+ * window, so two processes cannot both take the last request. Requests that arrive during a commit share the next commit.
  *
- * Limits of a thousand and more are counted in blocks, so that a busy account does not cost a durable commit for each
- * request. What is left of a block is lost, at most a thousandth of the limit; it is never exceeded.
+ * Limits of 1,000 or more are counted in blocks to save commits. The unused rest of a block is lost; the limit is never exceeded.
  *
- * A store that is full does not make reading through the API impossible: as long as that lasts each process counts what it
- * lets through by itself, on top of what is stored.
+ * If the store is full, each process counts new requests in memory, so that clients can still read.
  */
 export function createRateLimiter({
   store,
@@ -87,10 +84,10 @@ export function createRateLimiter({
   requestsPerMinute: limit = 200,
   onError,
 }: RateLimiterOptions): RateLimiter {
-  /** Requests that wait for their answer, by account; an account is listed while it is being served. */
+  /** Waiting requests by account. An account has an entry while `serve` runs for it. */
   const queues = new Map<string, Waiting[]>();
   const blocks = new Map<string, Block>();
-  /** What the store did not take. */
+  /** Counts that could not be stored. */
   const unstored = new Map<string, RequestWindow>();
   const blockSize = Math.floor(limit / blocksInLimit);
 
@@ -98,8 +95,9 @@ export function createRateLimiter({
     const block = blocks.get(accountId);
     if (block === undefined) return undefined;
     const at = now();
-    const isOfNow = at < block.until && at >= block.until - blockMs;
-    if (block.left === 0 || !isOfNow) {
+    // The lower bound matters after the clock stepped back.
+    const isCurrent = at < block.until && at >= block.until - blockMs;
+    if (block.left === 0 || !isCurrent) {
       blocks.delete(accountId);
       return undefined;
     }
@@ -119,17 +117,17 @@ export function createRateLimiter({
     return { stored, own, window: mergeWindows(parseWindow(stored, at), own) };
   }
 
-  /** How many of `asked` fit now; those are counted by the time it answers. */
-  async function count(accountId: string, asked: number): Promise<readonly RateDecision[]> {
+  /** Counts as many of the requests as the limit allows, and decides about each. */
+  async function count(accountId: string, requests: number): Promise<readonly RateDecision[]> {
     const key = keys.requestWindow(accountId, name);
     for (;;) {
       const at = now();
       const { stored, own, window } = await readWindow(accountId, at);
       const used = usedInWindow(window);
-      const taken = Math.max(0, Math.min(asked, limit - used));
-      const ahead = Math.max(0, Math.min(blockSize, limit - used - taken));
-      const countedAt = ahead > 0 ? at + blockMs : at;
-      const after = addToWindow(window, countedAt, taken + ahead);
+      const taken = Math.max(0, Math.min(requests, limit - used));
+      const inAdvance = Math.max(0, Math.min(blockSize, limit - used - taken));
+      const countedAt = inAdvance > 0 ? at + blockMs : at;
+      const after = addToWindow(window, countedAt, taken + inAdvance);
       if (taken > 0) {
         try {
           const { ok } = await store.commit(key[0], {
@@ -141,16 +139,21 @@ export function createRateLimiter({
         } catch (error) {
           if (!(error instanceof StorageError) || !error.isFull) throw error;
           onError(error, { account_id: accountId, code: "rate_limit_not_stored" });
-          keep(unstored, accountId, addToWindow(own, countedAt, taken + ahead));
+          keep(unstored, accountId, addToWindow(own, countedAt, taken + inAdvance));
         }
       }
-      // What is counted ahead counts a moment longer: no policy names a window and a reset behind it.
-      const resetAfterMs = Math.min(windowMs, waitForRoom(after, at, limit, limit));
-      const remaining = limit - used - taken - ahead;
-      if (ahead > 0)
-        keep(blocks, accountId, { left: ahead, until: at + blockMs, remaining, resetAt: at + resetAfterMs });
-      const retryAfterSeconds = Math.max(1, toSeconds(waitForRoom(after, at, limit, 1)));
-      return Array.from({ length: asked }, (_, index) => ({
+      // Requests counted in advance leave the window later than `windowMs`. The reset must not exceed the window.
+      const resetAfterMs = Math.min(windowMs, msUntilFree(after, at, limit, limit));
+      const remaining = limit - used - taken - inAdvance;
+      if (inAdvance > 0)
+        keep(blocks, accountId, {
+          left: inAdvance,
+          until: at + blockMs,
+          remaining,
+          resetAt: at + resetAfterMs,
+        });
+      const retryAfterSeconds = Math.max(1, toSeconds(msUntilFree(after, at, limit, 1)));
+      return Array.from({ length: requests }, (_, index) => ({
         allowed: index < taken,
         limit,
         remaining: Math.max(0, limit - used - Math.min(index + 1, taken)),
@@ -162,7 +165,7 @@ export function createRateLimiter({
 
   async function serve(accountId: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
-      // What was counted ahead meanwhile is theirs: a second block would throw the first away.
+      // Use the current block first. A second block would discard it.
       const batch = queue.splice(0).filter(({ resolve }) => {
         const counted = takeFromBlock(accountId);
         if (counted !== undefined) resolve(counted);
@@ -186,7 +189,7 @@ export function createRateLimiter({
       const at = now();
       const { window } = await readWindow(accountId, at);
       if (usedInWindow(window) < limit) return undefined;
-      const seconds = Math.max(1, toSeconds(waitForRoom(window, at, limit, 1)));
+      const seconds = Math.max(1, toSeconds(msUntilFree(window, at, limit, 1)));
       return { allowed: false, limit, remaining: 0, resetSeconds: seconds, retryAfterSeconds: seconds };
     },
     async take(accountId) {
@@ -206,11 +209,11 @@ export function createRateLimiter({
   };
 }
 
-/** Who came longest ago is given up: that account is counted from what is stored. */
+/** Evicts the least recently used account if the map is full. Its requests then count only as far as they are stored. */
 function keep<Kept>(byAccount: Map<string, Kept>, accountId: string, kept: Kept): void {
   byAccount.delete(accountId);
   for (const oldest of byAccount.keys()) {
-    if (byAccount.size < mostKept) break;
+    if (byAccount.size < maximumAccounts) break;
     byAccount.delete(oldest);
   }
   byAccount.set(accountId, kept);

@@ -6,12 +6,12 @@ import { keys } from "../rows/keys.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { Page, PageRequest } from "../use-cases.ts";
 
-/** One finished request that was made with an API key. It has no headers and no query: neither keys nor personal data can get into the log. */
+/** One finished request that was made with an API key. Headers and query are left out, so the log has no keys and no personal data. */
 export interface LoggedRequest {
   /** The value of `X-Request-Id`. */
   readonly id: string;
   readonly method: string;
-  /** Of a longer one the first 2,048 characters are kept. */
+  /** Truncated to 2,048 characters. */
   readonly path: string;
   readonly status: number;
   readonly errorCode: string | null;
@@ -22,12 +22,12 @@ export interface LoggedRequest {
 }
 
 export interface RequestLog extends AsyncDisposable {
-  /** Notes a request; it is written a moment later, together with others, or when somebody reads the log here. */
+  /** Buffers a request. The buffer is written after 200 ms, or when this process reads the log. */
   add(accountId: string, request: LoggedRequest): void;
   list(accountId: string, page: PageRequest): Promise<Page<RequestLogEntry>>;
-  /** Removes the requests of an account that are too old to be shown. `pause` is awaited between two windows of them. */
+  /** Removes the expired requests of an account in batches. Awaits `pause` between two batches. */
   sweep(accountId: string, pause: () => Promise<void>): Promise<void>;
-  /** Writes what is still waiting. */
+  /** Writes the buffered requests. Later requests are dropped. */
   close(): Promise<void>;
 }
 
@@ -38,31 +38,32 @@ export interface RequestLogOptions {
   readonly onError: OnError;
   /** @default 30 days */
   readonly retentionMs?: number | undefined;
-  /** For each account. @default 10,000 */
+  /** Maximum number of requests kept for each account. @default 10,000 */
   readonly maximumKept?: number | undefined;
 }
 
 const defaultRetentionMs = 30 * 24 * 60 * 60 * 1_000;
 const flushAfterMs = 200;
-/** No path of the contract comes near it. One of the size of a whole head, or of a `Request` that holds more, is cut. */
-const longestPath = 2_048;
-/** Should the store be slower than the requests, the newest are dropped from the log rather than kept in memory. */
-const maximumWaiting = 10_000;
-const removedTogether = 500;
+/** Bounds the row size. Every path of the contract is much shorter. */
+const maximumPathLength = 2_048;
+/** Bounds the memory if the store is slower than the requests. Newer requests are dropped. */
+const maximumBuffered = 10_000;
+const removalBatchSize = 500;
 
 /**
- * Recent requests of each account, bounded by age and count, written behind the answers. They have no expiry in the store: what is
- * removed for its number would leave a place among the expiries for a month, and a busy account a hundred times its log.
+ * The recent requests of each account, limited by age and count. They are written after the responses.
+ *
+ * The rows have no expiry time in the store. Rows removed early would leave expiry entries behind for a month.
  */
 export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { store, cursors, now, onError, retentionMs = defaultRetentionMs, maximumKept = 10_000 } = options;
-  let waiting = new Map<string, LoggedRequest[]>();
+  let buffer = new Map<string, LoggedRequest[]>();
   let count = 0;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
-  function writeWaiting(): Promise<void> {
+  function writeBuffer(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     flushing = flushing.then(flush);
@@ -70,8 +71,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   async function flush(): Promise<void> {
-    const batch = waiting;
-    waiting = new Map();
+    const batch = buffer;
+    buffer = new Map();
     count = 0;
     await Promise.all(
       [...batch].map(([accountId, requests]) =>
@@ -101,15 +102,15 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     await trim(accountId);
   }
 
-  /** The oldest go, as many together as one commit should carry. */
+  /** Removes the oldest requests above the maximum, in batches. */
   async function trim(accountId: string): Promise<void> {
     for (;;) {
       const counted = await readCount(accountId);
-      if (Number(counted.value ?? 0) <= maximumKept + removedTogether) return;
-      const oldest = await store.list({ prefix: keys.requests(accountId), limit: removedTogether });
-      const isCounted = oldest.length === removedTogether;
+      if (Number(counted.value ?? 0) <= maximumKept + removalBatchSize) return;
+      const oldest = await store.list({ prefix: keys.requests(accountId), limit: removalBatchSize });
+      const isCounted = oldest.length === removalBatchSize;
       const { ok } = isCounted ? await remove(oldest, counted) : await correctCount(counted, oldest.length);
-      // Another process writes or trims it too.
+      // Another process changed the log of this account. It trims the log itself.
       if (!ok) return;
     }
   }
@@ -120,10 +121,9 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   /**
-   * Of two processes that have read the same, one removes and counts them. Another may have read some of them behind requests that came
-   * late, of a clock that is behind: the count tells that something has changed since.
+   * Removes entries and subtracts them from the count. The check of the count lets only one of several processes do so.
    *
-   * @param counted read before the entries were
+   * @param counted was read before the entries
    */
   async function remove(entries: readonly Entry[], counted: Check): Promise<CommitResult> {
     const { key } = counted;
@@ -136,7 +136,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     });
   }
 
-  /** Fewer are there than were counted. */
+  /** Used when fewer requests exist than were counted. */
   async function correctCount(counted: Check, count: number): Promise<CommitResult> {
     const { key } = counted;
     return store.commit(key[0], {
@@ -145,25 +145,25 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     });
   }
 
-  /** Ids begin with the time of their request. */
-  function oldestShown(): string {
+  /** Ids begin with the time of their request, so an id separates expired requests from the others. */
+  function oldestVisibleId(): string {
     return idsSince("req", now() - retentionMs);
   }
 
   return {
     add(accountId, request) {
-      // An answer may end after the log has: the store is closed by then.
-      if (closed || count >= maximumWaiting) return;
+      // A response may end after the log and the store are closed.
+      if (closed || count >= maximumBuffered) return;
       count += 1;
-      const kept = toKept(request);
-      const requests = waiting.get(accountId);
-      if (requests === undefined) waiting.set(accountId, [kept]);
-      else requests.push(kept);
-      timer ??= setTimeout(() => void writeWaiting(), flushAfterMs).unref();
+      const row = toRow(request);
+      const requests = buffer.get(accountId);
+      if (requests === undefined) buffer.set(accountId, [row]);
+      else requests.push(row);
+      timer ??= setTimeout(() => void writeBuffer(), flushAfterMs).unref();
     },
     async list(accountId, page) {
-      // Whoever asks for something and then looks finds it.
-      if (waiting.has(accountId)) await writeWaiting();
+      // A client that sends a request and then reads the log must find it.
+      if (buffer.has(accountId)) await writeBuffer();
       else await flushing;
       return readIdPage(
         { store, cursors },
@@ -172,7 +172,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
           list: "requests",
           page,
           prefix: keys.requests(accountId),
-          since: oldestShown(),
+          since: oldestVisibleId(),
           isShown: wasMadeWithKey,
           toRow: toEntry,
         },
@@ -182,17 +182,17 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       const prefix = keys.requests(accountId);
       for (;;) {
         const counted = await readCount(accountId);
-        const before: Key = [...prefix, oldestShown()];
-        const old = await store.list({ prefix, before, limit: removedTogether });
+        const before: Key = [...prefix, oldestVisibleId()];
+        const old = await store.list({ prefix, before, limit: removalBatchSize });
         if (old.length === 0) return;
         const { ok } = await remove(old, counted);
-        if (!ok || old.length < removedTogether) return;
+        if (!ok || old.length < removalBatchSize) return;
         await pause();
       }
     },
     async close() {
       closed = true;
-      await writeWaiting();
+      await writeBuffer();
     },
     [Symbol.asyncDispose]() {
       return this.close();
@@ -200,14 +200,22 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   };
 }
 
-/** The fields of the row alone, whatever else the caller's object has: a copy of all but some costs twice as much. */
-function toKept(request: LoggedRequest): LoggedRequest {
-  const { id, method, path, status, errorCode, keyName, durationMs, createdAt } = request;
-  const begun = beginningOf(path, longestPath);
-  return { id, method, path: begun, status, errorCode, keyName, durationMs, createdAt };
+/** Copies only the known fields, because the caller's object may have more. */
+function toRow({
+  id,
+  method,
+  path,
+  status,
+  errorCode,
+  keyName,
+  durationMs,
+  createdAt,
+}: LoggedRequest): LoggedRequest {
+  const truncated = beginningOf(path, maximumPathLength);
+  return { id, method, path: truncated, status, errorCode, keyName, durationMs, createdAt };
 }
 
-/** Older versions also stored the console's own calls, without a key name. */
+/** Older versions also stored requests of the console. They have no key name. */
 function wasMadeWithKey(text: string): boolean {
   const row: { readonly keyName: string | null } = JSON.parse(text);
   return row.keyName !== null;

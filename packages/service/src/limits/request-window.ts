@@ -1,12 +1,11 @@
 /**
- * How many requests came when. Those of the same half second share a slot, which counts until the last of them is older
- * than the window: a limit is never exceeded in any 60 seconds, nobody waits longer than that, and the row stays small
- * whatever the limit is.
+ * The times of recent requests. Requests of the same half second share a slot, so the row stays small. A slot counts until its last
+ * request leaves the window, so the limit is never exceeded and nobody waits longer than 60 seconds.
  */
 export type RequestWindow = readonly RequestSlot[];
 
 interface RequestSlot {
-  /** When the last of its requests came, in milliseconds. */
+  /** The time of its last request, in milliseconds since the epoch. */
   readonly lastAt: number;
   readonly count: number;
 }
@@ -14,7 +13,7 @@ interface RequestSlot {
 export const windowMs = 60_000;
 const slotMs = 500;
 
-/** `lastAt:count` pairs; what has left the window is dropped. */
+/** Parses `lastAt:count` pairs. Drops slots outside the window. */
 export function parseWindow(text: string | undefined, now: number): RequestWindow {
   if (text === undefined || text === "") return [];
   const slots = text.split(" ").map((pair) => {
@@ -24,14 +23,14 @@ export function parseWindow(text: string | undefined, now: number): RequestWindo
   return withinWindow(slots, now);
 }
 
-/** Without what is not of this window. */
+/** Drops slots outside the window. */
 export function withinWindow(window: RequestWindow, now: number): RequestWindow {
   return window.filter(({ lastAt }) => isWithinWindow(lastAt, now));
 }
 
 /**
- * Whether what came at a time counts by now: not once it has left the window, nor where it lies more than a window ahead. Then
- * the clock has stepped back since, and whoever used up the limit before would wait until it has come as far again.
+ * Whether a request still counts. A time more than a window in the future does not: the clock has stepped back, and the client
+ * would wait until the clock has caught up.
  */
 export function isWithinWindow(at: number, now: number): boolean {
   return Math.abs(at - now) < windowMs;
@@ -45,13 +44,13 @@ export function addToWindow(window: RequestWindow, now: number, count: number): 
   if (count === 0) return window;
   const last = window.at(-1);
   if (last === undefined) return [{ lastAt: now, count }];
-  // A clock that stepped back must not open a slot behind the last one: the row stays in order.
+  // Slots stay in order even if the clock stepped back.
   const lastAt = Math.max(now, last.lastAt);
   if (Math.floor(lastAt / slotMs) !== Math.floor(last.lastAt / slotMs)) return [...window, { lastAt, count }];
   return [...window.slice(0, -1), { lastAt, count: last.count + count }];
 }
 
-/** Takes back one request. `at` is the `lastAt` of its slot, as it was when the request was added. */
+/** Removes one request. `at` is the `lastAt` that its slot had when the request was added. */
 export function removeFromWindow(window: RequestWindow, at: number): RequestWindow {
   const index = window.findIndex(({ lastAt }) => Math.floor(lastAt / slotMs) === Math.floor(at / slotMs));
   const slot = window[index];
@@ -68,8 +67,8 @@ export function usedInWindow(window: RequestWindow): number {
   return window.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Milliseconds until `wanted` of `limit` are free, if nothing more comes. */
-export function waitForRoom(window: RequestWindow, now: number, limit: number, wanted: number): number {
+/** Milliseconds until `wanted` more requests are allowed, without further requests. */
+export function msUntilFree(window: RequestWindow, now: number, limit: number, wanted: number): number {
   let used = usedInWindow(window);
   if (limit - used >= wanted) return 0;
   for (const slot of window) {

@@ -3,44 +3,44 @@ import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 
-/** Finds the account of a site, list or key. An entry never changes while there is something under its id. */
+/** Finds the account of a site, list or key. An entry never changes while its site, list or key exists. */
 export interface Directory {
-  /** What it need not look up. */
+  /** The account, if it is cached. */
   known(kind: DirectoryKind, id: string): string | undefined;
   find(kind: DirectoryKind, id: string): Promise<string | undefined>;
   /**
-   * Books an id for an account before its row is written: should the process die between the two, the same call made
-   * again completes it, and nobody else can have taken the id.
+   * Reserves an id for an account before its row is written. If the process dies in between, the same call again completes the
+   * operation.
    *
-   * @throws HookwrightError `validation_failed` when another account has it
+   * @throws HookwrightError `validation_failed` if the id belongs to another account
    */
   claim(kind: DirectoryKind, id: string, accountId: string): Promise<void>;
-  /** Gives up an id of our own making that was claimed, and that surely nothing was written under. */
+  /** Releases a generated id. Call it only if no row was written for the id. */
   release(kind: DirectoryKind, id: string): Promise<void>;
 }
 
-/** Of each kind. */
-const maximumRemembered = 100_000;
+/** Per kind. */
+const maximumCached = 100_000;
 
 export function createDirectory({ store }: { readonly store: Store }): Directory {
-  const remembered: Readonly<Record<DirectoryKind, Map<string, string>>> = {
+  const cache: Readonly<Record<DirectoryKind, Map<string, string>>> = {
     project: new Map(),
     "email-list": new Map(),
     "api-key": new Map(),
   };
 
   function known(kind: DirectoryKind, id: string): string | undefined {
-    return remembered[kind].get(id);
+    return cache[kind].get(id);
   }
 
   async function find(kind: DirectoryKind, id: string): Promise<string | undefined> {
-    const accounts = remembered[kind];
-    const found = accounts.get(id);
-    if (found !== undefined) return found;
+    const accounts = cache[kind];
+    const cached = accounts.get(id);
+    if (cached !== undefined) return cached;
     if (!isHostId(id)) return undefined;
     const accountId = await store.get(keys.directory(kind, id));
     if (accountId === undefined) return undefined;
-    if (accounts.size >= maximumRemembered) accounts.clear();
+    if (accounts.size >= maximumCached) accounts.clear();
     accounts.set(id, accountId);
     return accountId;
   }

@@ -4,9 +4,9 @@ import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 
 /**
- * Webhooks of an account that is suspended, or whose plan has no integrations, rest (contract §5): nobody sends by hand either.
- * Answers the account's row, for commits that depend on it.
+ * Throws if the account is suspended or its plan has no integrations (contract §5). Applies to tests and resends.
  *
+ * @returns the account's row, for the check of a commit
  * @throws HookwrightError `account_unavailable`, `plan_required`, `resource_not_found`
  */
 export async function expectMaySend(store: Store, accountId: string): Promise<string> {

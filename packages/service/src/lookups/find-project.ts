@@ -7,7 +7,7 @@ import type { ProjectRow } from "../rows/project-row.ts";
 import type { Directory } from "./directory.ts";
 import { sentField } from "./sent-field.ts";
 
-/** The site, when it is one of the account's. */
+/** The site, if it belongs to the account. */
 export async function findProject(
   store: Store,
   accountId: string,
@@ -19,9 +19,9 @@ export async function findProject(
 }
 
 /**
- * The site, which must be one of the account's.
+ * The site, which must belong to the account.
  *
- * @throws HookwrightError `validation_failed`: unknown sites and those of others are not told apart
+ * @throws HookwrightError `validation_failed`, with the same message for unknown sites and sites of other accounts
  */
 export async function expectProject(store: Store, accountId: string, projectId: string): Promise<ProjectRow> {
   const project = await findProject(store, accountId, projectId);
@@ -30,10 +30,9 @@ export async function expectProject(store: Store, accountId: string, projectId: 
 }
 
 /**
- * A body that names a site, as it was read; the site must be one of the account's. All that is wrong with one body is
- * told at once.
+ * The parsed body, whose site must belong to the account.
  *
- * @throws HookwrightError `validation_failed`
+ * @throws HookwrightError `validation_failed` with all problems of the body
  */
 export async function expectOfProject<Input extends { readonly project_id: string }>(
   store: Store,
@@ -52,9 +51,9 @@ export async function expectOfProject<Input extends { readonly project_id: strin
 export const unknownProject = "project_id: is not one of the account's sites";
 
 /**
- * The account that a site named by the host belongs to.
+ * The account of a site.
  *
- * @throws HookwrightError `validation_failed`: unknown sites and foreign ones are not told apart
+ * @throws HookwrightError `validation_failed` if there is no such site
  */
 export async function accountOfProject(directory: Directory, projectId: string): Promise<string> {
   const accountId = await directory.find("project", projectId);

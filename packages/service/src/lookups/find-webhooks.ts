@@ -1,41 +1,26 @@
-import { keys, parseWebhookRow } from "@hookwright/delivery";
-import type { WebhookRow } from "@hookwright/delivery";
-import { eventNames, isHostId } from "@hookwright/domain";
-import type { EventName } from "@hookwright/domain";
+import { findWebhook, listWebhooks } from "@hookwright/delivery";
+import type { Stored, WebhookRow } from "@hookwright/delivery";
+import { isHostId } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { noSuch } from "./no-such.ts";
 
-/** Webhooks an account may have (specification §8). */
+/** The webhooks that an account may have (specification §8). */
 export const maximumWebhooks = 50;
 
-/** All webhooks of an account, newest first; or those that listen to one event. */
-export async function listWebhookRows(
-  store: Store,
-  accountId: string,
-  event?: EventName,
-): Promise<WebhookRow[]> {
-  const entries = await store.list({ prefix: keys.webhooks(accountId, event), limit: maximumWebhooks });
-  return entries.map(({ value }) => parseWebhookRow(value)).sort(newestFirst);
+/** All webhooks of an account, newest first. */
+export async function listNewestWebhooks(store: Store, accountId: string): Promise<WebhookRow[]> {
+  const webhooks = await listWebhooks(store, accountId, { limit: maximumWebhooks });
+  // Ids are ordered by time.
+  return webhooks.sort((left, right) => (left.id < right.id ? 1 : -1));
 }
 
-/**
- * One webhook by id. Rows are filed by event, of which there are seven.
- *
- * @throws HookwrightError `resource_not_found`
- */
-export async function expectWebhookRow(
+/** @throws HookwrightError `resource_not_found` */
+export async function expectWebhook(
   store: Store,
   accountId: string,
   webhookId: string,
-): Promise<WebhookRow> {
-  const keysByEvent = eventNames.map((event) => keys.webhook(accountId, event, webhookId));
-  const texts = isHostId(webhookId) ? await store.getMany(keysByEvent) : [];
-  const text = texts.find((each) => each !== undefined);
-  if (text === undefined) throw noSuch("webhook");
-  return parseWebhookRow(text);
-}
-
-/** Ids are ordered by time. */
-function newestFirst(left: WebhookRow, right: WebhookRow): number {
-  return left.id < right.id ? 1 : -1;
+): Promise<Stored<WebhookRow>> {
+  const webhook = isHostId(webhookId) ? await findWebhook(store, accountId, webhookId) : undefined;
+  if (webhook === undefined) throw noSuch("webhook");
+  return webhook;
 }

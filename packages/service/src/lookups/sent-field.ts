@@ -1,9 +1,9 @@
 import type { Parsed } from "@hookwright/domain";
 
-/** What a body says in a field, also where others are wrong: all that is wrong with one body is told at once. */
+/** Reads one field of an unvalidated body, so that the response can list all problems of the body. */
 export function sentField(sent: unknown, name: string): unknown {
   if (typeof sent !== "object" || sent === null) return undefined;
-  // It alone: a body may have a hundred thousand fields that nobody reads.
+  // Reads only this field, because a body may have very many fields.
   return Object.getOwnPropertyDescriptor(sent, name)?.value;
 }
 

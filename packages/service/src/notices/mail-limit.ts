@@ -4,23 +4,23 @@ import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
-/** Limits the mails to the owner of one account, over all processes that share the store. */
+/** Limits the mails to the owner of each account, over all processes that share the store. */
 export interface MailLimit {
-  /** Decides about the mail of one notice, and counts it. */
+  /** Decides whether to send the mail of a notice, and counts it. */
   take(notice: WebhookNotice): Promise<MailDecision>;
 }
 
 export type MailDecision =
   | { readonly type: "send" }
-  /** Sent in the place of the first mail above the limit. `resumesAt`: when the next mail may be sent, at the earliest. */
+  /** Sent instead of the first mail above the limit. `resumesAt` is the earliest time of the next mail. */
   | { readonly type: "summary"; readonly resumesAt: number }
   | { readonly type: "held_back"; readonly reason: HeldBackReason };
 
-/** `already_warned`: a webhook of the same event and URL was warned about, which may have been removed since. */
+/** `already_warned`: there was a warning for the same event and URL, even if that webhook was removed since. */
 export type HeldBackReason = "limit_reached" | "already_warned";
 
-/** In any 24 hours. One summary may follow them. */
-export const mostMails = 10;
+/** Mails in any 24 hours, without the summary. */
+export const maximumMails = 10;
 const periodMs = 24 * 60 * 60 * 1_000;
 
 interface MailsRow {
@@ -30,13 +30,13 @@ interface MailsRow {
 
 interface SentMail {
   readonly at: number;
-  /** The endpoint that a warning was about; null for other mails. */
+  /** The endpoint of a warning. Null for other mails. */
   readonly warned_endpoint: string | null;
 }
 
 /**
- * One small row per account holds the mails of the last 24 hours. A webhook that is removed and created again has a new id, so
- * its earlier warning is found by its event and URL, of which an account can have only one webhook.
+ * One small row per account stores the mails of the last 24 hours. Warnings are stored by event and URL, because a webhook that is
+ * removed and created again has a new id.
  */
 export function createMailLimit({
   store,
@@ -76,7 +76,7 @@ function decide(
   if (endpoint !== null && mails.some((mail) => mail.warned_endpoint === endpoint)) {
     return { decision: { type: "held_back", reason: "already_warned" } };
   }
-  if (mails.length < mostMails) {
+  if (mails.length < maximumMails) {
     const sent = [...mails, { at: now, warned_endpoint: endpoint }];
     return { decision: { type: "send" }, row: { mails: sent, summary_at: summaryAt } };
   }
@@ -87,7 +87,7 @@ function decide(
   return { decision: { type: "summary", resumesAt }, row: { mails, summary_at: now } };
 }
 
-/** Either way: with a clock that was set back, mails lie ahead, and would count for longer than a day. */
+/** Compares the absolute difference: after the clock was set back, later times must not count for longer than a day. */
 function isWithinPeriod(at: number, now: number): boolean {
   return Math.abs(now - at) < periodMs;
 }
@@ -98,7 +98,7 @@ function parseRow(text: string | undefined): MailsRow {
 
 function fingerprint({ event, targetUrl }: WebhookNotice): string {
   const url = new URL(targetUrl);
-  // As when a webhook is created: a fragment makes no other endpoint.
+  // The fragment does not distinguish endpoints, as when a webhook is created.
   url.hash = "";
   return createHash("sha256").update(`${event} ${url.href}`).digest("hex").slice(0, 16);
 }

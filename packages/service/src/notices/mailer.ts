@@ -1,6 +1,6 @@
-/** Sends a mail. Injected: the standalone server has SMTP, an embedding program its own way. */
+/** Sends mails. The reference server uses SMTP. */
 export interface Mailer {
-  /** What it throws is logged, and the mail tried again after 5 s, 1 min and 10 min, for as long as the process lives. */
+  /** After an error the mail is retried after 5 s, 1 min and 10 min, unless the process ends. Errors are logged. */
   send(mail: Mail): Promise<void>;
 }
 

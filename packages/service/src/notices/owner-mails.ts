@@ -11,9 +11,9 @@ import { toSummaryMail, toWebhookMail } from "./webhook-mail.ts";
 
 /** Notifies the owners of accounts about their webhooks by mail. */
 export interface OwnerMails {
-  /** Does not wait: a mail that cannot be sent is tried again, and logged. */
+  /** Returns at once. Failures are retried and logged. */
   notify(notice: WebhookNotice): void;
-  /** Sends no further mails. Within a second each waiting mail is sent, or logged as not sent. */
+  /** Starts no further mails. Waits up to one second for mails in progress, then logs every unsent mail. */
   close(): Promise<void>;
 }
 
@@ -26,84 +26,83 @@ export interface OwnerMailsOptions {
   readonly log: WriteLogLine;
 }
 
-/** A mail server that is restarted, or away for a while, loses no mail; they wait in memory alone, and end with the process. */
-const pausesMs = [5_000, 60_000, 600_000];
-/** A mailer that says nothing must not keep the others waiting. */
+/** Bridges a restart of the mail server. Waiting mails are only in memory. */
+const retryDelaysMs = [5_000, 60_000, 600_000];
+/** The timeout of one attempt. */
 const sendMs = 60_000;
-const mostSending = 8;
-const mostWaiting = 1_000;
+const maximumSending = 8;
+const maximumUnsent = 1_000;
 const closeMs = 1_000;
 
-interface Waiting {
+interface QueuedMail {
   readonly notice: WebhookNotice;
-  /** What its account's limit says; undefined until it was asked. A mail is counted once, however often it is tried. */
+  /** The decision of the account's limit. Kept for retries, so that a mail counts only once. */
   decision: MailDecision | undefined;
-  /** That have failed. */
-  tries: number;
-  /** Why the last of them did; undefined while one is under way. */
+  failedAttempts: number;
+  /** The error of the last attempt. Undefined while an attempt is in progress. */
   error: unknown;
-  /** Ends its pause. */
+  /** Cancels the scheduled retry. */
   cancel: () => void;
 }
 
 /**
- * At most ten mails an account in any 24 hours, then one summary, then none until one of the ten is a day old. A mail that could
- * not be sent counts as well. A mail that cannot be counted is sent all the same.
+ * Sends at most ten mails per account in any 24 hours, then one summary. Failed mails count as well. A mail that cannot be counted is
+ * still sent.
  */
 export function createOwnerMails({ store, mailer, clock, now, log }: OwnerMailsOptions): OwnerMails {
   const limit = createMailLimit({ store, now });
-  /** Neither sent nor given up, those under way included. */
-  const unsent = new Set<Waiting>();
-  const due: Waiting[] = [];
+  /** All mails that are due, in progress or scheduled for a retry. */
+  const unsent = new Set<QueuedMail>();
+  const due: QueuedMail[] = [];
   const sending = new Set<Promise<void>>();
   let closed = false;
 
-  function pump(): void {
-    while (!closed && sending.size < mostSending) {
+  function sendDue(): void {
+    while (!closed && sending.size < maximumSending) {
       const next = due.shift();
       if (next === undefined) return;
-      const done = trySending(next).finally(() => {
+      const done = attempt(next).finally(() => {
         sending.delete(done);
-        pump();
+        sendDue();
       });
       sending.add(done);
     }
   }
 
-  async function trySending(one: Waiting): Promise<void> {
-    one.error = undefined;
-    const onFault = (error: unknown): void => void (one.error = error);
-    if (await endsWithin(send(one), { clock, ms: sendMs, onFault })) {
-      unsent.delete(one);
+  async function attempt(mail: QueuedMail): Promise<void> {
+    mail.error = undefined;
+    const onFault = (error: unknown): void => void (mail.error = error);
+    if (await endsWithin(send(mail), { clock, ms: sendMs, onFault })) {
+      unsent.delete(mail);
       return;
     }
-    one.error ??= new Error(`the mailer gave no answer within ${sendMs} ms`);
-    const pauseMs = pausesMs[one.tries];
-    one.tries += 1;
-    // Given up already where all of them were, at the end.
-    if (!unsent.has(one)) return;
-    if (pauseMs === undefined || closed) return giveUp(one);
-    log("mail_retried", { ...describe(one), again_in_ms: pauseMs });
-    one.cancel = clock.schedule(() => {
-      due.push(one);
-      pump();
-    }, pauseMs);
+    mail.error ??= new Error(`the mailer did not answer within ${sendMs} ms`);
+    const delayMs = retryDelaysMs[mail.failedAttempts];
+    mail.failedAttempts += 1;
+    // `close()` has already given this mail up.
+    if (!unsent.has(mail)) return;
+    if (delayMs === undefined || closed) return giveUp(mail);
+    log("mail_retried", { ...describe(mail), again_in_ms: delayMs });
+    mail.cancel = clock.schedule(() => {
+      due.push(mail);
+      sendDue();
+    }, delayMs);
   }
 
-  /** To the address that the account has by then. */
-  async function send(one: Waiting): Promise<void> {
-    const { notice } = one;
+  /** Reads the address for each attempt, because it may have changed. */
+  async function send(mail: QueuedMail): Promise<void> {
+    const { notice } = mail;
     const text = await store.get(keys.account(notice.accountId));
     if (text === undefined) return;
-    one.decision ??= await decide(notice);
+    mail.decision ??= await decide(notice);
     const { email } = parseAccountRow(text);
-    switch (one.decision.type) {
+    switch (mail.decision.type) {
       case "send":
         return mailer.send(toWebhookMail(email, notice));
       case "summary":
-        return mailer.send(toSummaryMail(email, notice, one.decision.resumesAt));
+        return mailer.send(toSummaryMail(email, notice, mail.decision.resumesAt));
       case "held_back":
-        log("mail_held_back", { ...describeNotice(notice), reason: one.decision.reason });
+        log("mail_held_back", { ...describeNotice(notice), reason: mail.decision.reason });
     }
   }
 
@@ -116,40 +115,44 @@ export function createOwnerMails({ store, mailer, clock, now, log }: OwnerMailsO
     }
   }
 
-  function giveUp(one: Waiting): void {
-    one.cancel();
-    unsent.delete(one);
-    log("mail_not_sent", describe(one));
+  function giveUp(mail: QueuedMail): void {
+    mail.cancel();
+    unsent.delete(mail);
+    log("mail_not_sent", describe(mail));
   }
 
   return {
     notify(notice) {
-      const one: Waiting = {
+      const mail: QueuedMail = {
         notice,
         decision: undefined,
-        tries: 0,
+        failedAttempts: 0,
         error: undefined,
         cancel: () => {},
       };
-      if (closed) return giveUp(one);
-      if (unsent.size >= mostWaiting) {
-        one.error = new Error(`${mostWaiting} mails wait already`);
-        return giveUp(one);
+      if (closed) return giveUp(mail);
+      if (unsent.size >= maximumUnsent) {
+        mail.error = new Error(`${maximumUnsent} mails are already waiting`);
+        return giveUp(mail);
       }
-      unsent.add(one);
-      due.push(one);
-      pump();
+      unsent.add(mail);
+      due.push(mail);
+      sendDue();
     },
     async close() {
       closed = true;
       await endsWithin(Promise.all(sending), { clock, ms: closeMs, onFault: () => {} });
-      for (const one of unsent) giveUp(one);
+      for (const mail of unsent) giveUp(mail);
     },
   };
 }
 
-function describe({ notice, tries, error }: Waiting): LogFields {
-  return { ...describeNotice(notice), tries, error: error ?? new Error("the process is closing") };
+function describe({ notice, failedAttempts, error }: QueuedMail): LogFields {
+  return {
+    ...describeNotice(notice),
+    tries: failedAttempts,
+    error: error ?? new Error("the process is closing"),
+  };
 }
 
 function describeNotice({ accountId, webhookId, type }: WebhookNotice) {

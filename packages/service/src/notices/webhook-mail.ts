@@ -1,9 +1,9 @@
 import type { WebhookNotice } from "@hookwright/delivery";
 import { switchOffAfterFailures } from "@hookwright/domain";
-import { mostMails } from "./mail-limit.ts";
+import { maximumMails } from "./mail-limit.ts";
 import type { Mail } from "./mailer.ts";
 
-/** What the owner is told when a webhook fails in a row (specification §3.1). */
+/** The mail to the owner about consecutive failures of a webhook (specification §3.1). */
 export function toWebhookMail(to: string, notice: WebhookNotice): Mail {
   const { targetUrl, consecutiveFailures, webhookId, lastFailure } = notice;
   if (notice.type === "failing") {
@@ -26,12 +26,12 @@ export function toWebhookMail(to: string, notice: WebhookNotice): Mail {
       `Deliveries to ${targetUrl} (${webhookId}) have failed ${consecutiveFailures} times in a row, so the webhook was switched off.`,
       `The last failure: ${lastFailure}`,
       "",
-      "What happens meanwhile is not sent later. Once your endpoint works again, turn the webhook on in the developer console.",
+      "Events that occur meanwhile are not sent later. Once your endpoint works again, turn the webhook on in the developer console.",
     ].join("\n"),
   };
 }
 
-/** Sent once, in the place of the first mail above the limit. */
+/** Sent once, instead of the first mail above the limit. */
 export function toSummaryMail(to: string, notice: WebhookNotice, resumesAt: number): Mail {
   const { subject, text } = toWebhookMail(to, notice);
   const [whatHappened] = text.split("\n", 1);
@@ -39,7 +39,7 @@ export function toSummaryMail(to: string, notice: WebhookNotice, resumesAt: numb
     to,
     subject: "There are more messages about your webhooks",
     text: [
-      `In the last 24 hours we sent you ${mostMails} mails about your webhooks. There are more messages, and we do not send each of them.`,
+      `In the last 24 hours we sent you ${maximumMails} mails about your webhooks. There are more messages, and we do not send each of them.`,
       "The developer console shows which of your webhooks are failing or switched off. Please look there.",
       "",
       `The latest message: ${subject}.`,

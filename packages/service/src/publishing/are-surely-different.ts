@@ -1,13 +1,12 @@
-/** Texts that look alike are compared: so many times a text, then it is left to whoever looks them up by name. */
+/** Comparisons per text. Beyond that, the answer is false. */
 const comparedPerText = 16;
-/** Addresses differ at their beginning, ids at their end. */
+/** Addresses differ at the beginning, ids at the end. */
 const hashedAtBeginning = 16;
 const hashedAtEnd = 8;
 
 /**
- * Whether no two texts are the same. False as well where that would take too many comparisons to tell.
- *
- * A `Set` would copy each text into V8's table of unique ones, which costs more than all of this: nearly always all are different.
+ * Whether no two texts are equal. Also false if that takes too many comparisons. In a `Set`, V8 would intern each text, which costs more
+ * than all of this.
  */
 export function areSurelyDifferent(texts: readonly string[]): boolean {
   const slots: (string | undefined)[] = Array.from({ length: slotsFor(texts.length) });

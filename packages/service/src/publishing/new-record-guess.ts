@@ -1,61 +1,59 @@
 import type { EventName } from "@hookwright/domain";
 
 /**
- * Whether the records of an event are taken for new, and not read before they are published. The commit checks that they are; where one
- * is not it is refused, and all in it are read and put together once more.
+ * Guesses whether the records of an event are new. Then they are not read before the publish. The commit checks it: if one of them exists,
+ * the commit is refused, and all its records are read.
  */
 export interface NewRecordGuess {
   mayBeNew(event: EventName): boolean;
-  /** What was read, or what a commit has shown to be right. */
+  /** A read or a commit showed whether a record was new. */
   saw(event: EventName, isNew: boolean): void;
-  /** A commit was refused although all of this event were taken for new. */
+  /** A commit was refused because a record of this event existed. */
   wasWrong(event: EventName): void;
 }
 
-interface Course {
+interface History {
   newInARow: number;
-  /** So many in a row before the next is taken for new. */
-  wanted: number;
+  /** After this many in a row, the next is taken for new. */
+  threshold: number;
 }
 
-const leastWanted = 256;
-const mostWanted = 65_536;
-/** After so many times as many in a row as were wanted, half as many are wanted from then on. */
-const goodCourse = 4;
+const minimumThreshold = 256;
+const maximumThreshold = 65_536;
+/** After this many times the threshold in a row, the threshold is halved. */
+const halvingFactor = 4;
 
-/**
- * By event: what is created is nearly always new, what is paid has been created before. A host that publishes all of its orders once more
- * is told apart by the first commits, and twice as many new ones are wanted each time.
- */
+/** Guesses by event: created records are nearly always new, paid ones exist already. Each wrong guess doubles the threshold. */
 export function createNewRecordGuess(): NewRecordGuess {
-  const courses = new Map<EventName, Course>();
+  const histories = new Map<EventName, History>();
 
-  function courseOf(event: EventName): Course {
-    let course = courses.get(event);
-    if (course === undefined) courses.set(event, (course = { newInARow: 0, wanted: leastWanted }));
-    return course;
+  function historyOf(event: EventName): History {
+    let history = histories.get(event);
+    if (history === undefined)
+      histories.set(event, (history = { newInARow: 0, threshold: minimumThreshold }));
+    return history;
   }
 
   return {
     mayBeNew(event) {
-      const { newInARow, wanted } = courseOf(event);
-      return newInARow >= wanted;
+      const { newInARow, threshold } = historyOf(event);
+      return newInARow >= threshold;
     },
 
     saw(event, isNew) {
-      const course = courseOf(event);
-      course.newInARow = isNew ? course.newInARow + 1 : 0;
-      if (course.newInARow < goodCourse * course.wanted) return;
-      course.wanted = Math.max(leastWanted, course.wanted / 2);
-      course.newInARow = course.wanted;
+      const history = historyOf(event);
+      history.newInARow = isNew ? history.newInARow + 1 : 0;
+      if (history.newInARow < halvingFactor * history.threshold) return;
+      history.threshold = Math.max(minimumThreshold, history.threshold / 2);
+      history.newInARow = history.threshold;
     },
 
     wasWrong(event) {
-      const course = courseOf(event);
-      // Other commits that were under way go wrong for the same reason.
-      if (course.newInARow < course.wanted) return;
-      course.wanted = Math.min(mostWanted, course.wanted * 2);
-      course.newInARow = 0;
+      const history = historyOf(event);
+      // Concurrent commits fail for the same reason.
+      if (history.newInARow < history.threshold) return;
+      history.threshold = Math.min(maximumThreshold, history.threshold * 2);
+      history.newInARow = 0;
     },
   };
 }

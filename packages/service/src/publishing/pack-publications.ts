@@ -8,7 +8,7 @@ import type { CommitDraft, Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
 
-/** A publication that somebody waits for. */
+/** A publication with the promise of its caller. */
 export interface Waiting {
   readonly publication: Publication;
   readonly resolve: (result: PublishResult) => void;
@@ -19,31 +19,31 @@ export interface Member {
   readonly waiting: Waiting;
   readonly published: Published;
   readonly recordKey: Key;
-  /** Its record was not read. */
+  /** The record was not read. */
   readonly isTakenForNew: boolean;
 }
 
-/** Publications that one commit carries. */
+/** The publications of one commit. */
 export interface Batch extends CommitDraft {
   readonly members: Member[];
 }
 
-/** Those come later that have to be read again, or for the first time: whose person an earlier one makes or fills in, say. */
+/** `later`: its rows must be read again, for example because an earlier publication changes the same person. */
 export type Packed =
   | { readonly type: "batch"; readonly batch: Batch }
   | { readonly type: "alone"; readonly waiting: Waiting }
   | { readonly type: "later"; readonly waiting: Waiting };
 
-/** A commit begins no further publication beyond these: what comes together must not hold up a store that serves others. */
+/** Limits of one commit. A large commit would block other users of the store. */
 const mutationsPerCommit = 512;
 const sizePerCommit = 32 * 1_024;
 
 /**
- * Puts publications into commits, one commit after the other, as they are asked for: what has become of the first is known where the last is
- * put together. One that cannot be published is rejected, and is in none of them.
+ * Packs publications into commits. It is a generator, so the result of an earlier commit may be known when a later one is packed. Invalid
+ * publications are rejected and are in no commit.
  *
- * @param heads no two of one record
- * @param reads what each of them depends on, in their order
+ * @param heads at most one publication of each record
+ * @param reads what each of them depends on, in order
  */
 export function* packPublications(
   context: ServiceContext,
@@ -52,8 +52,8 @@ export function* packPublications(
   heads: readonly Waiting[],
   reads: readonly PublicationReads[],
 ): Generator<Packed, void, undefined> {
-  const people = new Set<string>();
-  const mayShareSomeone = reads.some(mayChangePerson) && !areSurelyDifferent(addressesOf(reads));
+  const changedPeople = new Set<string>();
+  const mayShareAPerson = reads.some(mayChangePerson) && !areSurelyDifferent(addressesOf(reads));
   let batch = emptyBatch(context.now());
   let size = 0;
 
@@ -62,18 +62,18 @@ export function* packPublications(
     if (waiting === undefined || read === undefined) continue;
     const { publication } = waiting;
     const { recordKey, isTakenForNew } = read;
-    // A commit of before has shown that they are not all new.
+    // An earlier commit showed that the guess was wrong.
     if (isTakenForNew && !guess.mayBeNew(publication.event)) {
       yield { type: "later", waiting };
       continue;
     }
-    // It changes what two addresses lead to, and others here may be about the one it leaves.
+    // It changes the entries of two addresses. Other publications of the batch may need the previous one.
     if (read.addressLeft !== undefined) {
       yield { type: "alone", waiting };
       continue;
     }
-    const person = mayShareSomeone ? read.person?.key.join("\0") : undefined;
-    if (person !== undefined && people.has(person)) {
+    const person = mayShareAPerson ? read.person?.key.join("\0") : undefined;
+    if (person !== undefined && changedPeople.has(person)) {
       yield { type: "later", waiting };
       continue;
     }
@@ -81,7 +81,7 @@ export function* packPublications(
     const [checked, mutated] = [checks.length, mutations.length];
     try {
       const added = addPublication(batch, context, accountId, publication, read);
-      if (person !== undefined && added.changesPerson) people.add(person);
+      if (person !== undefined && added.changesPerson) changedPeople.add(person);
       batch.members.push({ waiting, published: added.published, recordKey, isTakenForNew });
       if (!isTakenForNew) guess.saw(publication.event, read.before === undefined);
       size += added.size;
@@ -98,10 +98,7 @@ export function* packPublications(
   if (batch.members.length > 0) yield { type: "batch", batch };
 }
 
-/**
- * Whether publishing it may write what is known of the person: so wherever `contactOfRecord` or `joinAddress` makes changes. Nearly
- * everything is about people who are known already.
- */
+/** Whether the publication may change the person, see `contactOfRecord` and `joinAddress`. Nearly all people are known already. */
 function mayChangePerson({ person }: PublicationReads): boolean {
   if (person?.customer === undefined) return person !== undefined;
   return person.entryText === undefined || person.contactText !== undefined;

@@ -1,4 +1,4 @@
-import { createDelivery, toOutboxMutations, toWakeKeys } from "@hookwright/delivery";
+import { createDelivery, toOutboxMutations, toNotification } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import {
   HookwrightError,
@@ -21,27 +21,27 @@ import { contactOfRecord } from "./contact-of-record.ts";
 import type { Publication } from "./publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
 
-/** What comes of it, once it is written. */
+/** The result of a publish, after the commit. */
 export interface Published {
   readonly deliveries: readonly DeliveryRow[];
-  /** Published already: nothing new is delivered. */
+  /** The event was published before: no new deliveries. */
   readonly duplicate: boolean;
 }
 
-/** A commit while it is put together. */
+/** A commit that is being prepared. */
 export interface CommitDraft {
   readonly checks: Check[];
   readonly mutations: Mutation[];
-  /** The queues with deliveries for another process, if there are any. One may stand here more than once. */
-  wake: Key[] | false;
-  /** When it was begun: what it makes is created then. Milliseconds since the epoch. */
+  /** The queues with deliveries for another process, if any. May contain duplicates. */
+  notify: Key[] | undefined;
+  /** The creation time of its rows. Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /**
- * The commit that publishes, which checks that what it was made of still holds.
+ * Prepares the commit that publishes one event. It checks that the rows it depends on are unchanged.
  *
- * @throws HookwrightError `validation_failed` where the record is one of another site, or there is no such account
+ * @throws HookwrightError `validation_failed` if the record belongs to another project, or there is no such account
  */
 export function preparePublication(
   context: ServiceContext,
@@ -55,19 +55,19 @@ export function preparePublication(
 }
 
 export function beginCommit(now: number): CommitDraft {
-  return { checks: [], mutations: [], wake: false, now };
+  return { checks: [], mutations: [], notify: undefined, now };
 }
 
 export interface AddedPublication {
   readonly published: Published;
-  /** Whether the commit writes what is known of the person. */
+  /** Whether the commit changes the contact or subscriber. */
   readonly changesPerson: boolean;
-  /** Characters of the record's row. */
+  /** Characters of the row of the record. */
   readonly size: number;
 }
 
 /**
- * The same in one commit with others. Where it throws, part of it may have been added.
+ * Adds the publication of an event to a commit. If it throws, some of its rows may have been added.
  *
  * @throws HookwrightError as {@link preparePublication} does
  */
@@ -94,7 +94,6 @@ export function addPublication(
       deliveries.push(
         createDelivery({
           id,
-          accountId,
           webhook,
           event,
           recordId: data.id,
@@ -107,7 +106,7 @@ export function addPublication(
     }
   }
   const { snapshot, isOutdated } = takeSnapshot(before?.head, { event, asOf: publication.asOf, now });
-  // A snapshot that is older than the stored one changes nothing of the record, nor of the person it is about.
+  // A snapshot that is older than the stored one changes neither the record nor the person.
   const kept = isOutdated ? before : undefined;
   const created = keepCreatedAt(before?.head.created_at, publication);
   const head = toHead({
@@ -119,31 +118,31 @@ export function addPublication(
     createdAt: created.createdAt,
   });
   checks.push({ key: recordKey, value: recordText });
-  const begun = mutations.length;
+  const start = mutations.length;
   addRecordMutations(mutations, {
     accountId,
     kind,
     recordId: data.id,
     recordKey,
     before,
-    isReplacedNamed: reads.isReplacedNamed,
+    isVersionReferenced: reads.isVersionReferenced,
     after: { head, content: kept ?? created },
     arrival: context.nextArrival(),
     now,
   });
-  const size = rowLengthOf(mutations[begun]);
+  const size = rowLengthOf(mutations[start]);
   for (const delivery of deliveries) mutations.push(...toOutboxMutations(accountId, delivery));
   const ofRecord = mutations.length;
   for (const change of isOutdated ? [] : personChanges(context, accountId, publication, reads, now)) {
     checks.push(...change.checks);
     mutations.push(...change.mutations);
   }
-  if (deliveries.length > 0 && !context.scheduler.takes(accountId))
-    (draft.wake ||= []).push(...toWakeKeys(accountId, deliveries));
+  if (deliveries.length > 0 && !context.worker.delivers(accountId))
+    (draft.notify ??= []).push(...toNotification(accountId, deliveries));
   return { published: { deliveries, duplicate }, changesPerson: mutations.length > ofRecord, size };
 }
 
-/** What becomes known of the person that the record is about: a contact, or the address of a subscriber. */
+/** Changes of the person that the record is about: a contact, or the address of a subscriber. */
 function personChanges(
   { newId }: Pick<ServiceContext, "newId">,
   accountId: string,
@@ -157,7 +156,7 @@ function personChanges(
   if (person.customer !== undefined)
     return [contactOfRecord({ newId, now }, accountId, projectId, person.customer, person)];
   const { email } = person;
-  // A record that has the address already keeps its place.
+  // The record has this address already.
   if (before?.head.email === email) return left;
   return [joinAddress({ accountId, projectId, email }, person.entryText, data.id), ...left];
 }
@@ -169,7 +168,7 @@ function rowLengthOf(mutation: Mutation | undefined): number {
 interface HeadParts {
   readonly publication: Publication;
   readonly before: RecordHead | undefined;
-  /** What stays, because the publication is outdated. */
+  /** The stored head, if the publication is outdated. */
   readonly kept: RecordHead | undefined;
   readonly snapshot: RecordSnapshot;
   readonly deliveries: readonly DeliveryRow[];
@@ -177,7 +176,7 @@ interface HeadParts {
 }
 
 function toHead({ publication, before, kept, snapshot, deliveries, createdAt }: HeadParts): RecordHead {
-  const made = deliveries.map(({ id }) => id);
+  const created = deliveries.map(({ id }) => id);
   const { status, email, number } = kept ?? searchedFields(publication);
   return {
     project_id: publication.projectId,
@@ -186,7 +185,7 @@ function toHead({ publication, before, kept, snapshot, deliveries, createdAt }: 
     events: snapshot.events,
     published: snapshot.published,
     as_of: snapshot.as_of,
-    deliveries: before === undefined ? made : [...before.deliveries, ...made],
+    deliveries: before === undefined ? created : [...before.deliveries, ...created],
     status,
     email,
     number,
@@ -197,7 +196,7 @@ function toHead({ publication, before, kept, snapshot, deliveries, createdAt }: 
 
 const notSearched = { status: "", email: "", number: "" } as const;
 
-/** Orders are filtered by these (specification §4); subscribers are known by their address. */
+/** Orders are filtered by these fields (specification §4). Subscribers are found by their address. */
 function searchedFields({ kind, data }: Publication): Pick<RecordHead, "status" | "email" | "number"> {
   if (kind === "orders" && "number" in data) {
     return {

@@ -1,21 +1,21 @@
 import { eventCatalogue } from "@hookwright/domain";
 import type { EventData, EventName, ReadEvent, RecordKind } from "@hookwright/domain";
 
-/** An event that is ready to be published. */
+/** A validated event. */
 export interface Publication {
   readonly event: EventName;
   readonly kind: RecordKind;
   readonly projectId: string;
   readonly data: EventData[EventName];
-  /** When the record was created, in milliseconds: lists are ordered by it, also within a second. */
+  /** The creation time of the record in milliseconds, by which lists are ordered. */
   readonly createdAt: number;
   /** Whether the host sent that time. */
   readonly hasCreatedAt: boolean;
-  /** When the host read `data`, in milliseconds. Undefined: when the event was first published for this record. */
+  /** When the host read `data`, in milliseconds. `undefined`: when the event was first published for this record. */
   readonly asOf?: number | undefined;
   /** Paths of the fields that were filled or changed. */
   readonly adjusted: readonly string[];
-  /** Taken before anything is read, so that events of one call arrive in the order given, however long the store takes. */
+  /** Assigned before anything is read, so that the events of one call keep their order. */
   readonly arrival: number;
   /** The e-mail lists that a new subscriber joins. */
   readonly listIds?: readonly string[];

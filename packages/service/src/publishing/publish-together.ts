@@ -1,10 +1,10 @@
-import { setImmediate as nextRound } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { bodyId } from "@hookwright/domain";
 import { isSameKey, partitionOf, StorageError } from "@hookwright/storage";
 import type { CommitResult, Key, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import type { PublishResult } from "../use-cases.ts";
-import { commitDeliveries, doubtIfUnanswered } from "../store/commit-deliveries.ts";
+import { commitDeliveries, rescanIfUnknown } from "../store/commit-deliveries.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import { createNewRecordGuess } from "./new-record-guess.ts";
 import { packPublications } from "./pack-publications.ts";
@@ -15,20 +15,20 @@ import type { Publication } from "./publication.ts";
 import { noneIsNew, readForPublication, readForPublications } from "./read-for-publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
 
-/** A thousand orders for fifty webhooks are a hundred commits: after so many of them others have their turn. */
+/** A thousand orders for fifty webhooks are a hundred commits. After this many, other work runs. */
 const commitsInARow = 8;
 
 /**
- * Publishes in one atomic commit what is published together: most of what a commit costs is the commit, not what is in it.
- * Publications that are asked for in one round of microtasks go together, one for each record; what else is about that record
- * follows in the order in which it was asked for. One whose commit is refused goes by itself, so that none fails for another.
+ * Group commit: publications of one turn of the microtask queue share commits, because most of the cost of a commit does not depend on its
+ * size. A batch has one publication of each record. Further ones of that record follow in order. If a batch is refused, each
+ * publication is committed alone, so that none fails because of another.
  *
- * While all records of an event are new they are no longer read first: the commit checks that as well.
+ * While all records of an event are new, they are not read first. The commit checks that.
  */
 export function createPublishTogether(
   context: ServiceContext,
 ): (accountId: string, publication: Publication) => Promise<PublishResult> {
-  const { store, scheduler } = context;
+  const { store, worker } = context;
   const guess = createNewRecordGuess();
   let gathered = new Map<string, Waiting[]>();
 
@@ -48,13 +48,13 @@ export function createPublishTogether(
     if (areSurelyDifferent(group.map(({ publication }) => publication.data.id)))
       return publishHeads(accountId, group);
     const heads: Waiting[] = [];
-    /** Those that come after the first of a record. */
+    /** The publications after the first one of each record. */
     const followers = new Map<string, Waiting[]>();
     for (const waiting of group) {
       const { kind, data } = waiting.publication;
       const record = `${kind}/${data.id}`;
-      const line = followers.get(record);
-      if (line !== undefined) line.push(waiting);
+      const queue = followers.get(record);
+      if (queue !== undefined) queue.push(waiting);
       else {
         followers.set(record, []);
         heads.push(waiting);
@@ -63,14 +63,14 @@ export function createPublishTogether(
     await publishHeads(accountId, heads);
     await Promise.all(
       Array.from(followers.values())
-        .filter((line) => line.length > 0)
-        .map(async (line) => {
-          for (const waiting of line) await publishAlone(accountId, waiting);
+        .filter((queue) => queue.length > 0)
+        .map(async (queue) => {
+          for (const waiting of queue) await publishAlone(accountId, waiting);
         }),
     );
   }
 
-  /** No two of one record. */
+  /** At most one publication of each record. */
   async function publishHeads(
     accountId: string,
     heads: readonly Waiting[],
@@ -81,26 +81,28 @@ export function createPublishTogether(
     try {
       reads = await readForPublications(context, accountId, publications, mayBeNew);
     } catch (error) {
-      // What is no error of the store is about a row that is damaged.
-      return error instanceof StorageError ? failOrPart(accountId, heads, error) : part(accountId, heads);
+      // Any other error is about a damaged row.
+      return error instanceof StorageError
+        ? failOrSeparate(accountId, heads, error)
+        : publishSeparately(accountId, heads);
     }
     const { published, later } = await commitPacked(accountId, heads, reads);
     await Promise.all(published);
-    // Few rounds: a person who is known has few blanks to be filled.
+    // There are few rounds: a known person has few blank fields.
     if (later.length > 0) await publishHeads(accountId, later, mayBeNew);
   }
 
-  /** A store that is away fails all of them. What is wrong with one must not fail the others: then each goes by itself. */
-  async function failOrPart(accountId: string, group: readonly Waiting[], error: unknown): Promise<void> {
-    if (isOfInput(error)) await part(accountId, group);
+  /** If the store is unavailable, all fail. If one publication is invalid, each is published alone. */
+  async function failOrSeparate(accountId: string, group: readonly Waiting[], error: unknown): Promise<void> {
+    if (isInputError(error)) await publishSeparately(accountId, group);
     else for (const { reject } of group) reject(error);
   }
 
-  async function part(accountId: string, group: readonly Waiting[]): Promise<void> {
+  async function publishSeparately(accountId: string, group: readonly Waiting[]): Promise<void> {
     await Promise.all(group.map((waiting) => publishAlone(accountId, waiting)));
   }
 
-  /** Whatever goes wrong is told to its members, and to nobody else. */
+  /** Errors reject the members of the batch only. */
   async function settleBatch(
     accountId: string,
     members: readonly Member[],
@@ -113,7 +115,7 @@ export function createPublishTogether(
     }
   }
 
-  /** Keeps nothing of the commit itself: until a remote store has answered, its rows would be a burden to the collector. */
+  /** Does not keep the commit in memory until a remote store answers. */
   async function settle(
     accountId: string,
     members: readonly Member[],
@@ -124,22 +126,22 @@ export function createPublishTogether(
     try {
       committed = await committing;
     } catch (error) {
-      return failOrPart(accountId, toGroup(), error);
+      return failOrSeparate(accountId, toGroup(), error);
     }
     if (!committed.ok) {
       if (isWronglyGuessed(members, committed.failed)) await publishHeads(accountId, toGroup(), noneIsNew);
-      else await part(accountId, toGroup());
+      else await publishSeparately(accountId, toGroup());
       return;
     }
     const deliveries = members.flatMap(({ published }) => published.deliveries);
-    if (deliveries.length > 0) scheduler.offer(accountId, deliveries);
+    if (deliveries.length > 0) worker.offer(accountId, deliveries);
     for (const { waiting, published, isTakenForNew } of members) {
       if (isTakenForNew) guess.saw(waiting.publication.event, true);
       waiting.resolve(toResult(waiting.publication, published));
     }
   }
 
-  /** Whether the commit was refused for a record that is there already. */
+  /** Whether the commit was refused because a record existed. */
   function isWronglyGuessed(members: readonly Member[], failed: Key): boolean {
     const wrong = members.find(
       ({ isTakenForNew, recordKey }) => isTakenForNew && isSameKey(recordKey, failed),
@@ -155,7 +157,7 @@ export function createPublishTogether(
         const { commit, published } = preparePublication(context, accountId, publication, reads);
         return { commit, result: published };
       });
-      if (published.deliveries.length > 0) scheduler.offer(accountId, published.deliveries);
+      if (published.deliveries.length > 0) worker.offer(accountId, published.deliveries);
       resolve(toResult(publication, published));
     } catch (error) {
       reject(error);
@@ -174,16 +176,16 @@ export function createPublishTogether(
       else if (packed.type === "alone") published.push(publishAlone(accountId, packed.waiting));
       else {
         published.push(settleBatch(accountId, packed.batch.members, commit(accountId, packed.batch)));
-        if (published.length % commitsInARow === 0) await nextRound();
+        if (published.length % commitsInARow === 0) await nextTurn();
       }
     }
     return { published, later };
   }
 
-  /** What a store of the host's own throws at once is about this batch alone. */
-  async function commit(accountId: string, { checks, mutations, wake }: Batch): Promise<CommitResult> {
-    const committing = store.commit(partitionOf(accountId), { checks, mutations, wake });
-    return doubtIfUnanswered(context, accountId, committing);
+  /** Async, because a store of the host may throw synchronously. */
+  async function commit(accountId: string, { checks, mutations, notify }: Batch): Promise<CommitResult> {
+    const committing = store.commit(partitionOf(accountId), { checks, mutations, notify });
+    return rescanIfUnknown(context, accountId, committing);
   }
 
   return (accountId, publication) =>
@@ -203,14 +205,14 @@ function toResult(
   return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate, adjusted };
 }
 
-const inputFaults: ReadonlySet<string> = new Set<StorageErrorCode>([
+const inputErrors: ReadonlySet<string> = new Set<StorageErrorCode>([
   "invalid_key",
   "key_too_long",
   "invalid_value",
   "value_too_large",
 ]);
 
-/** Something in one of the publications cannot be stored; nothing was. */
-function isOfInput(error: unknown): boolean {
-  return error instanceof StorageError && inputFaults.has(error.code);
+/** One of the publications cannot be stored. Nothing was stored. */
+function isInputError(error: unknown): boolean {
+  return error instanceof StorageError && inputErrors.has(error.code);
 }

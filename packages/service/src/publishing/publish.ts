@@ -13,12 +13,12 @@ import type { PublishResult, Service } from "../use-cases.ts";
 import { toPublication } from "./publication.ts";
 import { createPublishTogether } from "./publish-together.ts";
 
-/** Items that one call of the host API may bring (contract §7). */
+/** Items in one call of the host API (contract §7). */
 export const maximumBatch = 1_000;
 
 /**
- * Publishes events: the record, what it adds to contacts, and one delivery for each webhook that listens, in one atomic
- * commit. Once that is acknowledged nothing is lost; before it nothing is sent.
+ * Publishes events: the record, its contact, and one delivery for each webhook of the event, in one atomic commit. After the commit
+ * nothing is lost. Before it nothing is sent.
  */
 export function createPublish(
   context: ServiceContext,
@@ -26,17 +26,17 @@ export function createPublish(
   const { directory, now, store } = context;
   const publishTogether = createPublishTogether(context);
 
-  /** Publishes that look up their site first. What follows about the same record waits, so that both keep their order. */
-  const lookingUp = new Map<string, Promise<unknown>>();
+  /** Publishes that look up their project first. Later ones of the same record wait, so that they keep their order. */
+  const lookups = new Map<string, Promise<unknown>>();
 
-  /** While the site is known this makes no promise of its own: a thousand events may be on their way at once. */
+  /** Creates no promise of its own if the project is known: a thousand events may be in progress at once. */
   function publish(input: unknown): Promise<PublishResult> {
     try {
       const arrival = context.nextArrival();
       const reading = readEvent(input, { now: now() });
       const accountId = directory.known("project", reading.projectId);
-      const record = lookingUp.size === 0 ? undefined : nameOf(reading);
-      const earlier = record === undefined ? undefined : lookingUp.get(record);
+      const record = lookups.size === 0 ? undefined : nameOf(reading);
+      const earlier = record === undefined ? undefined : lookups.get(record);
       if (accountId !== undefined && earlier === undefined && !isLocalTime(reading))
         return publishRead(accountId, expectRead(reading), arrival);
       return inOrder(nameOf(reading), () => findAndPublish(input, reading, arrival));
@@ -45,14 +45,14 @@ export function createPublish(
     }
   }
 
-  /** Runs what concerns one record one after the other. */
+  /** Runs the tasks of one record in sequence. */
   function inOrder<Result>(record: string | undefined, task: () => Promise<Result>): Promise<Result> {
     if (record === undefined) return task();
-    const earlier = lookingUp.get(record);
+    const earlier = lookups.get(record);
     const result = earlier === undefined ? task() : earlier.then(task, task);
-    lookingUp.set(record, result);
+    lookups.set(record, result);
     const forget = (): void => {
-      if (lookingUp.get(record) === result) lookingUp.delete(record);
+      if (lookups.get(record) === result) lookups.delete(record);
     };
     result.then(forget, forget);
     return result;
@@ -63,18 +63,18 @@ export function createPublish(
     reading: EventReading,
     arrival: number,
   ): Promise<PublishResult> {
-    const { accountId, read } = await findSite(input, reading);
+    const { accountId, read } = await findProject(input, reading);
     return publishRead(accountId, read, arrival);
   }
 
-  /** The account of the event's site, and the event with its local times read in the site's time zone. */
-  async function findSite(
+  /** The account of the project, and the event with local times in the time zone of the project. */
+  async function findProject(
     input: unknown,
     reading: EventReading,
   ): Promise<{ readonly accountId: string; readonly read: ReadEvent }> {
     const { projectId } = reading;
     const accountId = await directory.find("project", projectId);
-    // One error names all that is wrong with the event.
+    // One error lists all problems of the event.
     if (accountId === undefined)
       throw validationFailed(["project_id: no such site", ...(reading.ok ? [] : reading.problems)]);
     if (!isLocalTime(reading)) return { accountId, read: expectRead(reading) };
@@ -97,10 +97,10 @@ export function createPublish(
     }
   }
 
-  /** What comes out has the name that went in. */
+  /** The result has the event name of the input. */
   function validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
   async function validateEvent(input: unknown): Promise<unknown> {
-    const { read } = await findSite(input, readEvent(input, { now: now() }));
+    const { read } = await findProject(input, readEvent(input, { now: now() }));
     return toValidEvent(input, read);
   }
 
@@ -110,7 +110,7 @@ export function createPublish(
     async publishMany(inputs) {
       if (inputs.length > maximumBatch)
         throw validationFailed([`body: must have at most ${maximumBatch} entries`]);
-      // Items of one record happen in the order given; all others share the store's commits.
+      // Items of one record are published in order. All others share commits.
       const chains = new Map<string, Promise<unknown>>();
       return Promise.all(
         inputs.map((input) => {
@@ -132,7 +132,7 @@ function isLocalTime(reading: EventReading): boolean {
   return reading.ok && reading.published.isLocalTime;
 }
 
-/** Undefined for an event that is refused anyway. */
+/** `undefined` for an invalid event. */
 function nameOf(reading: EventReading): string | undefined {
   if (!reading.ok) return undefined;
   const { projectId, event, record } = reading.published;
@@ -149,11 +149,11 @@ interface PublishRefusal {
   readonly error: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** Which record an unread item speaks of, as far as that can be seen. */
+/** The record id of an item that is not validated yet, if it has one. */
 function recordNameOf(input: unknown): string {
   if (typeof input !== "object" || input === null || !("data" in input)) return "";
   const { data } = input;
   if (typeof data !== "object" || data === null || !("id" in data)) return "";
-  // Text cannot be made of every value: `{"toString": 1}` would throw.
+  // `String()` throws for some values, such as `{"toString": 1}`.
   return ["string", "number", "bigint"].includes(typeof data.id) ? String(data.id) : "";
 }

@@ -1,11 +1,11 @@
-import { keys as webhookKeys, parseWebhookRow } from "@hookwright/delivery";
+import { listWebhooks } from "@hookwright/delivery";
 import type { WebhookRow } from "@hookwright/delivery";
 import { customerOf, fillsAny, isEmailAddress } from "@hookwright/domain";
 import type { EventName, RecordCustomer } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { maximumWebhooks } from "../lookups/find-webhooks.ts";
-import { isReplacedNamed } from "../records/is-replaced-named.ts";
+import { isVersionReferenced } from "../records/is-version-referenced.ts";
 import { leaveAddress } from "../records/subscriber-addresses.ts";
 import type { AddressChange } from "../records/subscriber-addresses.ts";
 import { parseContactEntry } from "../rows/contact-row.ts";
@@ -14,51 +14,51 @@ import { parseRecordRow } from "../rows/record-row.ts";
 import type { RecordRow } from "../rows/record-row.ts";
 import type { Publication } from "./publication.ts";
 
-/** What the store holds of all that a publication depends on. */
+/** The rows that a publication depends on. */
 export interface PublicationReads {
-  /** Undefined where there is no such account. */
+  /** `undefined`: there is no such account. */
   readonly accountText: string | undefined;
-  /** Those that subscribe to the event, whatever their state. */
+  /** All webhooks of the event, in any status. */
   readonly webhooks: readonly WebhookRow[];
   readonly recordKey: Key;
   readonly recordText: string | undefined;
-  /** Whether it was not looked for: it is taken for new. */
+  /** The record was not read, because it is probably new. */
   readonly isTakenForNew: boolean;
-  /** What `recordText` says. */
+  /** `recordText`, parsed. */
   readonly before: RecordRow | undefined;
-  /** Whether the log shows the data that is replaced. */
-  readonly isReplacedNamed: boolean;
-  /** Who the record is about, where it is about somebody. */
+  /** Whether a delivery in the log may show the replaced data. */
+  readonly isVersionReferenced: boolean;
+  /** The person that the record is about, if any. */
   readonly person: Person | undefined;
-  /** What becomes of the address that a subscriber had until now. Undefined where it is the same, or there was none. */
+  /** The change of the previous address of a subscriber. `undefined`: there is none, or it is the same. */
   readonly addressLeft: AddressChange | undefined;
 }
 
 /** A customer, who becomes a contact, or a subscriber (contract §3). */
 interface Addressee {
   readonly customer: RecordCustomer | undefined;
-  /** In the form in which addresses are compared. */
+  /** Normalised. */
   readonly email: string;
-  /** Of the entry by address. */
+  /** The key of the entry by address. */
   readonly key: Key;
 }
 
-/** What is known of them. */
+/** A customer or subscriber, with the stored rows. */
 export interface Person extends Addressee {
-  /** The entry, undefined while the address is new to the site. */
+  /** The entry by address. `undefined`: the address is new to the project. */
   readonly entryText: string | undefined;
-  /** The row of a customer's contact, where the record brings something that is blank in it. */
+  /** The contact of a customer, if the record fills one of its blank fields. */
   readonly contactText: string | undefined;
 }
 
-/** For {@link readForPublications}: every record is read. */
+/** For {@link readForPublications}: reads every record. */
 export const noneIsNew = (): boolean => false;
 
 /**
- * What each of them depends on, in their order. It is asked for at once, and what they share once: of a hundred that are published
- * together nearly all are new, and cost the store two reads.
+ * Reads what each publication depends on, in order. All is read together, and shared rows are read once: a hundred new records cost two
+ * reads.
  *
- * @param mayBeNew of these the record is not read, but taken for new
+ * @param mayBeNew for these events, the record is taken for new and not read
  */
 export async function readForPublications(
   { store, keepsContacts }: Pick<ServiceContext, "store" | "keepsContacts">,
@@ -91,7 +91,7 @@ export async function readForPublications(
       recordText,
       isTakenForNew: place.recordIndex === undefined,
       before: recordText === undefined ? undefined : parseRecordRow(recordText),
-      isReplacedNamed: false,
+      isVersionReferenced: false,
       person: addressee && { ...addressee, entryText: textAt(place.entryIndex), contactText: undefined },
       addressLeft: undefined,
     };
@@ -100,13 +100,15 @@ export async function readForPublications(
   reads.forEach((read, index) => {
     const publication = publications[index];
     if (publication === undefined || !isIncomplete(read)) return;
-    further.push(complete(store, accountId, publication, read).then((whole) => (reads[index] = whole)));
+    further.push(
+      complete(store, accountId, publication, read).then((completed) => (reads[index] = completed)),
+    );
   });
   if (further.length > 0) await Promise.all(further);
   return reads;
 }
 
-/** What one depends on that goes by itself. */
+/** Reads what a single publication depends on. */
 export async function readForPublication(
   context: Pick<ServiceContext, "store" | "keepsContacts">,
   accountId: string,
@@ -123,14 +125,12 @@ async function readListeners(
   events: ReadonlySet<EventName>,
 ): Promise<ReadonlyMap<EventName, readonly WebhookRow[]>> {
   const lists = Array.from(events, async (event) => {
-    const prefix = webhookKeys.webhooks(accountId, event);
-    const entries = await store.list({ prefix, limit: maximumWebhooks });
-    return [event, entries.map(({ value }) => parseWebhookRow(value))] as const;
+    return [event, await listWebhooks(store, accountId, { event, limit: maximumWebhooks })] as const;
   });
   return new Map(await Promise.all(lists));
 }
 
-/** Whether there is something to be read yet: of a record that is there already, or a contact that it fills in. */
+/** Whether more must be read: for an existing record, or a contact that the record fills. */
 function isIncomplete({ before, person }: PublicationReads): boolean {
   return before !== undefined || (person !== undefined && contactToFill(person) !== undefined);
 }
@@ -149,13 +149,13 @@ async function complete(
   const { data } = publication;
   return {
     ...read,
-    isReplacedNamed: await isReplacedNamed(store, accountId, data.id, before, JSON.stringify(data)),
+    isVersionReferenced: await isVersionReferenced(store, accountId, data.id, before, JSON.stringify(data)),
     person: person && { ...person, contactText },
     addressLeft: await readAddressLeft(store, accountId, publication, before),
   };
 }
 
-/** The contact in which something is blank that the record brings. */
+/** The contact with a blank field that the record fills. */
 function contactToFill({ customer, entryText }: Person): string | undefined {
   if (customer === undefined || entryText === undefined) return undefined;
   const { id, blank } = parseContactEntry(entryText);
@@ -183,7 +183,7 @@ function findAddressee(
     const { email } = customer;
     return { customer, email, key: keys.contactOfEmail(accountId, email, projectId) };
   }
-  // Nobody can be found by a text that is no address.
+  // Nobody is found by a text that is not an address.
   if (kind !== "subscribers" || !("email" in data) || !isEmailAddress(data.email)) return undefined;
   const { email } = data;
   return { customer, email, key: keys.subscriberOfEmail(accountId, projectId, email) };

@@ -14,7 +14,7 @@ import { parseRecordRow } from "../rows/record-row.ts";
 import { readMergedIndex } from "../store/merged-index.ts";
 import type { EventTypeUseCases } from "../use-cases.ts";
 
-/** What can be subscribed to, and what a subscriber will get (specification §4). */
+/** The events of the catalogue, with samples of their records (specification §4). */
 export function createEventTypes({ store }: Pick<ServiceContext, "store">): EventTypeUseCases {
   return {
     list: () => eventTypes,

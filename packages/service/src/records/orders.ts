@@ -9,7 +9,7 @@ import type { OrderFilters, OrderUseCases } from "../use-cases.ts";
 import { toIndexText } from "../rows/index-text.ts";
 import { readRecordJson } from "../rows/record-row.ts";
 
-/** Orders, as the order webhooks send them (specification §2.8). */
+/** Orders in the form that order webhooks send (specification §2.8). */
 export function createOrders(context: ServiceContext): OrderUseCases {
   const { store } = context;
   return {
@@ -37,7 +37,7 @@ export function createOrders(context: ServiceContext): OrderUseCases {
   };
 }
 
-/** The index with the most selective filter in front. */
+/** Chooses the index that starts with the most selective filter. */
 function chooseIndex(
   accountId: string,
   filters: OrderFilters,
@@ -50,7 +50,7 @@ function chooseIndex(
     return { prefixes: [keys.ordersByNumber(accountId, number)], dimensions: [email, projectId, status] };
   if (email !== undefined)
     return { prefixes: [keys.ordersByEmail(accountId, email)], dimensions: [projectId, status] };
-  // Every order was published under one of these, most under both: it is found twice and shown once.
+  // Every order was published under at least one of these events. `readMergedIndex` removes duplicates.
   return {
     prefixes: [keys.recordList(accountId, "order.created"), keys.recordList(accountId, "order.paid")],
     dimensions: [projectId, status],

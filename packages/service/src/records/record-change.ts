@@ -1,8 +1,7 @@
-import { keys as deliveryKeys } from "@hookwright/delivery";
-import type { RecordVersion } from "@hookwright/delivery";
 import type { RecordKind } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
+import type { RecordVersion } from "../rows/keys.ts";
 import { renderRecordRow, toRecordJson } from "../rows/record-row.ts";
 import type { RecordContent, RecordHead, RecordRow } from "../rows/record-row.ts";
 import { addIndexMutations } from "./record-index.ts";
@@ -11,23 +10,23 @@ export interface RecordChange {
   readonly accountId: string;
   readonly kind: RecordKind;
   readonly recordId: string;
-  /** The key of its row, where that is known: memory encodes a key once that one commit checks and writes. */
+  /** The key of the record's row. Reuse one array for the check and the write: the memory store then encodes it once. */
   readonly recordKey?: Key | undefined;
-  /** Undefined where there is none yet. */
+  /** Undefined for a new record. */
   readonly before: RecordRow | undefined;
-  /** Whether the log shows the data that is replaced, see `isReplacedNamed`. */
-  readonly isReplacedNamed: boolean;
-  /** Undefined where it is deleted. */
+  /** Whether the log needs the replaced data. See `isVersionReferenced()`. */
+  readonly isVersionReferenced: boolean;
+  /** Undefined if the record is deleted. */
   readonly after: { readonly head: RecordHead; readonly content: RecordContent } | undefined;
-  /** The number of this change among all arrivals. */
+  /** The arrival number of this change. */
   readonly arrival: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /**
- * The rows by which a record comes, changes or goes, its index entries included. Data that is replaced is kept as a version
- * of its own where deliveries name it, which they do instead of keeping their bodies.
+ * The mutations that create, change or delete a record and its index entries. Replaced data is kept as a version if deliveries
+ * reference it, because deliveries do not store their bodies.
  */
 export function toRecordMutations(change: RecordChange): Mutation[] {
   const mutations: Mutation[] = [];
@@ -35,23 +34,23 @@ export function toRecordMutations(change: RecordChange): Mutation[] {
   return mutations;
 }
 
-/** The same among other rows. */
+/** Adds the same mutations to an existing list. */
 export function addRecordMutations(mutations: Mutation[], change: RecordChange): void {
   const { accountId, kind, recordId, before, after, arrival, now } = change;
   const key = change.recordKey ?? keys.record(accountId, kind, recordId);
   const isReplaced = before !== undefined && before.json !== (after && toRecordJson(after.content));
   if (after !== undefined) {
-    // Arrivals grow with time, so that a record which was deleted and comes again takes up no version it had.
+    // Arrival numbers grow, so a record that is deleted and created again never reuses a version.
     const next = before === undefined ? arrival : Math.max(arrival, before.version + 1);
     const version = before === undefined || isReplaced ? next : before.version;
     const { head, content } = after;
     mutations.push({ type: "set", key, value: renderRecordRow({ version, head }, content) });
   } else if (before !== undefined) mutations.push({ type: "delete", key });
-  if (isReplaced && change.isReplacedNamed) {
+  if (isReplaced && change.isVersionReferenced) {
     const replaced: RecordVersion = { kind, recordId, version: before.version };
     mutations.push(
-      { type: "set", key: deliveryKeys.recordVersion(accountId, replaced), value: before.json },
-      { type: "set", key: deliveryKeys.recordVersionEnd(accountId, now, replaced), value: "" },
+      { type: "set", key: keys.recordVersion(accountId, replaced), value: before.json },
+      { type: "set", key: keys.recordVersionEnd(accountId, now, replaced), value: "" },
     );
   }
   addIndexMutations(mutations, change, before?.head, after?.head);

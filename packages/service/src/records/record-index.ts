@@ -4,8 +4,8 @@ import { keys } from "../rows/keys.ts";
 import type { RecordHead } from "../rows/record-row.ts";
 
 /**
- * Visits the index entries of a record: one for each event it was published under, and for an order one by e-mail and one by
- * number. Each holds all filters in its key, so that every combination of them is a sorted run (see `readMergedIndex`).
+ * Visits the index keys of a record: one for each event, and for orders one by e-mail and one by number. Each key contains all
+ * filters, so every combination of them is a sorted run (see `readMergedIndex()`).
  */
 function visitIndexKeys(
   { accountId, kind, recordId }: IndexedRecord,
@@ -26,7 +26,7 @@ export interface IndexedRecord {
   readonly recordId: string;
 }
 
-/** Adds what changes in the indexes when a record comes, changes or goes. Entries that stay are not written again. */
+/** Adds the index mutations for a created, changed or deleted record. Unchanged entries are not written. */
 export function addIndexMutations(
   mutations: Mutation[],
   record: IndexedRecord,
@@ -39,13 +39,13 @@ export function addIndexMutations(
     return;
   }
   const old = new Map<string, Key>();
-  visitIndexKeys(record, before, (key) => old.set(nameOf(key), key));
-  const fresh = new Map<string, Key>();
-  if (after !== undefined) visitIndexKeys(record, after, (key) => fresh.set(nameOf(key), key));
-  for (const [name, key] of old) if (!fresh.has(name)) mutations.push({ type: "delete", key });
-  for (const [name, key] of fresh) if (!old.has(name)) add(key);
+  visitIndexKeys(record, before, (key) => old.set(toMapKey(key), key));
+  const current = new Map<string, Key>();
+  if (after !== undefined) visitIndexKeys(record, after, (key) => current.set(toMapKey(key), key));
+  for (const [mapKey, key] of old) if (!current.has(mapKey)) mutations.push({ type: "delete", key });
+  for (const [mapKey, key] of current) if (!old.has(mapKey)) add(key);
 }
 
-function nameOf(key: Key): string {
+function toMapKey(key: Key): string {
   return JSON.stringify(key);
 }

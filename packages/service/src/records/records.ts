@@ -1,18 +1,17 @@
-import { keys as deliveryKeys } from "@hookwright/delivery";
+import { findDeliveries } from "@hookwright/delivery";
 import { isHostId, isRecordId, recordKinds } from "@hookwright/domain";
 import type { RecordKind } from "@hookwright/domain";
-import { findDeliveries } from "../deliveries/find-deliveries.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { RecordUseCases } from "../use-cases.ts";
-import { isReplacedNamed } from "./is-replaced-named.ts";
+import { isVersionReferenced } from "./is-version-referenced.ts";
 import { toRecordMutations } from "./record-change.ts";
 import { leaveAddress } from "./subscriber-addresses.ts";
 
-/** Business records of any kind. Deliveries of a removed one end `cancelled` when their turn comes. */
+/** Business records of any kind. Pending deliveries of a removed record end as `cancelled` when they are due. */
 export function createRecords({
   store,
   now,
@@ -32,17 +31,17 @@ export function createRecords({
           kind,
           recordId,
           before,
-          isReplacedNamed: await isReplacedNamed(store, accountId, recordId, before, undefined),
+          isVersionReferenced: await isVersionReferenced(store, accountId, recordId, before, undefined),
           after: undefined,
           arrival: nextArrival(),
           now: now(),
         });
-        // The log outlives the record: what found its deliveries moves out of the row. What has left the log already would
-        // never be swept again.
+        // The log outlives the record, so the links to its deliveries move out of the row. Links to deliveries that were already
+        // swept are dropped, because nothing would remove them later.
         for (const { id } of await findDeliveries(store, accountId, head.deliveries)) {
           mutations.push({
             type: "set",
-            key: deliveryKeys.deliveryOfRecord(accountId, recordId, id),
+            key: keys.deliveryOfRecord(accountId, recordId, id),
             value: "",
           });
         }

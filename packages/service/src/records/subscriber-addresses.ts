@@ -1,34 +1,34 @@
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 
-/** An address as a site knows it. */
+/** An address on a site. */
 export interface SubscriberAddress {
   readonly accountId: string;
   readonly projectId: string;
   readonly email: string;
 }
 
-/** What a commit checks and writes so that an address goes on leading to a record that has it. */
+/** The checks and mutations that keep the entry of an address up to date. */
 export interface AddressChange {
   readonly checks: readonly Check[];
   readonly mutations: readonly Mutation[];
 }
 
 /**
- * Whom an address leads to. The host may publish several records with the same address: the first one is the subscriber, and the
- * others wait for it to go, each in an entry of its own. Their number makes every one that comes or goes change this entry.
+ * The subscriber of an address. The host may publish several records with the same address. The first record is the subscriber;
+ * each of the others has an entry of its own. Their number is stored here, so that each change of the others changes this entry.
  */
 interface AddressEntry {
   readonly id: string;
   readonly others: number;
 }
 
-/** The record that an address leads to, by the entry of the address. */
+/** The id of the subscriber in the entry of an address. */
 export function subscriberOf(entryText: string): string {
   return parseEntry(entryText).id;
 }
 
-/** A record takes up an address, of which `entryText` is the entry. */
+/** Adds a record to an address. `entryText` is the current entry of the address. */
 export function joinAddress(
   address: SubscriberAddress,
   entryText: string | undefined,
@@ -48,7 +48,7 @@ export function joinAddress(
   };
 }
 
-/** A record gives up an address: it is removed, or has another address now. One of the others is the subscriber from then on. */
+/** Removes a record from an address. If it was the subscriber, one of the others becomes the subscriber. */
 export async function leaveAddress(
   store: Store,
   address: SubscriberAddress,
@@ -74,7 +74,7 @@ export async function leaveAddress(
   if (next === undefined || typeof nextId !== "string")
     return { checks, mutations: [{ type: "delete", key }] };
   return {
-    // Where it has gone and another has come, their number is what it was.
+    // The number alone does not reveal that this record was replaced by another one.
     checks: [...checks, { key: next.key, value: next.value }],
     mutations: [setEntry(key, { id: nextId, others: others - 1 }), { type: "delete", key: next.key }],
   };
@@ -92,7 +92,7 @@ function otherKey(address: SubscriberAddress, recordId: string): Key {
   return [...otherKeys(address), recordId];
 }
 
-/** Ids have no spaces. */
+/** Ids contain no spaces. */
 function parseEntry(text: string): AddressEntry {
   const [id = "", others = "0"] = text.split(" ");
   return { id, others: Number(others) };

@@ -3,23 +3,23 @@ import type { BlogPostDraft } from "../content/blog-post-draft.ts";
 import type { Awaitable, RepositoryCall } from "./repository.ts";
 
 export interface BlogPostRules {
-  /** `opening-hours`, `opening-hours-2`, `opening-hours-3` … without end: the first that is free on the site is the draft's. */
+  /** `opening-hours`, `opening-hours-2`, `opening-hours-3` … without end. Use the first slug that is free on the site. */
   readonly slugs: Iterable<string>;
-  /** As many posts as the plan allows the site, drafts included; null for no limit. */
+  /** The maximum number of posts on the site, drafts included. Null for no limit. */
   readonly limit: number | null;
 }
 
 /**
- * Blog posts in your own database: where drafts go that others create through the API.
+ * Stores blog posts in your own database. API clients create drafts.
  *
- * The function may answer at once or with a promise, and is waited for 4.5 s. A `HookwrightError` that it throws goes to the client as it
- * is; anything else is a fault: it is logged, and the client is told 500, or 503 for a `RepositoryError` that says `unavailable`.
+ * The function may return a value or a promise. It has 4.5 s. The client receives a `HookwrightError` that it throws unchanged. Any other
+ * error is logged, and the client gets 500, or 503 for a `RepositoryError` with the code `unavailable`.
  */
 export interface BlogPostRepository {
   /**
-   * Stores a draft, in one transaction with the look at its site's other posts.
+   * Stores a draft. Check the slug and the limit in the same transaction.
    *
-   * @returns the draft as it is stored, or `plan_limit_reached` where the site has as many posts as it may have
+   * @returns the stored draft, or `plan_limit_reached` if the site already has `limit` posts
    */
   create(
     accountId: string,

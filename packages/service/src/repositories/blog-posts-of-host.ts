@@ -5,11 +5,11 @@ import { slugCandidates } from "../content/slugs.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import type { BlogPostUseCases } from "../use-cases.ts";
-import { askRepository } from "./ask-repository.ts";
+import { callRepository } from "./call-repository.ts";
 import type { BlogPostRepository } from "./blog-post-repository.ts";
 import { invalidAnswer } from "./read-kept.ts";
 
-/** Blog post drafts (specification §4, rule 3) that go to where the host keeps its posts. */
+/** Blog post drafts (specification §4, rule 3) that the host keeps. */
 export function createBlogPostsOfHost(
   context: ServiceContext,
   repository: BlogPostRepository,
@@ -21,15 +21,14 @@ export function createBlogPostsOfHost(
       const account = await store.get(keys.account(accountId));
       const limit = account === undefined ? null : parseAccountRow(account).plan.blog_posts_per_site;
       const name = "blogPosts.create";
-      // From the beginning for each who asks: a transaction that is repeated looks for a slug once more.
+      // Each iteration starts again, because a repeated transaction searches for a free slug again.
       const slugs = { [Symbol.iterator]: () => slugCandidates(slug) };
-      const kept = await askRepository(context, name, (signal) =>
+      const kept = await callRepository(context, name, (signal) =>
         repository.create(accountId, draft, { slugs, limit, signal }),
       );
       if (kept === "plan_limit_reached") throw blogPostLimitReached();
       const parsed = findKeptBlogPostProblems(kept);
-      if (!parsed.ok)
-        throw invalidAnswer(name, `what must not go out: ${validationFailed(parsed.problems).message}`);
+      if (!parsed.ok) throw invalidAnswer(name, `invalid data: ${validationFailed(parsed.problems).message}`);
       if (parsed.data.project_id !== draft.project_id) throw invalidAnswer(name, "a post of another site");
       return parsed.data;
     },

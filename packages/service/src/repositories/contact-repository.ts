@@ -4,16 +4,15 @@ import type { Awaitable, Listed, ListPage, RepositoryCall } from "./repository.t
 
 export interface ContactFilters {
   readonly project_id?: string | undefined;
-  /** Trimmed, in lower case. */
+  /** Trimmed and in lower case. */
   readonly email?: string | undefined;
 }
 
 /**
- * Contacts in your own database. Inputs are checked before it is asked, and the rules of merging stay here; what it has to do is
- * find and store.
+ * Stores contacts in your own database. Hookwright validates the input and merges contacts. The repository only finds and stores.
  *
- * A function may answer at once or with a promise, and is waited for 4.5 s. A `HookwrightError` that it throws goes to the client as it
- * is; anything else is a fault: it is logged, and the client is told 500, or 503 for a `RepositoryError` that says `unavailable`.
+ * A function may return a value or a promise. It has 4.5 s. The client receives a `HookwrightError` that it throws unchanged. Any other
+ * error is logged, and the client gets 500, or 503 for a `RepositoryError` with the code `unavailable`.
  *
  * @example
  * const contacts: ContactRepository = {
@@ -23,19 +22,18 @@ export interface ContactFilters {
  * };
  */
 export interface ContactRepository {
-  /** The contact, where this account has it; undefined or null where it has not. The id may be any text that could be one. */
+  /** Returns the contact of this account; undefined or null if there is none. `contactId` comes from the client. */
   get(accountId: string, contactId: string, call: RepositoryCall): Awaitable<KeptContact | undefined | null>;
-  /** Contacts of this account that match every filter exactly, newest first. */
+  /** Returns contacts of this account that match every filter exactly, newest first. */
   list(
     accountId: string,
     filters: ContactFilters,
     page: ListPage & RepositoryCall,
   ): Awaitable<readonly Listed<KeptContact>[]>;
   /**
-   * Creates the contact, or changes the one there is, and answers it. All in one transaction: two at once for one address are one
-   * contact.
+   * Creates or updates the contact and returns it. Use one transaction, so that two parallel calls for one address create one contact.
    *
-   * @param merge what to store, from what is stored. Ask it inside the transaction, again where that is repeated.
+   * @param merge computes the new fields from the stored fields. Call it inside the transaction, and again if that is repeated.
    */
   upsert(
     accountId: string,

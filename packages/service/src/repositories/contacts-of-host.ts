@@ -10,10 +10,10 @@ import type { Contact, KeptContact } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectOfProject, expectProject } from "../lookups/find-project.ts";
 import type { ContactUseCases } from "../use-cases.ts";
-import { askRepository } from "./ask-repository.ts";
+import { callRepository } from "./call-repository.ts";
 import type { ContactRepository } from "./contact-repository.ts";
-import { judgeRows } from "./judge-rows.ts";
-import type { Judged } from "./judge-rows.ts";
+import { checkRows } from "./check-rows.ts";
+import type { CheckedRow } from "./check-rows.ts";
 import { mergeOf } from "./merge-contact.ts";
 import type { MergeContact } from "./merge-contact.ts";
 import { invalidAnswer, readKept, readKeptPage } from "./read-kept.ts";
@@ -25,18 +25,18 @@ export function createContactsOfHost(
 ): ContactUseCases {
   const { store } = context;
 
-  function judge(
+  function check(
     accountId: string,
     kept: readonly KeptContact[],
-    isAskedFor: (contact: Contact) => boolean,
-  ): Promise<Judged<Contact>[]> {
+    isRequested: (contact: Contact) => boolean,
+  ): Promise<CheckedRow<Contact>[]> {
     const rows = kept.map((one) => {
       const parsed = findKeptContactProblems(one);
       return parsed.ok
         ? { ok: true as const, data: { project_id: parsed.data.project_id, data: parsed.data } }
         : parsed;
     });
-    return judgeRows(store, accountId, { rows, isAskedFor: ({ data }) => isAskedFor(data) });
+    return checkRows(store, accountId, { rows, isRequested: ({ data }) => isRequested(data) });
   }
 
   return {
@@ -46,24 +46,24 @@ export function createContactsOfHost(
       const input = await expectOfProject(store, accountId, { sent, parsed });
       const { project_id, email } = input;
       const name = "contacts.upsert";
-      const asked = watchMerge(mergeOf(input, "write"));
-      const kept = await askRepository(context, name, (signal) =>
-        repository.upsert(accountId, { project_id, email }, asked.merge, { signal }),
+      const recorder = recordMerge(mergeOf(input, "write"));
+      const kept = await callRepository(context, name, (signal) =>
+        repository.upsert(accountId, { project_id, email }, recorder.merge, { signal }),
       ).catch((error: unknown) => {
-        // A database may wrap what was thrown inside its transaction.
-        throw asked.refusal ?? error;
+        // A database library may wrap an error that was thrown inside its transaction.
+        throw recorder.refusal ?? error;
       });
-      const { isNew, refusal } = asked;
-      // Nor may a database keep it to itself: what was refused was not stored.
+      const { isNew, refusal } = recorder;
+      // The repository may have swallowed the error, but nothing was stored.
       if (refusal !== undefined) throw refusal;
-      if (isNew === undefined) throw invalidAnswer(name, "without asking `merge` what to store");
-      const [judged] = await judge(
+      if (isNew === undefined) throw invalidAnswer(name, "without a call of `merge`");
+      const [checked] = await check(
         accountId,
         [kept],
         (contact) => contact.project_id === project_id && contact.email === email,
       );
-      if (judged?.type !== "shown") throw invalidAnswer(name, judged?.problem ?? "nothing");
-      return { contact: judged.data, created: isNew };
+      if (checked?.type !== "valid") throw invalidAnswer(name, checked?.problem ?? "nothing");
+      return { contact: checked.data, created: isNew };
     },
 
     async list(accountId, { project_id, email: address }, page) {
@@ -77,8 +77,8 @@ export function createContactsOfHost(
         filters,
         page,
         read: (wanted) => repository.list(accountId, filters, wanted),
-        judge: (kept) =>
-          judge(
+        check: (kept) =>
+          check(
             accountId,
             kept,
             (contact) =>
@@ -95,26 +95,26 @@ export function createContactsOfHost(
         id: contactId,
         isId: isHostId,
         read: (signal) => repository.get(accountId, contactId, { signal }),
-        judge: (kept) => judge(accountId, kept, ({ id }) => id === contactId),
+        check: (kept) => check(accountId, kept, ({ id }) => id === contactId),
       }),
   };
 }
 
-/** What a repository asked: its last question counts, since a transaction may be repeated. */
-function watchMerge(merge: MergeContact) {
-  const asked: { merge: MergeContact; isNew: boolean | undefined; refusal: unknown } = {
+/** Records the last call of `merge`. A repeated transaction calls it several times. */
+function recordMerge(merge: MergeContact) {
+  const recorder: { merge: MergeContact; isNew: boolean | undefined; refusal: unknown } = {
     isNew: undefined,
     refusal: undefined,
     merge(stored) {
-      asked.isNew = stored === undefined || stored === null;
-      asked.refusal = undefined;
+      recorder.isNew = stored === undefined || stored === null;
+      recorder.refusal = undefined;
       try {
         return merge(stored);
       } catch (error) {
-        asked.refusal = error;
+        recorder.refusal = error;
         throw error;
       }
     },
   };
-  return asked;
+  return recorder;
 }

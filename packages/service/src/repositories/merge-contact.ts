@@ -1,16 +1,16 @@
 import { mergeContact, normaliseEmail } from "@hookwright/domain";
 import type { ContactFields, KeptContact } from "@hookwright/domain";
 
-/** What is to be stored of a contact. */
+/** The result of a merge: the fields to store. */
 export interface MergedContact {
   readonly fields: ContactFields;
-  /** False where `fields` are what is stored already. */
+  /** False if `fields` equal the stored fields. */
   readonly changed: boolean;
 }
 
 /**
- * @param stored the contact there is; undefined or null for a new one
- * @throws HookwrightError `validation_failed` where there would be more than 1,000 tags: let it through, nothing is to be stored
+ * @param stored the stored contact; undefined or null for a new contact
+ * @throws HookwrightError `validation_failed` if there would be more than 1,000 tags. Do not catch it, and store nothing
  */
 export type MergeContact = (stored: StoredContactFields | undefined | null) => MergedContact;
 
@@ -27,8 +27,8 @@ export function mergeOf(input: Parameters<typeof mergeContact>[1], mode: Mode): 
 }
 
 /**
- * The rule by which the customer of an order, a booking, a rental or an enquiry is added to a site's contacts: a record fills what is
- * blank, and overwrites nothing (contract §3). For programs that keep contacts themselves.
+ * Merges the customer of an order, a booking, a rental or an enquiry into a contact. It fills blank fields and overwrites nothing
+ * (contract §3). For programs that keep their own contacts.
  *
  * @example
  * await contacts.upsert(accountId, contactKey(projectId, customer.email), mergeCustomer(customer), { signal });
@@ -43,13 +43,13 @@ export function mergeCustomer({
   return mergeOf({ name, phone }, "record");
 }
 
-/** Who a contact is: one for each address on each site. The address is trimmed and in lower case. */
+/** The key of a contact. There is one contact per address and site. `email` is trimmed and in lower case. */
 export interface ContactKey {
   readonly project_id: string;
   readonly email: string;
 }
 
-/** The key of whoever has this address, however it was written. */
+/** Builds the key from an address in any spelling. */
 export function contactKey(projectId: string, email: string): ContactKey {
   return { project_id: projectId, email: normaliseEmail(email) };
 }

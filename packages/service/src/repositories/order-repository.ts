@@ -3,17 +3,18 @@ import type { OrderFilters } from "../use-cases.ts";
 import type { Awaitable, Listed, ListPage, RepositoryCall } from "./repository.ts";
 
 /**
- * Orders in your own database, which `/v1/orders` answers from. Webhooks read `get` when they send, so commit an order before you publish it. Samples are of what was published.
+ * Reads orders from your own database for `/v1/orders`. Each attempt of a webhook calls `get`, so commit an order before you publish it.
+ * Samples use published orders.
  *
- * A function may answer at once or with a promise, and is waited for 4.5 s. A `HookwrightError` that it throws goes to the client as it
- * is; anything else is a fault: it is logged, and the client is told 500, or 503 for a `RepositoryError` that says `unavailable`.
+ * A function may return a value or a promise. It has 4.5 s. The client receives a `HookwrightError` that it throws unchanged. Any other
+ * error is logged, and the client gets 500, or 503 for a `RepositoryError` with the code `unavailable`.
  */
 export interface OrderRepository {
-  /** The order, where this account has it; undefined or null where it has not. The id may be any text that could be one. */
+  /** Returns the order of this account; undefined or null if there is none. `orderId` comes from the client. */
   get(accountId: string, orderId: string, call: RepositoryCall): Awaitable<KeptOrder | undefined | null>;
   /**
-   * Orders of this account that match every filter exactly, newest first by `created_at`. `email` is the customer's, trimmed and in
-   * lower case.
+   * Returns orders of this account that match every filter exactly, newest first by `created_at`. `email` is the address of the
+   * customer, trimmed and in lower case.
    */
   list(
     accountId: string,

@@ -5,16 +5,16 @@ import { expectProject, findProject } from "../lookups/find-project.ts";
 import { keys } from "../rows/keys.ts";
 import { readRecordJson } from "../rows/record-row.ts";
 import type { OrderFilters, OrderUseCases, RecordText } from "../use-cases.ts";
-import { judgeRows } from "./judge-rows.ts";
-import type { Judged, KeptRow } from "./judge-rows.ts";
+import { checkRows } from "./check-rows.ts";
+import type { CheckedRow, KeptRow } from "./check-rows.ts";
 import type { OrderRepository } from "./order-repository.ts";
 import { readKept, readKeptPage } from "./read-kept.ts";
 
-/** Orders (specification §2.8) that the host keeps. They go out as the order webhooks send them. */
+/** Orders (specification §2.8) that the host keeps, in the form that order webhooks send. */
 export function createOrdersOfHost(context: ServiceContext, repository: OrderRepository): OrderUseCases {
   const { store, now } = context;
 
-  /** A time without a zone is in the time of the order's site. An order without a time has that of the published one. */
+  /** Reads a time without an offset in the time zone of the site. An order without a time gets the time of the published order. */
   async function readOrder(accountId: string, kept: KeptOrder): Promise<ReadOrder> {
     const order = readKeptOrder(kept, { now: now() });
     if (!order.ok || (order.hasCreatedAt && !order.isLocalTime)) return order;
@@ -30,18 +30,18 @@ export function createOrdersOfHost(context: ServiceContext, repository: OrderRep
     });
   }
 
-  async function judge(
+  async function check(
     accountId: string,
     kept: readonly KeptOrder[],
-    isAskedFor: (row: KeptRow<Order>) => boolean,
-  ): Promise<Judged<RecordText>[]> {
+    isRequested: (row: KeptRow<Order>) => boolean,
+  ): Promise<CheckedRow<RecordText>[]> {
     const orders = await Promise.all(kept.map((each) => readOrder(accountId, each)));
     const rows = orders.map((order) =>
       order.ok ? { ok: true as const, data: { project_id: order.project_id, data: order.data } } : order,
     );
-    const judged = await judgeRows(store, accountId, { rows, isAskedFor });
-    return judged.map((row) =>
-      row.type === "shown" ? { type: "shown", data: { json: JSON.stringify(row.data) } } : row,
+    const checked = await checkRows(store, accountId, { rows, isRequested });
+    return checked.map((row) =>
+      row.type === "valid" ? { type: "valid", data: { json: JSON.stringify(row.data) } } : row,
     );
   }
 
@@ -57,7 +57,7 @@ export function createOrdersOfHost(context: ServiceContext, repository: OrderRep
         filters,
         page,
         read: (wanted) => repository.list(accountId, filters, wanted),
-        judge: (kept) => judge(accountId, kept, (row) => matches(row, filters)),
+        check: (kept) => check(accountId, kept, (row) => matches(row, filters)),
       });
     },
 
@@ -68,7 +68,7 @@ export function createOrdersOfHost(context: ServiceContext, repository: OrderRep
         id: orderId,
         isId: isRecordId,
         read: (signal) => repository.get(accountId, orderId, { signal }),
-        judge: (kept) => judge(accountId, kept, ({ data }) => data.id === orderId),
+        check: (kept) => check(accountId, kept, ({ data }) => data.id === orderId),
       }),
   };
 }

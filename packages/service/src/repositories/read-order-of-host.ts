@@ -1,7 +1,7 @@
 import { readKeptOrder, validationFailed } from "@hookwright/domain";
 import type { OnError, Order, Project } from "@hookwright/domain";
 import { createConcurrencyLimit } from "../limits/concurrency-limit.ts";
-import { askRepository } from "./ask-repository.ts";
+import { callRepository } from "./call-repository.ts";
 import type { OrderRepository } from "./order-repository.ts";
 import { invalidAnswer } from "./read-kept.ts";
 
@@ -14,30 +14,30 @@ export interface OrderToSend {
   readonly accountId: string;
   readonly orderId: string;
   readonly project: Pick<Project, "id" | "timezone">;
-  /** Milliseconds since 1970: when the order was created, where the repository does not say. */
+  /** Milliseconds since the epoch. Used if the repository returns no `created_at`. */
   readonly createdAt: number;
 }
 
-/** `unavailable`: the repository did not answer, or answered something that must not be sent. */
+/** `unavailable`: the repository did not answer, or its answer is invalid. */
 type OrderNow = Order | "deleted" | "unavailable";
 
 const name = "orders.get";
-/** Calls of one process at once. A database has few connections, and the time limit of a call must not run while it waits for one. */
-const callsAtOnce = 16;
+/** Parallel calls per process. A database has few connections, and the deadline of a call must not pass while it waits for one. */
+const maximumCalls = 16;
 
 /**
- * Reads an order from the host's own database, in the state that it has when it is sent. Deliveries of one order that are sent at the
- * same time share a call. What goes wrong is logged.
+ * Reads the current state of an order from the host's database. Deliveries of the same order at the same time share a call. Errors are
+ * logged.
  */
 export function createReadOrderOfHost({ repository, onError }: ReadOrderOfHostOptions) {
-  const limit = createConcurrencyLimit(callsAtOnce);
+  const limit = createConcurrencyLimit(maximumCalls);
   const calls = new Map<string, Promise<OrderNow>>();
 
   async function read({ accountId, orderId, project, createdAt }: OrderToSend): Promise<OrderNow> {
     const ids = { function: name, account_id: accountId, record_id: orderId };
     try {
       const kept = await limit(() =>
-        askRepository({ onError }, name, (signal) => repository.get(accountId, orderId, { signal })),
+        callRepository({ onError }, name, (signal) => repository.get(accountId, orderId, { signal })),
       );
       if (kept === undefined || kept === null) {
         onError(new Error(`${name} has no order ${orderId} of account ${accountId}`), {
@@ -47,12 +47,11 @@ export function createReadOrderOfHost({ repository, onError }: ReadOrderOfHostOp
         return "deleted";
       }
       const order = readKeptOrder(kept, { now: createdAt, timeZone: project.timezone });
-      if (!order.ok)
-        throw invalidAnswer(name, `what must not go out: ${validationFailed(order.problems).message}`);
+      if (!order.ok) throw invalidAnswer(name, `invalid data: ${validationFailed(order.problems).message}`);
       if (order.data.id === orderId && order.project_id === project.id) return order.data;
       throw invalidAnswer(
         name,
-        `order ${order.data.id} of site ${order.project_id}, which was not asked for`,
+        `order ${order.data.id} of site ${order.project_id}, which was not requested`,
       );
     } catch (error) {
       onError(error, { ...ids, code: "repository_order_not_read" });

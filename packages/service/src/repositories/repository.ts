@@ -1,41 +1,38 @@
-/** An answer at once, or a promise of one: databases are of both kinds. */
+/** A value or a promise, because databases can be synchronous or asynchronous. */
 export type Awaitable<Value> = Value | PromiseLike<Value>;
 
 /**
- * Where a row stands in its list: whatever it is sorted by, such as the number that a database counts rows with. No two rows of a
- * list have the same, to the last digit: a time in milliseconds does not do where two rows may share one. It travels in a cursor, sealed;
- * as JSON it has at most 500 bytes.
+ * The sort key of a row in its list, such as an auto-increment id. It must be unique in the list: a time in milliseconds alone is
+ * not. The encrypted cursor contains it. It may have at most 500 bytes as JSON.
  */
 export type ListPosition = readonly (string | number)[];
 
-/** What every function of a repository is handed last. */
+/** The last argument of every repository function. */
 export interface RepositoryCall {
-  /** Aborted when nobody waits for the answer any more, which is after 4.5 s: what is not stored by then had better not be. */
+  /** Aborted after 4.5 s, when the client has received an error. Roll back what is not stored by then. */
   readonly signal: AbortSignal;
 }
 
 export interface ListPage {
-  /** At most so many rows: one more than are shown, to know whether there are more. */
+  /** Return at most this many rows. It is one more than the page shows, to detect a next page. */
   readonly limit: number;
-  /** Only what stands behind this position. Undefined for the first page. */
+  /** Return only rows after this position. Undefined for the first page. */
   readonly after: ListPosition | undefined;
 }
 
-/** A row with its place in the list. */
+/** A row with its position in the list. */
 export interface Listed<Row> {
   readonly position: ListPosition;
   readonly row: Row;
 }
 
 /**
- * What a repository of the host did wrong:
- *
- * - `invalid_answer`: it answered something that must not go out, such as a contact of another account.
- * - `unavailable`: it has not answered in time. Throw one yourself where your database is away: clients are then told to come back.
+ * - `invalid_answer`: the repository returned invalid data, such as a contact of another account.
+ * - `unavailable`: the repository did not answer in time. Throw this error if your database is unavailable: clients then retry.
  */
 export type RepositoryErrorCode = "invalid_answer" | "unavailable";
 
-/** A fault of the program that keeps the data. Clients are told 500 or, of what is unavailable, 503; and nothing of it. */
+/** An error of the host's repository. Clients get 500, or 503 for `unavailable`, without details. */
 export class RepositoryError extends Error {
   override readonly name = "RepositoryError";
   readonly code: RepositoryErrorCode;

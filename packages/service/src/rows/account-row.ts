@@ -1,8 +1,8 @@
 import { toTimestamp } from "@hookwright/domain";
 import type { AccountStatus, HostAccount, Plan } from "@hookwright/domain";
-import { createTextCache } from "@hookwright/delivery";
+import { createTextCache } from "@hookwright/storage/text-cache";
 
-/** An account as it is stored. Times are milliseconds; the password has a row of its own. */
+/** A stored account. Times are milliseconds since the epoch. The password has its own row. */
 export interface AccountRow {
   readonly id: string;
   readonly name: string;
@@ -16,12 +16,12 @@ export interface AccountRow {
 
 export const parseAccountRow = createTextCache((text): AccountRow => JSON.parse(text));
 
-/** A suspended account, or one whose plan has no integrations, rests: its webhooks are as if paused (contract §5). */
+/** Webhooks behave as if paused if the account is suspended or its plan has no integrations (contract §5). */
 export function mayDeliver({ status, plan }: Pick<AccountRow, "status" | "plan">): boolean {
   return status === "active" && plan.integrations;
 }
 
-/** Whoever is given it may change it: the row is shared by all who read the same text, and a plan by all accounts without one. */
+/** Copies the row and its plan, because callers may change the result and cached rows are shared. */
 export function toAccount(row: AccountRow): HostAccount {
   return { ...row, plan: { ...row.plan }, created_at: toTimestamp(row.created_at) };
 }

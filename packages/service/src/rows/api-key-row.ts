@@ -1,6 +1,6 @@
 import { HookwrightError } from "@hookwright/domain";
 
-/** A key as it is stored: it is found by its fingerprint, and is itself nowhere. Times are milliseconds. */
+/** A stored API key. Only its fingerprint is stored, never the key. Times are milliseconds since the epoch. */
 export interface ApiKeyRow {
   readonly id: string;
   readonly name: string;
@@ -8,11 +8,11 @@ export interface ApiKeyRow {
   readonly integration: boolean;
   readonly created_at: number;
   readonly revoked_at: number | null;
-  /** So that what leads to the key can go with it; rows from before it was kept have none. */
+  /** Needed to remove the fingerprint entry with the key. Rows of older versions have none. */
   readonly fingerprint?: string;
 }
 
-/** The answer to a key that nobody holds, or nobody holds any more. */
+/** The error for an unknown or revoked key. */
 export function unknownKey(): HookwrightError {
   return new HookwrightError(
     "invalid_api_key",

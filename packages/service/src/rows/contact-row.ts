@@ -3,7 +3,7 @@ import type { Contact, ContactFields, RecordContactField } from "@hookwright/dom
 import type { Mutation } from "@hookwright/storage";
 import { keys } from "./keys.ts";
 
-/** A contact as it is stored. Times are milliseconds. */
+/** A stored contact. Times are milliseconds since the epoch. */
 export interface ContactRow extends ContactFields {
   readonly id: string;
   readonly project_id: string;
@@ -12,15 +12,15 @@ export interface ContactRow extends ContactFields {
   readonly updated_at: number;
 }
 
-/** Not remembered, as other rows are: one that is read is about to change, and notes may be long. */
+/** Not cached, unlike other rows: a contact that is read is about to change, and its notes may be long. */
 export function parseContactRow(text: string): ContactRow {
   return JSON.parse(text);
 }
 
-/** What the entry by address tells, so that the contact itself need not be read for each of a customer's records. */
+/** The entry by address. It saves a read of the contact for each record of a known customer. */
 export interface ContactEntry {
   readonly id: string;
-  /** The fields that a record could fill. */
+  /** Blank fields that a record can fill. */
   readonly blank: readonly RecordContactField[];
 }
 
@@ -29,7 +29,7 @@ function toContactEntry(accountId: string, row: ContactRow): Mutation {
   return { type: "set", key: keys.contactOfEmail(accountId, row.email, row.project_id), value };
 }
 
-/** One is parsed with every record of a known customer. */
+/** Avoids allocations, because each record of a known customer calls it. */
 export function parseContactEntry(text: string): ContactEntry {
   const end = text.indexOf(" ");
   if (end === -1) return { id: text, blank: noField };
@@ -44,7 +44,7 @@ const nameField: readonly RecordContactField[] = ["name"];
 const phoneField: readonly RecordContactField[] = ["phone"];
 const bothFields: readonly RecordContactField[] = ["name", "phone"];
 
-/** The row of a new contact and the entries that find it. The caller checks that the address is still free on the site. */
+/** Mutations for a new contact and its index entries. The commit must check that the address is free on the site. */
 export function toNewContactMutations(accountId: string, row: ContactRow): Mutation[] {
   const { id, email, project_id: projectId } = row;
   return [
@@ -55,7 +55,7 @@ export function toNewContactMutations(accountId: string, row: ContactRow): Mutat
   ];
 }
 
-/** What a contact's change writes. The caller checks that its row is still what it was: so the entry by address keeps in step. */
+/** Mutations for a changed contact. The commit must check the old row, so that the entry by address stays consistent. */
 export function toChangedContactMutations(
   accountId: string,
   before: ContactRow,

@@ -1,7 +1,7 @@
 import { toTimestamp } from "@hookwright/domain";
 import type { EmailList } from "@hookwright/domain";
 
-/** An email list as it is stored. Times are milliseconds. */
+/** A stored email list. Times are milliseconds since the epoch. */
 export interface EmailListRow {
   readonly id: string;
   readonly project_id: string;

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 
-/** What the fingerprint of an API key leads to. */
+/** The value of a fingerprint entry: the owner of an API key. */
 export interface FingerprintRow {
   readonly account_id: string;
   readonly key_id: string;
 }
 
-/** SHA-256 of a credential with 256 bits of randomness: nothing slower is needed, since there is nothing to guess. */
+/** SHA-256 of a credential. A slow hash is not needed, because a credential has 256 random bits. */
 export function toFingerprint(credential: string): string {
   return hash("sha256", credential, "hex");
 }

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import { beginningOf } from "@hookwright/domain";
 
-/** A key has room for three such texts beside the ids in it. */
+/** A key must hold three such texts and several ids. */
 const maximumBytes = 256;
 
-/**
- * The form in which a text stands in an index key: itself, or its beginning and a hash where it is too long for a key. Filters must use
- * the same form.
- */
+/** Converts a text for an index key. A text that is too long becomes its beginning and a hash. Filters must use the same form. */
 export function toIndexText(text: string): string {
-  // No character takes more than three bytes for each of its UTF-16 units; a NUL takes two in a key.
+  // UTF-8 needs at most three bytes per UTF-16 unit. A NUL takes two bytes in a key.
   if (text.length * 3 <= maximumBytes || keyBytes(text) <= maximumBytes) return text;
   return `${beginningOf(text, 32)}…${createHash("sha256").update(text).digest("base64url")}`;
 }

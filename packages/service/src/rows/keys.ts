@@ -3,8 +3,15 @@ import type { Key } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
 import type { Position } from "../store/positions.ts";
 
-/** What the directory can find the account of. */
+/** The kinds of ids in the directory. */
 export type DirectoryKind = "project" | "email-list" | "api-key";
+
+/** The data of a record after one publish or change. */
+export interface RecordVersion {
+  readonly kind: string;
+  readonly recordId: string;
+  readonly version: number;
+}
 
 /** What an entry of a record ends in: filters that are left open, and its position. */
 export interface RecordEntry extends Position {
@@ -13,20 +20,20 @@ export interface RecordEntry extends Position {
 }
 
 /**
- * Every key this package writes. Rows of an account lie in the account's partition; what must be found without knowing
- * the account (a key's fingerprint, a site's id) has an entry in a partition of its own.
+ * Every key that this package writes. Rows of an account are in the partition of the account. Entries that are looked up without the
+ * account (such as fingerprints) have their own partition.
  *
- * Ids of our own making are ordered by time, so their rows are lists already. Records and sites keep the host's ids:
- * their lists are index entries which end in (created_at, arrival, id), the order every list of the API has.
+ * Generated ids are ordered by time, so their rows need no index. Records and sites have ids of the host. Their index entries end in
+ * (created_at, arrival, id), the order of every list of the API.
  *
- * The entries of a published record are written out, part by part: an array that others are spread into has to grow.
+ * The keys of a published record avoid array spread, because publishing is the hot path.
  */
 export const keys = {
   account: (accountId: string): Key => [partitionOf(accountId), "account", accountId],
-  /** The mails to the owner in the last 24 hours. */
+  /** The mails sent to the owner in the last 24 hours. */
   mailCount: (accountId: string): Key => [partitionOf(accountId), "mail-count", accountId],
   accountPassword: (accountId: string): Key => [partitionOf(accountId), "account-password", accountId],
-  /** Changes with the address that the account signs in with. */
+  /** Changes whenever the sign-in address of the account changes. */
   signInMark: (accountId: string): Key => [partitionOf(accountId), "sign-in-mark", accountId],
   accountOfEmail: (email: string, accountId: string): Key => [
     partitionOf(email),
@@ -34,12 +41,12 @@ export const keys = {
     email,
     accountId,
   ],
-  /** Followed by the account. */
+  /** Prefix, followed by the account id. */
   accountsOfEmail: (email: string): Key => [partitionOf(email), "account-of-email", email],
   consoleSession: (fingerprint: string): Key => [partitionOf(fingerprint), "console-session", fingerprint],
-  /** Changes with the accounts that sign in with an address. */
+  /** Changes whenever an account is added to the address. */
   signInGuard: (email: string): Key => [partitionOf(email), "sign-in-guard", email],
-  /** Failures of one network for one address. */
+  /** Failed sign-ins from one network for one address. */
   signInWindow: (email: string, network: string): Key => [
     partitionOf(email),
     "sign-in-window",
@@ -48,7 +55,7 @@ export const keys = {
   ],
   directory: (kind: DirectoryKind, id: string): Key => [partitionOf(`${kind}:${id}`), "directory", kind, id],
   keyFingerprint: (fingerprint: string): Key => [partitionOf(fingerprint), "key-fingerprint", fingerprint],
-  /** One for the whole store: tells whether a server secret is the one that the data was written with. */
+  /** One per store. Shows whether the data was written with a given server secret. */
   serverSecretCheck: (): Key => ["p00", "server-secret-check"],
   suppression: (email: string): Key => [partitionOf(email), "suppression", email],
 
@@ -65,11 +72,11 @@ export const keys = {
     accountId,
     listId,
   ],
-  /** Followed by the site, so that one index serves both filters. */
+  /** Prefix, followed by the site id, so that one index serves both filters. */
   emailListList: (accountId: string): Key => [partitionOf(accountId), "email-list-list", accountId],
   apiKey: (accountId: string, keyId: string): Key => [partitionOf(accountId), "api-key", accountId, keyId],
   apiKeys: (accountId: string): Key => [partitionOf(accountId), "api-key", accountId],
-  /** How many are not revoked. */
+  /** The number of keys that are not revoked. */
   apiKeyCount: (accountId: string): Key => [partitionOf(accountId), "api-key-count", accountId],
   apiKeyUse: (accountId: string, keyId: string): Key => [
     partitionOf(accountId),
@@ -139,6 +146,41 @@ export const keys = {
     entry.id,
   ],
 
+  /** Deliveries that no publish created: resends and tests. The row of the record has the others. They are here after it is removed. */
+  deliveryOfRecord: (accountId: string, recordId: string, deliveryId: string): Key => [
+    partitionOf(accountId),
+    "delivery-of-record",
+    accountId,
+    recordId,
+    deliveryId,
+  ],
+  deliveriesOfRecord: (accountId: string, recordId: string): Key => [
+    partitionOf(accountId),
+    "delivery-of-record",
+    accountId,
+    recordId,
+  ],
+  /** The data of a record before it was changed or deleted. Deliveries that sent it refer to it. */
+  recordVersion: (accountId: string, { kind, recordId, version }: RecordVersion): Key => [
+    partitionOf(accountId),
+    "record-version",
+    accountId,
+    kind,
+    recordId,
+    version,
+  ],
+  /** When a version was replaced: the order in which versions are swept. */
+  recordVersionEnd: (accountId: string, endedAt: number, { kind, recordId, version }: RecordVersion): Key => [
+    partitionOf(accountId),
+    "record-version-end",
+    accountId,
+    endedAt,
+    kind,
+    recordId,
+    version,
+  ],
+  recordVersionEnds: (accountId: string): Key => [partitionOf(accountId), "record-version-end", accountId],
+
   contact: (accountId: string, contactId: string): Key => [
     partitionOf(accountId),
     "contact",
@@ -153,14 +195,14 @@ export const keys = {
     projectId,
   ],
   contacts: (accountId: string): Key => [partitionOf(accountId), "contact", accountId],
-  /** Followed by the contact's id: the same person on several sites, newest first. */
+  /** Prefix, followed by the contact id: the contacts with one address on several sites, newest first. */
   contactsOfEmail: (accountId: string, email: string): Key => [
     partitionOf(accountId),
     "contacts-of-email",
     accountId,
     email,
   ],
-  /** Followed by the contact's id. */
+  /** Prefix, followed by the contact id. */
   contactsOfProject: (accountId: string, projectId: string): Key => [
     partitionOf(accountId),
     "contacts-of-project",
@@ -174,7 +216,7 @@ export const keys = {
     projectId,
     email,
   ],
-  /** Followed by the record's id: those with an address that leads to another record. */
+  /** Prefix, followed by the record id: further records with the address of a subscriber. */
   subscribersOfEmail: (accountId: string, projectId: string, email: string): Key => [
     partitionOf(accountId),
     "subscribers-of-email",
@@ -182,19 +224,19 @@ export const keys = {
     projectId,
     email,
   ],
-  /** New subscribers of a calendar month. */
+  /** The number of new subscribers in a calendar month. */
   newSubscribers: (accountId: string, month: string): Key => [
     partitionOf(accountId),
     "new-subscribers",
     accountId,
     month,
   ],
-  /** The requests of the last minute under one rate limit. `/v1`, the oldest limit, has no name in its key. */
+  /** The requests of the last minute under one rate limit. The key of `/v1` has no name, for compatibility with older versions. */
   requestWindow: (accountId: string, limit: string): Key =>
     limit === "default"
       ? [partitionOf(accountId), "request-window", accountId]
       : [partitionOf(accountId), "request-window", accountId, limit],
-  /** Followed by the request's id. */
+  /** Prefix, followed by the request id. */
   requests: (accountId: string): Key => [partitionOf(accountId), "request", accountId],
   requestCount: (accountId: string): Key => [partitionOf(accountId), "request-count", accountId],
   blogPost: (accountId: string, postId: string): Key => [
@@ -209,7 +251,7 @@ export const keys = {
     accountId,
     projectId,
   ],
-  /** Up to which number all slugs that begin so are taken; none ever becomes free. Where it is more than a few. */
+  /** All slugs with this base are taken up to this number. Slugs never become free. Written only above 50. */
   blogPostSlugsTaken: (accountId: string, projectId: string, base: string): Key => [
     partitionOf(accountId),
     "blog-post-slugs-taken",

@@ -1,8 +1,8 @@
-import { createTextCache } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { Project } from "@hookwright/domain";
+import { createTextCache } from "@hookwright/storage/text-cache";
 
-/** A site as it is stored. Times are milliseconds. */
+/** A stored site. Times are milliseconds since the epoch. */
 export interface ProjectRow {
   readonly id: string;
   readonly account_id: string;

@@ -1,17 +1,17 @@
 import type { EventName, RecordSnapshot } from "@hookwright/domain";
 
-/** What is known of a record beside its data. Times are milliseconds. Publishing it again under one of its events sends nothing new. */
+/** The metadata of a record. Times are milliseconds since the epoch. Publishing it again under one of its events sends nothing. */
 export interface RecordHead extends RecordSnapshot {
   readonly project_id: string;
   readonly created_at: number;
   readonly arrival: number;
-  /** The deliveries those publishes made: found by record without an index entry for each. */
+  /** The deliveries of its publishes. They need no index entry by record. */
   readonly deliveries: readonly string[];
-  /** What the index entries of an order are made of, as `toIndexText` gives it; the address of a subscriber; empty texts otherwise. */
+  /** For orders, the index texts (see `toIndexText()`). For subscribers, `email` is the address. Otherwise empty. */
   readonly status: string;
   readonly email: string;
   readonly number: string;
-  /** How often deliveries of it were sent again: a resend writes this row, so that no record changes unseen meanwhile. */
+  /** The number of resends. Each resend writes this row, so that a concurrent change of the record fails its check. */
   readonly resends: number;
   /** The e-mail lists of a subscriber. */
   readonly list_ids?: readonly string[] | undefined;
@@ -19,9 +19,9 @@ export interface RecordHead extends RecordSnapshot {
 
 export interface RecordRow {
   readonly head: RecordHead;
-  /** Another for every change of the data, never used again for this id: what deliveries name instead of keeping the data. */
+  /** Changes with the data and is never reused for this id. Deliveries store it instead of the data. */
   readonly version: number;
-  /** The record as JSON text, just as the API answers it and deliveries carry it: it is never parsed to be sent. */
+  /** The record as JSON text, in the form that responses and deliveries contain. */
   readonly json: string;
 }
 
@@ -41,10 +41,10 @@ type HeadCells = readonly [
   published?: readonly number[],
 ];
 
-/** The data of a record, or its JSON text where that is known already. */
+/** The data of a record, or its JSON text if the caller has it already. */
 export type RecordContent = { readonly data: object } | { readonly json: string };
 
-/** An array in JSON: version and head, without the names of fields, then the data. One `JSON.stringify` makes one flat text of both. */
+/** Renders a JSON array of version, head (without field names) and data. A single `JSON.stringify` produces a flat string. */
 export function renderRecordRow(
   { version, head }: Pick<RecordRow, "version" | "head">,
   content: RecordContent,
@@ -74,20 +74,19 @@ export function toRecordJson(content: RecordContent): string {
 }
 
 /**
- * Where the data begins: the first field of every record is its id. No text of the head can have this in it, because the quotes in a text
- * are escaped, and behind one that ends it comes no letter. It does not begin with the comma before it, which would be looked at
- * wherever the head has one.
+ * The start of the data: the first field of every record is its id. The head cannot contain this text, because JSON escapes quotes
+ * inside strings. The preceding comma is left out to make the search faster.
  */
 const dataStart = '{"id":';
 
 interface Parts {
-  /** The head ends before it. */
+  /** The end of the head, exclusive. */
   readonly headEnd: number;
   readonly json: string;
 }
 
 function partsOf(text: string): Parts {
-  // Rows that were written earlier have two lines.
+  // Rows of older versions have two lines.
   if (text.endsWith("}")) {
     const headEnd = text.indexOf("]\n");
     return { headEnd, json: text.slice(headEnd + 2) };
@@ -106,7 +105,7 @@ export function parseRecordRow(text: string): RecordRow {
       created_at: cells[2],
       arrival: cells[3],
       events: cells[4],
-      // Rows of earlier versions do not say when; they have the order of their events.
+      // Rows of older versions have no publish times, only the order of their events.
       published: cells[12] ?? cells[4].map((_, index) => index),
       as_of: cells[11] ?? Math.max(0, cells[4].length - 1),
       deliveries: cells[5],
@@ -121,7 +120,7 @@ export function parseRecordRow(text: string): RecordRow {
   };
 }
 
-/** All that a delivery needs. The head is not parsed: none of its first four cells has a comma in it. */
+/** Reads what a delivery needs without parsing the head. The first four cells contain no comma. */
 export function readRecordContent(
   text: string,
 ): Pick<RecordRow, "version" | "json"> & Pick<RecordHead, "arrival"> {
@@ -135,7 +134,7 @@ export function readRecordContent(
   };
 }
 
-/** The data alone: all that an answer needs. */
+/** Reads only the data, for responses. */
 export function readRecordJson(text: string): string {
   return partsOf(text).json;
 }

@@ -1,6 +1,6 @@
 import { toTimestamp } from "@hookwright/domain";
 
-/** The wire form of a time in milliseconds that may not have come yet. */
+/** The wire form of an optional time in milliseconds. */
 export function toTimestampOrNull(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms);
 }

@@ -1,8 +1,8 @@
-import { createSecretBox, DeliveryError, keys as deliveryKeys } from "@hookwright/delivery";
-import type { SecretBox, SigningSecretRow } from "@hookwright/delivery";
-import { partitions } from "@hookwright/storage";
+import { DeliveryError, sampleSigningSecrets } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
+import { createSecretBox } from "../signing/secret-box.ts";
+import type { SecretBox } from "../signing/secret-box.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
 /**
@@ -34,7 +34,7 @@ const key = keys.serverSecretCheck();
 /**
  * Tells whether the data of a store was written with a server secret. Writes nothing.
  *
- * Data of versions before the check value has none. Signing secrets that are stored are decrypted instead.
+ * Stores of older versions have no check value. Then stored signing secrets are decrypted instead.
  */
 export async function compareServerSecret({
   store,
@@ -46,10 +46,10 @@ export async function compareServerSecret({
 }
 
 /**
- * Tells whether a store may be used with a server secret, and binds the store to it: where there is no check value yet, it is
- * written. Of two processes that start on an empty store with different secrets, the commit lets one win.
+ * Tells whether a store may be used with a server secret, and writes the check value if there is none. If two processes start with
+ * different secrets on an empty store, only one of them can write it.
  *
- * Costs one read where the check value exists.
+ * Costs one read if the check value exists.
  *
  * @returns what {@link compareServerSecret} does, but never `unused`
  */
@@ -96,22 +96,14 @@ function parseRow(stored: string): ServerSecretCheckRow | undefined {
 }
 
 /**
- * Where earlier versions ran with two secrets by mistake, the store has signing secrets of both. The secret that decrypts
- * most of the sample is the right one.
+ * Older versions did not detect a wrong secret, so a store may have signing secrets of two. The secret that decrypts at least half of
+ * the sample is the right one.
  */
 async function compareSigningSecrets(store: Store, box: SecretBox): Promise<"same" | "other" | "unused"> {
   const sample = await sampleSigningSecrets(store);
   if (sample.length === 0) return "unused";
   const readable = sample.filter(({ webhook_id: webhookId, current }) => canOpen(box, current, webhookId));
   return readable.length * 2 >= sample.length ? "same" : "other";
-}
-
-/** At most one of each partition. */
-async function sampleSigningSecrets(store: Store): Promise<SigningSecretRow[]> {
-  const found = await Promise.all(
-    partitions.map((partition) => store.list({ prefix: deliveryKeys.signingSecrets(partition), limit: 1 })),
-  );
-  return found.flat().map(({ value }): SigningSecretRow => JSON.parse(value));
 }
 
 function canOpen(box: SecretBox, sealed: string, sealedContext: string): boolean {

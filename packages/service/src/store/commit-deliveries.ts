@@ -2,34 +2,33 @@ import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { commitUntilDone } from "./commit-until-done.ts";
 
-/** Told of an account whose deliveries may be in the storage, or come to be, and are offered by nobody. */
-interface Doubting {
-  readonly scheduler: { doubt(accountId: string): void };
+interface Rescanning {
+  readonly worker: { rescan(accountId: string): void };
 }
 
-/** As {@link commitUntilDone}, of a commit in the account's partition that makes deliveries. */
+/** {@link commitUntilDone} for a commit that creates deliveries. */
 export function commitDeliveries<Result>(
-  { store, scheduler }: Doubting & { readonly store: Store },
+  { store, worker }: Rescanning & { readonly store: Store },
   accountId: string,
   prepare: Parameters<typeof commitUntilDone<Result>>[2],
 ): Promise<Result> {
   const committing = commitUntilDone(store, partitionOf(accountId), prepare);
-  return doubtIfUnanswered({ scheduler }, accountId, committing);
+  return rescanIfUnknown({ worker }, accountId, committing);
 }
 
 /**
- * Where the storage has failed in the middle the deliveries may be there, and whoever asked was told of a fault: nobody offers them to the
- * scheduler, and when the same event is published again there are none to be made.
+ * Makes the worker look for deliveries if the outcome of the commit is unknown. The caller got an error, so nobody offers them, and
+ * publishing the same event again creates none.
  */
-export async function doubtIfUnanswered<Answer>(
-  { scheduler }: Doubting,
+export async function rescanIfUnknown<Result>(
+  { worker }: Rescanning,
   accountId: string,
-  committing: Promise<Answer>,
-): Promise<Answer> {
+  committing: Promise<Result>,
+): Promise<Result> {
   try {
     return await committing;
   } catch (error) {
-    if (error instanceof StorageError && error.code === "unavailable") scheduler.doubt(accountId);
+    if (error instanceof StorageError && error.code === "unavailable") worker.rescan(accountId);
     throw error;
   }
 }

@@ -6,19 +6,18 @@ export interface Attempted<Result> {
   readonly result: Result;
 }
 
-/** So long somebody waits for those before; a store that is slow must not gather requests that nobody waits for any more. */
-const longestWaitMs = 10_000;
-/** Conflicts mean that somebody else got on: with so many in a row something is wrong, and the caller may come again. */
-const maximumRounds = 50;
+/** The maximum time in the queue. It keeps a slow store from collecting requests whose clients have given up. */
+const maximumWaitMs = 10_000;
+const maximumConflicts = 50;
 
 /**
- * Optimistic concurrency: `prepare` reads and decides, the commit checks that what it read still holds, and where it
- * does not, all of it happens again. A prepared answer without a commit is given as it is.
+ * Optimistic concurrency control: `prepare` reads rows and builds a commit with checks. On a conflict both are repeated. A result
+ * without a commit is returned directly.
  *
- * Those of this process that were refused for one key go on one after the other. Otherwise a hundred that want to change it
- * would read it side by side, one of them would win, and the last would have come a hundred times.
+ * Callers in this process with a conflict on the same key retry one after the other. Otherwise n parallel callers would need up to
+ * n attempts each.
  *
- * @throws HookwrightError `internal_error` (503) after 50 conflicts in a row, or ten seconds in line
+ * @throws HookwrightError `internal_error` (503) after 50 conflicts in a row, or ten seconds in the queue
  */
 export async function commitUntilDone<Result>(
   store: Store,
@@ -33,32 +32,32 @@ export async function commitUntilDone<Result>(
   };
   const first = await tryOnce();
   if ("result" in first) return first.result;
-  const refusedAt = performance.now();
-  return inTurn(store, first.failed, async () => {
-    const isLate = performance.now() - refusedAt > longestWaitMs;
-    for (let round = 1; round < maximumRounds && !isLate; round++) {
+  const queuedAt = performance.now();
+  return runInQueue(store, first.failed, async () => {
+    const isLate = performance.now() - queuedAt > maximumWaitMs;
+    for (let conflicts = 1; conflicts < maximumConflicts && !isLate; conflicts++) {
       const tried = await tryOnce();
       if ("result" in tried) return tried.result;
     }
-    throw new HookwrightError("internal_error", "too many others are changing this at once: try again", {
+    throw new HookwrightError("internal_error", "Too many concurrent changes of this resource. Try again.", {
       status: 503,
       retryAfterSeconds: 1,
     });
   });
 }
 
-/** The last of those who wait, by key; keys that nobody contends for are not kept. */
-const lines = new WeakMap<Store, Map<string, Promise<unknown>>>();
+/** The last task in the queue of each key. Keys without tasks have no entry. */
+const queues = new WeakMap<Store, Map<string, Promise<unknown>>>();
 
-async function inTurn<Result>(store: Store, key: Key, work: () => Promise<Result>): Promise<Result> {
-  let line = lines.get(store);
-  if (line === undefined) lines.set(store, (line = new Map()));
-  const name = JSON.stringify(key);
-  const mine = (line.get(name) ?? Promise.resolve()).then(work, work);
-  line.set(name, mine);
+async function runInQueue<Result>(store: Store, key: Key, task: () => Promise<Result>): Promise<Result> {
+  let lastTasks = queues.get(store);
+  if (lastTasks === undefined) queues.set(store, (lastTasks = new Map()));
+  const mapKey = JSON.stringify(key);
+  const own = (lastTasks.get(mapKey) ?? Promise.resolve()).then(task, task);
+  lastTasks.set(mapKey, own);
   try {
-    return await mine;
+    return await own;
   } finally {
-    if (line.get(name) === mine) line.delete(name);
+    if (lastTasks.get(mapKey) === own) lastTasks.delete(mapKey);
   }
 }

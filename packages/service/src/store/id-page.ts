@@ -9,18 +9,18 @@ export interface IdPageQuery<Row> {
   /** @default none */
   readonly filters?: Readonly<Record<string, string | undefined>>;
   readonly page: PageRequest;
-  /** What lies under it is keyed by an id of our own making, which is ordered by time. */
+  /** The prefix of the entries. It is followed by a generated id, which is ordered by time. */
   readonly prefix: Key;
-  /** What comes before it is not shown, though it may be there still. @default all is shown */
+  /** Entries before this id are hidden, although they may still exist. @default no entry is hidden */
   readonly since?: string;
-  /** Whether an entry belongs to the list, judged by its text. Entries that do not are skipped. @default all do */
+  /** Whether an entry belongs to the list, by its value. Other entries are skipped. @default all entries belong to the list */
   readonly isShown?: (text: string) => boolean;
-  /** Where the rows are, when what lies under the prefix are index entries. @default the entries are the rows */
+  /** The key of a row, if the entries are index entries. @default the entries are the rows */
   readonly rowKey?: (id: string) => Key;
   readonly toRow: (text: string) => Row;
 }
 
-/** One page of rows whose ids carry their time: no position but the id is needed. */
+/** One page of rows with ids that are ordered by time. The id is the position. */
 export async function readIdPage<Row>(
   { store, cursors }: { readonly store: Store; readonly cursors: CursorCodec },
   query: IdPageQuery<Row>,
@@ -38,16 +38,16 @@ export async function readIdPage<Row>(
       ? shown.map(({ value }) => value)
       : await store.getMany(shown.map(({ key }) => rowKey(String(key.at(-1)))));
   return {
-    // A row deleted between the two reads is left out; the cursor stands behind it all the same.
+    // A row deleted between the two reads is left out. The cursor still counts it.
     rows: texts.filter((text) => text !== undefined).map(toRow),
     meta: { has_more: more, next_cursor: more ? cursor.seal([last]) : null },
   };
 }
 
-/** Entries read at once after the first window, while a page is not full. */
-const furtherWindow = 500;
+/** The number of entries per read after the first one. */
+const nextBatchSize = 500;
 
-/** The newest entries of the list, at most one more than the page holds: that one shows that there is another page. */
+/** The newest entries of the list, at most one more than the page holds. The extra entry shows that there is another page. */
 async function listShown<Row>(
   store: Store,
   { prefix, since, isShown, page }: IdPageQuery<Row>,
@@ -56,7 +56,7 @@ async function listShown<Row>(
   const wanted = page.limit + 1;
   const shown: Entry[] = [];
   let position: Key | undefined = before === undefined ? undefined : [...prefix, before];
-  for (let limit = wanted; ; limit = Math.max(wanted, furtherWindow)) {
+  for (let limit = wanted; ; limit = Math.max(wanted, nextBatchSize)) {
     const entries: readonly Entry[] = await store.list({
       prefix,
       limit,

@@ -1,29 +1,27 @@
 import type { Key, Store } from "@hookwright/storage";
-import { findRuns } from "./index-runs.ts";
-import { readNewestOfRuns } from "./newest-of-runs.ts";
+import { findRuns, orNone, readNewestOfRuns } from "@hookwright/storage/sorted-runs";
 import { comparePositions, readPosition, toPositionParts } from "./positions.ts";
 import type { Position } from "./positions.ts";
-import { orNoneOfSuchText } from "./none-of-such-text.ts";
 
 export interface MergedIndexQuery {
-  /** The parts that every entry sought begins with; a row may have an entry under several of them. */
+  /** The prefixes of the entries. A row may have an entry under several prefixes. */
   readonly prefixes: readonly Key[];
-  /** The parts between prefix and position: a text is sought, undefined means any. */
+  /** The key parts between prefix and position. Undefined matches any value. */
   readonly dimensions: readonly (string | undefined)[];
-  /** Rows behind this position only. */
+  /** Returns only rows after this position. */
   readonly after?: Position | undefined;
   readonly limit: number;
 }
 
 /**
- * Reads an index whose keys are `prefix, dimensions…, createdAt, arrival, id` newest first, with any of the dimensions
- * left open. Each existing combination of the open ones is a sorted run of its own; the runs are merged.
+ * Reads an index with keys `prefix, dimensions…, createdAt, arrival, id`, newest first. Each existing combination of the open
+ * dimensions is a sorted run. The runs are merged, and duplicates are removed.
  *
- * So one index entry a row serves every combination of filters, and the last page of a million rows costs what
- * the first does. The cost grows with the number of combinations (sites × statuses), a seek or two each, and with nothing else.
+ * One index entry per row serves every combination of filters. The cost depends on the number of runs (sites × statuses), not on the
+ * number of rows or the page.
  */
 export function readMergedIndex(store: Store, query: MergedIndexQuery): Promise<Position[]> {
-  return orNoneOfSuchText([], () => readPositions(store, query));
+  return orNone([], () => readPositions(store, query));
 }
 
 async function readPositions(store: Store, query: MergedIndexQuery): Promise<Position[]> {

@@ -4,7 +4,7 @@ import type { KeyPart } from "@hookwright/storage";
 import { hash } from "ohash";
 import type { PageRequest } from "../use-cases.ts";
 
-/** What a cursor is bound to: it is of no use for another account, list or filter (contract §4). */
+/** The scope of a cursor. It is invalid for another account, list or filter (contract §4). */
 export interface ListScope {
   readonly accountId: string;
   readonly list: string;
@@ -15,7 +15,7 @@ export interface ListScope {
 export interface OpenedCursor {
   /** Undefined on the first page. */
   readonly position: readonly KeyPart[] | undefined;
-  /** The cursor of the page behind this position. */
+  /** Creates the cursor of the page after this position. */
   seal(position: readonly KeyPart[]): string;
 }
 

@@ -1,6 +1,6 @@
 import type { KeyPart } from "@hookwright/storage";
 
-/** Where a row stands in a list: newest first, ties by later arrival, then by id (contract §4). */
+/** The position of a row in a list: newest first, then by arrival, then by id (contract §4). */
 export interface Position {
   readonly createdAt: number;
   readonly arrival: number;
@@ -11,7 +11,7 @@ export function toPositionParts({ createdAt, arrival, id }: Position): KeyPart[]
   return [createdAt, arrival, id];
 }
 
-/** The position in the last three parts of an index key, or of a cursor. Undefined where there is none. */
+/** Reads the position from the last three parts of an index key or a cursor. Undefined if they are not a position. */
 export function readPosition(parts: readonly KeyPart[]): Position | undefined {
   const [createdAt, arrival, id] = parts.slice(-3);
   if (typeof createdAt !== "number" || typeof arrival !== "number" || typeof id !== "string")
@@ -19,14 +19,14 @@ export function readPosition(parts: readonly KeyPart[]): Position | undefined {
   return { createdAt, arrival, id };
 }
 
-/** Descending: the order of every list. */
+/** Compares in descending order, the order of every list. */
 export function comparePositions(left: Position, right: Position): number {
   if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
   if (left.arrival !== right.arrival) return right.arrival - left.arrival;
   return left.id < right.id ? 1 : left.id > right.id ? -1 : 0;
 }
 
-/** Numbers that grow with every arrival in this process and follow the clock across processes: microseconds. */
+/** Creates a source of growing numbers. They are microseconds, so that they follow the clock across processes. */
 export function createArrivals(now: () => number): () => number {
   let last = 0;
   return () => {

@@ -1,16 +1,17 @@
+import { queueTables, workerTables } from "@hookwright/delivery";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { partitionOf, partitions } from "@hookwright/storage";
 import { counterLifetimeMs } from "../audience/subscribe.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
 
-/** A row as it can be moved to another storage. */
+/** A row that can be moved to another store. */
 export interface AccountRowEntry extends Entry {
-  /** How long it lives in the storage that it is moved to, in milliseconds; `undefined`: until it is removed. */
+  /** The lifetime in the target store, in milliseconds. Undefined if the row does not expire. */
   readonly lifetimeMs: number | undefined;
 }
 
-/** Rows that lie in partitions of their own, so that the account can be found by them; and whether one is an account's. */
-const rowsElsewhere: Readonly<Record<string, (accountId: string, entry: Entry) => boolean>> = {
+/** Kinds of entries outside the account's partition, and the test whether an entry belongs to an account. */
+const lookupKinds: Readonly<Record<string, (accountId: string, entry: Entry) => boolean>> = {
   "account-of-email": (accountId, { key }) => key[3] === accountId,
   directory: (accountId, { value }) => value === accountId,
   "key-fingerprint": (accountId, { value }) => {
@@ -19,15 +20,13 @@ const rowsElsewhere: Readonly<Record<string, (accountId: string, entry: Entry) =
   },
 };
 
-/** Kinds in every partition that belong to no account, and what is of no use a minute or a day later. */
-const leftOut: ReadonlySet<KeyPart> = new Set([
-  ...Object.keys(rowsElsewhere),
+/** Kinds in the account's partition that belong to no account or are short-lived. */
+const excludedKinds: ReadonlySet<KeyPart> = new Set([
+  ...Object.keys(lookupKinds),
   "suppression",
   "server-secret-check",
   "readiness",
-  "lease",
-  "lease-expiry",
-  "worker",
+  ...workerTables,
   "request-window",
   "mail-count",
   "console-session",
@@ -36,19 +35,18 @@ const leftOut: ReadonlySet<KeyPart> = new Set([
   "account-import",
 ]);
 
-/** A storage does not tell when a row expires, so what expires begins its life anew where it is moved to. */
+/** A store does not return expiry times, so the full lifetime starts again in the target store. */
 const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([["new-subscribers", counterLifetimeMs]]);
 
 /** Kinds that come last, in this order: nobody sees the account, or is sent anything, before the rest is there. */
-const lastKinds: readonly KeyPart[] = ["account", "retry", "fresh"];
+const lastKinds: readonly KeyPart[] = ["account", ...queueTables];
 
 const pageSize = 500;
 
 /**
- * Every row of an account, wherever it lies, in an order in which they can be written one by one: what leads to the account,
- * what it has, then the account itself, then the deliveries that wait.
+ * Yields every row of an account in an order that is safe to write: lookup entries, other rows, the account, pending deliveries.
  *
- * Not at one moment: who needs that sees to it that nothing changes meanwhile.
+ * This is not a snapshot. The caller must prevent changes meanwhile.
  */
 export async function* readAccountRows(options: {
   readonly store: Store;
@@ -56,16 +54,16 @@ export async function* readAccountRows(options: {
 }): AsyncGenerator<AccountRowEntry> {
   const { store, accountId } = options;
   for (const partition of partitions) {
-    for (const kind of Object.keys(rowsElsewhere)) {
+    for (const kind of Object.keys(lookupKinds)) {
       for await (const entry of readAll(store, [partition, kind]))
         if (isRowOfAccount(accountId, entry)) yield withLifetime(entry);
     }
   }
   const partition = partitionOf(accountId);
-  const kinds = (await readKinds(store, partition)).filter((kind) => !leftOut.has(kind));
-  const place = (kind: KeyPart): number => lastKinds.indexOf(kind);
-  for (const kind of kinds.toSorted((left, right) => place(left) - place(right))) {
-    // A row may have the account's id as its whole key, which is not below that prefix.
+  const kinds = (await readKinds(store, partition)).filter((kind) => !excludedKinds.has(kind));
+  const rank = (kind: KeyPart): number => lastKinds.indexOf(kind);
+  for (const kind of kinds.toSorted((left, right) => rank(left) - rank(right))) {
+    // A list by prefix does not include the row whose key equals the prefix.
     const key: Key = [partition, kind, accountId];
     const value = await store.get(key);
     if (value !== undefined) yield withLifetime({ key, value });
@@ -73,19 +71,22 @@ export async function* readAccountRows(options: {
   }
 }
 
-/** Where whoever writes an account's rows into a storage, one by one, keeps how far that has come. It is no row of the account. */
+/** The key for the progress of an import. The row does not belong to the account. */
 export function accountImportKey(accountId: string): Key {
   return [partitionOf(accountId), "account-import", accountId];
 }
 
-/** Whether a row is one that {@link readAccountRows} would find for the account. */
+/** Whether {@link readAccountRows} would yield a row for the account. */
 export function isRowOfAccount(accountId: string, entry: Entry): boolean {
   const [partition, kind, owner] = entry.key;
-  const elsewhere =
-    typeof kind === "string" && Object.hasOwn(rowsElsewhere, kind) ? rowsElsewhere[kind] : undefined;
-  if (elsewhere !== undefined) return elsewhere(accountId, entry);
+  const isLookupOf =
+    typeof kind === "string" && Object.hasOwn(lookupKinds, kind) ? lookupKinds[kind] : undefined;
+  if (isLookupOf !== undefined) return isLookupOf(accountId, entry);
   return (
-    partition === partitionOf(accountId) && kind !== undefined && !leftOut.has(kind) && owner === accountId
+    partition === partitionOf(accountId) &&
+    kind !== undefined &&
+    !excludedKinds.has(kind) &&
+    owner === accountId
   );
 }
 
@@ -94,7 +95,7 @@ function withLifetime({ key, value }: Entry): AccountRowEntry {
   return { key, value, lifetimeMs: kind === undefined ? undefined : lifetimesMs.get(kind) };
 }
 
-/** The second parts of all keys in a partition, at the cost of one look for each. */
+/** The second parts of all keys in a partition. Costs one seek for each. */
 async function readKinds(store: Store, partition: string): Promise<string[]> {
   const kinds: string[] = [];
   for (let after: Key = [partition]; ;) {

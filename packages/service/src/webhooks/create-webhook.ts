@@ -1,41 +1,43 @@
-import { keys, nextGuard, parseTargetUrl } from "@hookwright/delivery";
-import type { SigningSecretRow, WebhookRow } from "@hookwright/delivery";
+import { addWebhook, readWebhookGuard } from "@hookwright/delivery";
+import type { SigningSecretsRow, WebhookRow } from "@hookwright/delivery";
 import {
   HookwrightError,
   isEventName,
   parseInput,
+  parseTargetUrl,
   unknownEventProblem,
   webhookInputSchema,
   withoutEmpty,
 } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { findProject } from "../lookups/find-project.ts";
-import { listWebhookRows, maximumWebhooks } from "../lookups/find-webhooks.ts";
+import { listNewestWebhooks, maximumWebhooks } from "../lookups/find-webhooks.ts";
 import { unknownKey } from "../rows/api-key-row.ts";
 import type { ApiKeyRow } from "../rows/api-key-row.ts";
-import { keys as serviceKeys } from "../rows/keys.ts";
+import { keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { Caller } from "../use-cases.ts";
 import { createSigningSecret } from "./signing-secret.ts";
 
 export interface CreatedWebhookRow {
   readonly row: WebhookRow;
-  /** Only where the webhook is new. */
+  /** Only if the webhook is new. */
   readonly signingSecret: string | undefined;
 }
 
 /**
- * Subscribes a URL to an event. The checks come in the order the contract fixes (§5): missing fields, event, URL, site,
- * existing, limit. The last two are atomic: of two requests at once for the fiftieth place one is refused.
+ * Subscribes a URL to an event. The contract defines the order of the checks (§5): missing fields, event, URL, project, existing webhook,
+ * limit. The last two are atomic: of two concurrent requests for the fiftieth webhook, one is refused.
  */
 export async function createWebhook(
   context: ServiceContext,
   caller: Pick<Caller, "accountId" | "credential">,
   body: unknown,
 ): Promise<CreatedWebhookRow> {
-  const { store, now, newId, randomBytes, secretBox, targetPolicy } = context;
+  const { store, now, newId, randomBytes, signing, targetPolicy } = context;
   const { accountId, credential } = caller;
   const input = parseInput(webhookInputSchema, withoutEmpty(body));
   const event = expectEvent(input.event);
@@ -66,17 +68,15 @@ export async function createWebhook(
         : { type: "console", key_id: null, name: null, integration: false },
   };
   const signingSecret = createSigningSecret(randomBytes);
-  const secretRow: SigningSecretRow = {
+  const secrets: SigningSecretsRow = {
     webhook_id: row.id,
-    current: secretBox.seal(signingSecret, row.id),
+    current: signing.seal(signingSecret, row.id),
     pending: null,
   };
-  const guardKey = keys.webhookGuard(accountId);
-  const rowKey = keys.webhook(accountId, event, row.id);
 
-  return commitUntilDone<CreatedWebhookRow>(store, guardKey[0], async () => {
-    const guard = await store.get(guardKey);
-    const webhooks = await listWebhookRows(store, accountId);
+  return commitUntilDone<CreatedWebhookRow>(store, partitionOf(accountId), async () => {
+    const guard = await readWebhookGuard(store, accountId);
+    const webhooks = await listNewestWebhooks(store, accountId);
     const existing = webhooks.find((each) => each.event === event && isSameUrl(each.target_url, verdict.url));
     if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
     if (webhooks.length >= maximumWebhooks) {
@@ -85,22 +85,16 @@ export async function createWebhook(
         `The account already has ${maximumWebhooks} webhooks. Remove one first.`,
       );
     }
+    const { checks, mutations } = addWebhook(guard, row, secrets);
     return {
-      commit: {
-        checks: [{ key: guardKey, value: guard }, ...(await checkCredential(store, caller))],
-        mutations: [
-          { type: "set", key: guardKey, value: nextGuard(guard) },
-          { type: "set", key: rowKey, value: JSON.stringify(row) },
-          { type: "set", key: keys.signingSecret(accountId, row.id), value: JSON.stringify(secretRow) },
-        ],
-      },
+      commit: { checks: [...checks, ...(await checkCredential(store, caller))], mutations },
       result: { row, signingSecret },
     };
   });
 }
 
 /**
- * That the key has not been revoked since the request began: the webhooks of a revoked key go with it, and none comes after.
+ * Checks that the key is not revoked. Revoking removes the webhooks of the key, so none may be added afterwards.
  *
  * @throws HookwrightError `invalid_api_key`
  */
@@ -109,7 +103,7 @@ async function checkCredential(
   { accountId, credential }: Pick<Caller, "accountId" | "credential">,
 ): Promise<Check[]> {
   if (credential.type !== "key") return [];
-  const key = serviceKeys.apiKey(accountId, credential.keyId);
+  const key = keys.apiKey(accountId, credential.keyId);
   const value = await store.get(key);
   const row: ApiKeyRow | undefined = value === undefined ? undefined : JSON.parse(value);
   if (row === undefined || row.revoked_at !== null) throw unknownKey();
@@ -121,12 +115,12 @@ function expectEvent(event: string): EventName {
   throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event)}`);
 }
 
-/** `HTTPS://Example.com` and `https://example.com:443/#anything` are one place: a fragment is not sent (RFC 9110, section 7.1). */
+/** `HTTPS://Example.com` and `https://example.com:443/#anything` are the same: a fragment is not sent (RFC 9110, section 7.1). */
 function isSameUrl(stored: string, url: URL): boolean {
   const known = URL.parse(stored);
-  return known !== null && placeOf(known) === placeOf(url);
+  return known !== null && withoutFragment(known) === withoutFragment(url);
 }
 
-function placeOf({ href }: URL): string {
+function withoutFragment({ href }: URL): string {
   return href.replace(/#.*$/u, "");
 }

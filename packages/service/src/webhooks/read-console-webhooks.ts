@@ -1,24 +1,34 @@
-import { keys } from "@hookwright/delivery";
-import type { SigningSecretRow, WebhookRow } from "@hookwright/delivery";
+import { readSigningSecrets, readWebhookHealth } from "@hookwright/delivery";
+import type { WebhookRow } from "@hookwright/delivery";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { readWebhooks } from "./read-webhooks.ts";
+import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
+import { toWebhook } from "./read-webhooks.ts";
 
-/** Webhooks as the console shows them: with who made them, and whether a new secret waits. */
+/** Webhooks as the console shows them: with their creator, their back-off, and whether a rotation is in progress. */
 export async function readConsoleWebhooks(
   store: Store,
   accountId: string,
   rows: readonly WebhookRow[],
 ): Promise<ConsoleWebhook[]> {
-  const [webhooks, secrets] = await Promise.all([
-    readWebhooks(store, accountId, rows),
-    store.getMany(rows.map(({ id }) => keys.signingSecret(accountId, id))),
+  const ids = rows.map(({ id }) => id);
+  const [healths, secrets] = await Promise.all([
+    readWebhookHealth(store, accountId, ids),
+    readSigningSecrets(store, accountId, ids),
   ]);
-  return webhooks.flatMap((webhook, index) => {
-    const row = rows[index];
-    if (row === undefined) return [];
+  return rows.flatMap((row, index) => {
+    const health = healths[index];
+    if (health === undefined) return [];
     const { type, key_id, name } = row.created_by;
-    return [{ ...webhook, rotating: isRotating(secrets[index]), created_by: { type, key_id, name } }];
+    const pending = secrets[index]?.row.pending ?? null;
+    return [
+      {
+        ...toWebhook(row, health),
+        rotating: pending !== null,
+        created_by: { type, key_id, name },
+        backoff_until: toTimestampOrNull(health.backoff_until ?? null),
+      },
+    ];
   });
 }
 
@@ -30,10 +40,4 @@ export async function readConsoleWebhook(
   const [webhook] = await readConsoleWebhooks(store, accountId, [row]);
   if (webhook === undefined) throw new Error("one row gives one webhook");
   return webhook;
-}
-
-function isRotating(text: string | undefined): boolean {
-  if (text === undefined) return false;
-  const { pending }: SigningSecretRow = JSON.parse(text);
-  return pending !== null;
 }

@@ -1,21 +1,28 @@
-import { keys, parseWebhookHealth } from "@hookwright/delivery";
+import { readWebhookHealth } from "@hookwright/delivery";
 import type { WebhookHealthRow, WebhookRow } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { Webhook } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 
-/** Webhooks as the API answers them: with the counters that the worker keeps. */
+/** Webhooks as the API shows them, with the counters of the worker. */
 export async function readWebhooks(
   store: Store,
   accountId: string,
   rows: readonly WebhookRow[],
 ): Promise<Webhook[]> {
-  const health = await store.getMany(rows.map(({ id }) => keys.webhookHealth(accountId, id)));
-  return rows.map((row, index) => toWebhook(row, parseWebhookHealth(health[index])));
+  const health = await readWebhookHealth(
+    store,
+    accountId,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap((row, index) => {
+    const counters = health[index];
+    return counters === undefined ? [] : [toWebhook(row, counters)];
+  });
 }
 
-function toWebhook(row: WebhookRow, health: WebhookHealthRow): Webhook {
+export function toWebhook(row: WebhookRow, health: WebhookHealthRow): Webhook {
   return {
     id: row.id,
     event: row.event,

@@ -1,34 +1,34 @@
-import { keys } from "@hookwright/delivery";
-import type { SigningSecretRow } from "@hookwright/delivery";
+import { readSigningSecrets, replaceRow } from "@hookwright/delivery";
+import type { SigningSecretsRow } from "@hookwright/delivery";
 import { HookwrightError, moveRotation } from "@hookwright/domain";
 import type { ConsoleWebhook, RotationInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
-import { expectWebhookRow } from "../lookups/find-webhooks.ts";
-import { noSuch } from "../lookups/no-such.ts";
 import type { ServiceContext } from "../context.ts";
+import { expectWebhook } from "../lookups/find-webhooks.ts";
+import { noSuch } from "../lookups/no-such.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readConsoleWebhook } from "./read-console-webhooks.ts";
 import { createSigningSecret } from "./signing-secret.ts";
 
 export interface RotatedWebhook {
   readonly webhook: ConsoleWebhook;
-  /** The new secret, where one was made: this is the only time it is shown. */
+  /** The new secret, if one was created. It is never shown again. */
   readonly signingSecret: string | undefined;
 }
 
 /**
- * Moves a webhook's signing secrets one step (specification §3.3). Deliveries are signed with the current one throughout, so
- * a receiver is never surprised; tests are signed with the one that waits, so it can be tried first.
+ * Moves the signing secrets of a webhook one step (specification §3.3). Deliveries are signed with the current secret until the rotation
+ * is finished. Tests are signed with the pending secret, so that the owner can try it first.
  *
  * @throws HookwrightError `resource_not_found`, `invalid_state`
  */
 export async function rotateSecret(
-  { store, secretBox, randomBytes }: Pick<ServiceContext, "store" | "secretBox" | "randomBytes">,
+  { store, signing, randomBytes }: Pick<ServiceContext, "store" | "signing" | "randomBytes">,
   accountId: string,
   webhookId: string,
   input: RotationInput,
 ): Promise<RotatedWebhook> {
-  const row = await expectWebhookRow(store, accountId, webhookId);
+  const { row } = await expectWebhook(store, accountId, webhookId);
   if (row.created_by.integration) {
     throw new HookwrightError(
       "invalid_state",
@@ -36,25 +36,18 @@ export async function rotateSecret(
     );
   }
   const signingSecret = input === "rotate" ? createSigningSecret(randomBytes) : undefined;
-  const key = keys.signingSecret(accountId, webhookId);
   await commitUntilDone(store, partitionOf(accountId), async () => {
-    const stored = await store.get(key);
+    const [stored] = await readSigningSecrets(store, accountId, [webhookId]);
     if (stored === undefined) throw noSuch("webhook");
-    const secrets: SigningSecretRow = JSON.parse(stored);
-    const moved = moveRotation(secrets.pending === null ? "single" : "rotating", input);
+    const { current, pending } = stored.row;
+    const moved = moveRotation(pending === null ? "single" : "rotating", input);
     if (!moved.ok) throw new HookwrightError("invalid_state", moved.reason);
-    const after: SigningSecretRow = {
-      ...secrets,
-      current: input === "finish" && secrets.pending !== null ? secrets.pending : secrets.current,
-      pending: signingSecret === undefined ? null : secretBox.seal(signingSecret, webhookId),
+    const after: SigningSecretsRow = {
+      ...stored.row,
+      current: input === "finish" && pending !== null ? pending : current,
+      pending: signingSecret === undefined ? null : signing.seal(signingSecret, webhookId),
     };
-    return {
-      commit: {
-        checks: [{ key, value: stored }],
-        mutations: [{ type: "set", key, value: JSON.stringify(after) }],
-      },
-      result: undefined,
-    };
+    return { commit: replaceRow(stored, after), result: undefined };
   });
   return { webhook: await readConsoleWebhook(store, accountId, row), signingSecret };
 }

@@ -1,8 +1,9 @@
-import type { Webhook } from "@hookwright/domain";
+import { readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
 import type { WebhookRow } from "@hookwright/delivery";
+import type { Webhook } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { expectWebhookRow, listWebhookRows } from "../lookups/find-webhooks.ts";
+import { expectWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { Page, PageRequest, WebhookUseCases } from "../use-cases.ts";
@@ -10,17 +11,17 @@ import { changeWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { readConsoleWebhook, readConsoleWebhooks } from "./read-console-webhooks.ts";
 import { readWebhooks } from "./read-webhooks.ts";
-import { removeWebhooks } from "./remove-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
-import type { TestPlaces } from "./test-places.ts";
+import type { TestSlots } from "./test-slots.ts";
 
 /** Webhook subscriptions (specification §2.4, §3.1). */
-export function createWebhooks(context: ServiceContext, testPlaces: TestPlaces): WebhookUseCases {
-  const { store, cursors, scheduler } = context;
+export function createWebhooks(context: ServiceContext, testSlots: TestSlots): WebhookUseCases {
+  const { store, cursors, worker } = context;
 
-  const expectRow = (accountId: string, webhookId: string): Promise<WebhookRow> =>
-    expectWebhookRow(store, accountId, webhookId);
+  async function expectRow(accountId: string, webhookId: string): Promise<WebhookRow> {
+    return (await expectWebhook(store, accountId, webhookId)).row;
+  }
 
   async function readOne(accountId: string, row: WebhookRow): Promise<Webhook> {
     const [webhook] = await readWebhooks(store, accountId, [row]);
@@ -28,11 +29,11 @@ export function createWebhooks(context: ServiceContext, testPlaces: TestPlaces):
     return webhook;
   }
 
-  /** At most fifty: all are read, and the page is cut from them. */
+  /** An account has at most fifty: all are read. */
   async function listPage(accountId: string, page: PageRequest): Promise<Page<WebhookRow>> {
     const cursor = openCursor(cursors, { accountId, list: "webhooks", filters: {}, page });
     const lastSeen = cursor.position?.[0];
-    const all = await listWebhookRows(store, accountId);
+    const all = await listNewestWebhooks(store, accountId);
     const rest = typeof lastSeen === "string" ? all.filter(({ id }) => id < lastSeen) : all;
     const rows = rest.slice(0, page.limit);
     const last = rows.at(-1);
@@ -59,16 +60,12 @@ export function createWebhooks(context: ServiceContext, testPlaces: TestPlaces):
     },
 
     async remove(accountId, webhookId) {
-      const lanes = await commitUntilDone(store, partitionOf(accountId), async () => {
-        const removal = await removeWebhooks(store, accountId, async () => [
-          await expectRow(accountId, webhookId),
-        ]);
-        return {
-          commit: { checks: removal.checks, mutations: removal.mutations, wake: true },
-          result: removal.lanes,
-        };
+      const endpoints = await commitUntilDone(store, partitionOf(accountId), async () => {
+        const guard = await readWebhookGuard(store, accountId);
+        const { endpoints, ...commit } = removeWebhooks(guard, [await expectRow(accountId, webhookId)]);
+        return { commit, result: endpoints };
       });
-      lanes.forEach((lane) => scheduler.wake(lane));
+      endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
       return { id: webhookId, deleted: true };
     },
 
@@ -81,9 +78,9 @@ export function createWebhooks(context: ServiceContext, testPlaces: TestPlaces):
       return readConsoleWebhook(store, accountId, await expectRow(accountId, webhookId));
     },
 
-    pause: (accountId, webhookId) => changeWebhook(store, accountId, webhookId, "pause"),
-    resume: (accountId, webhookId) => changeWebhook(store, accountId, webhookId, "resume"),
-    turnOn: (accountId, webhookId) => changeWebhook(store, accountId, webhookId, "turn_on"),
+    pause: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "pause"),
+    resume: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "resume"),
+    turnOn: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "turn_on"),
 
     async rotate(accountId, webhookId) {
       const { webhook, signingSecret = "" } = await rotateSecret(context, accountId, webhookId, "rotate");
@@ -95,6 +92,6 @@ export function createWebhooks(context: ServiceContext, testPlaces: TestPlaces):
       (await rotateSecret(context, accountId, webhookId, "cancel")).webhook,
 
     sendTest: (accountId, webhookId) =>
-      testPlaces.hold(accountId, () => sendTest(context, accountId, webhookId)),
+      testSlots.run(accountId, () => sendTest(context, accountId, webhookId)),
   };
 }

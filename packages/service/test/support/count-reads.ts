@@ -2,11 +2,11 @@ import type { Store } from "@hookwright/storage";
 
 export interface CountedReads {
   readonly store: Store;
-  /** How often a list was asked for, and what all of them came to. */
+  /** The number of `list` calls and of the entries that they returned. */
   readonly read: { lists: number; entries: number };
 }
 
-/** The same store, which counts what is listed. */
+/** Wraps a store and counts its `list` calls. */
 export function countReads(base: Store): CountedReads {
   const read = { lists: 0, entries: 0 };
   const store: Store = {

@@ -1,2 +1,2 @@
-// The clock that the tests of deliveries have; it is no part of what that package publishes.
+// `@hookwright/delivery` does not export its fake clock, so the tests import the file.
 export { createFakeClock, rest } from "../../../delivery/test/support/fake-clock.ts";

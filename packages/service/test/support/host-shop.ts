@@ -15,12 +15,12 @@ export function contactOf(id: string, changes: Partial<KeptContact> = {}): KeptC
   return { id, project_id: "site_1", email, ...unset, created_at: time, updated_at: time, ...changes };
 }
 
-/** What a program without types may answer. */
+/** A row that may have an invalid type, as from an untyped program. */
 export function listed(row: unknown, position: unknown = ["a"]): Listed<KeptContact> {
   return JSON.parse(JSON.stringify({ position, row }));
 }
 
-/** Three contacts, `c`, `b` and `a`, read behind the position that a page begins with. */
+/** Lists the contacts `c`, `b` and `a` after the position `after`. */
 export function listThree(
   _accountId: string,
   _filters: object,
@@ -49,7 +49,7 @@ export const blogPosts: BlogPostRepository = {
   },
 };
 
-/** Two accounts, of which the first has `site_1` and the second `site_2`. */
+/** Opens a service with two accounts. The first has `site_1`, the second has `site_2`. */
 export async function openShop(options: Parameters<typeof openService>[0]) {
   const opened = openService(options);
   for (const number of [1, 2]) {

@@ -1,47 +1,45 @@
-import { randomBytes } from "node:crypto";
-import { createCursorCodec } from "@hookwright/cursor";
-import { createSecretBox, createSignerSource } from "@hookwright/delivery";
-import { createIdSource } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
+import type { DeliveryWorker } from "../../src/context.ts";
 import { createService } from "../../src/create-service.ts";
-import type { ServiceOptions } from "../../src/create-service.ts";
+import type { Repositories, ServiceOptions } from "../../src/create-service.ts";
 import type { Service } from "../../src/use-cases.ts";
-
-const secret = "a test secret of 32 characters!!";
 
 export interface OpenedService {
   readonly service: Service;
-  /** What lies under the service, without what a test has put in between. */
+  /** The store below the service, without the wrapper of a test. */
   readonly store: Store;
-  readonly faults: readonly unknown[];
+  readonly errors: readonly unknown[];
 }
 
-/** The use cases over memory; nothing is delivered. */
+/** A worker of a process that delivers nothing. */
+export const idleWorker: DeliveryWorker = {
+  delivers: () => false,
+  offer: () => {},
+  rescan: () => {},
+  webhookChanged: () => {},
+};
+
+/** The use cases over memory. Nothing is delivered. */
 export function openService({
   store = memoryStore(),
   wrap = (inner) => inner,
+  contacts,
+  orders,
+  blogPosts,
   ...options
-}: Partial<ServiceOptions> & { readonly wrap?: (store: Store) => Store } = {}): OpenedService {
-  const now = options.now ?? Date.now;
-  const secretBox = createSecretBox({ secret });
-  const faults: unknown[] = [];
+}: Partial<ServiceOptions> & Repositories & { readonly wrap?: (store: Store) => Store } = {}): OpenedService {
+  const errors: unknown[] = [];
   const service = createService({
     store: wrap(store),
-    secret,
-    cursors: createCursorCodec({ secret }),
-    secretBox,
+    secret: "a test secret of 32 characters!!",
+    repositories: { contacts, orders, blogPosts },
+    worker: idleWorker,
+    testSender: { runAttempt: () => Promise.reject(new Error("nothing is sent here")) },
     targetPolicy: { privateTargets: false, trustedOrigins: [] },
-    now,
-    newId: createIdSource({ now, randomBytes }),
-    randomBytes,
-    random: () => 0.5,
-    signers: createSignerSource({ secretBox }),
-    runAttempt: () => Promise.reject(new Error("nothing is sent here")),
     consoleTokenSeconds: 3_600,
-    onError: (error) => faults.push(error),
-    scheduler: { takes: () => false, offer: () => {}, doubt: () => {}, wake: () => {} },
+    onError: (error) => errors.push(error),
     ...options,
   });
-  return { service, store, faults };
+  return { service, store, errors };
 }

@@ -2,7 +2,7 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { afterAll, vi } from "vitest";
 
-/** Makes key derivations cheap for the tests of a file, and counts them. Salts and passwords matter as they do otherwise. */
+/** Replaces `scrypt` by a cheap version for the tests of a file, and counts calls. Hashes still depend on salt and password. */
 export function useQuickScrypt() {
   const { scryptSync } = crypto;
   const derive = vi.spyOn(crypto, "scrypt");

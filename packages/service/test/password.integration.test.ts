@@ -6,7 +6,7 @@ const passwordSalt = createPasswordSalt({ secret: "a test secret of 32 character
 const salt = passwordSalt("owner@example.com");
 
 describe("a password", () => {
-  it("is told from all others, and cannot be read in its hash", async () => {
+  it("matches only its own hash, which does not contain it", async () => {
     const hash = await hashPassword("correct horse", salt);
     expect(hash).not.toContain("correct");
     expect(await findPassword("correct horse", [hash], salt)).toBe(0);
@@ -15,20 +15,20 @@ describe("a password", () => {
     expect(await findPassword("correct horse", [], salt)).toBe(-1);
   });
 
-  it("is the same in two ways of typing one letter", async () => {
-    // One keyboard sends é as one character, another one as e and an accent.
+  it("matches in another Unicode normalisation form", async () => {
+    // Keyboards send é as one character, or as e and an accent.
     const hash = await hashPassword("caf\u00e9", salt);
     expect(await findPassword("caf\u0065\u0301", [hash], salt)).toBe(0);
   });
 
-  it("is found among several, and the first one if several have it", async () => {
+  it("is found among several hashes; the first match is returned", async () => {
     const [one, other] = [await hashPassword("one", salt), await hashPassword("other", salt)];
     const elsewhere = await hashPassword("other", passwordSalt("before@example.com"));
     expect(await findPassword("other", [one, elsewhere, other], salt)).toBe(1);
     expect(await findPassword("one", [other, one], salt)).toBe(1);
   });
 
-  it("is found in a hash that was made with other parameters", async () => {
+  it("matches a hash with other parameters", async () => {
     const hash = scryptSync("correct horse", "salt", 32, { N: 1_024, r: 8, p: 1 }).toString("base64");
     const stored = `scrypt$1024$8$1$${Buffer.from("salt").toString("base64")}$${hash}`;
     expect(await findPassword("correct horse", [stored], salt)).toBe(0);
@@ -37,14 +37,14 @@ describe("a password", () => {
     expect(isDerivedWith(await hashPassword("correct horse", salt), salt)).toBe(true);
   });
 
-  it("is none that has a hash which was cut short", async () => {
+  it("does not match a truncated hash", async () => {
     expect(await findPassword("correct horse", ["scrypt$1024$8$1$c2FsdA==$"], salt)).toBe(-1);
     expect(await findPassword("correct horse", ["scrypt$1024$8$1$c2FsdA=="], salt)).toBe(-1);
   });
 });
 
 describe("a salt", () => {
-  it("is the address's own, and the server secret's", () => {
+  it("depends on the address and the server secret", () => {
     expect(salt).toEqual(passwordSalt("owner@example.com"));
     expect(salt).not.toEqual(passwordSalt("other@example.com"));
     const elsewhere = createPasswordSalt({ secret: "another secret of 32 characters!" });

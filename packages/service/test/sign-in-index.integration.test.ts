@@ -19,7 +19,7 @@ async function entriesOf(store: Store, address: string): Promise<unknown[]> {
   return entries.map(({ key }) => key.at(-1));
 }
 
-/** A store of which some commits fail, as they do when the process dies before them. */
+/** A store in which some commits fail, as if the process died before them. */
 function failing(fails: (commit: Commit) => boolean): (store: Store) => Store {
   return (store) => ({
     ...store,
@@ -33,8 +33,8 @@ function failing(fails: (commit: Commit) => boolean): (store: Store) => Store {
 const removesAnEntry = ({ mutations }: Commit): boolean =>
   mutations.some(({ type, key }) => type === "delete" && key[1] === "account-of-email");
 
-describe("the index of the login", () => {
-  it("has the account under its address of today alone", async () => {
+describe("the sign-in index", () => {
+  it("contains an account only under its current address", async () => {
     const { service, store } = openService();
     await service.accounts.put("acc_1", { email, password });
     await service.accounts.put("acc_1", { email: "new@example.com" });
@@ -43,7 +43,7 @@ describe("the index of the login", () => {
     expect((await service.sessions.create({ email: "new@example.com", password })).account.id).toBe("acc_1");
   });
 
-  it("leaves accounts out that have no password, until they have one", async () => {
+  it("contains an account only if it has a password", async () => {
     const { service, store } = openService();
     await service.accounts.put("acc_1", { email });
     expect(await entriesOf(store, email)).toEqual([]);
@@ -52,7 +52,7 @@ describe("the index of the login", () => {
     expect((await service.sessions.create({ email, password })).account.id).toBe("acc_1");
   });
 
-  it("is not written where neither the address nor whether there is a password changes", async () => {
+  it("is not written if the address does not change", async () => {
     const written: unknown[] = [];
     const { service } = openService({
       wrap: failing(({ mutations }) => {
@@ -66,15 +66,15 @@ describe("the index of the login", () => {
     expect(written).toEqual(["account", "account-password"]);
   });
 
-  it("keeps a change of address that could not remove the old entry, and removes it at the next sign-in", async () => {
+  it("keeps a change of address if the old entry cannot be removed, and removes it at the next sign-in", async () => {
     let died = true;
-    const { service, store, faults } = openService({
+    const { service, store, errors } = openService({
       wrap: failing((commit) => died && removesAnEntry(commit)),
     });
     await service.accounts.put("acc_1", { email, password });
     const { account } = await service.accounts.put("acc_1", { email: "new@example.com" });
     expect(account.email).toBe("new@example.com");
-    expect(faults).toHaveLength(1);
+    expect(errors).toHaveLength(1);
     expect(await entriesOf(store, email)).toEqual(["acc_1"]);
     died = false;
     await expect(service.sessions.create({ email, password })).rejects.toMatchObject({
@@ -84,21 +84,21 @@ describe("the index of the login", () => {
     expect((await service.sessions.create({ email: "new@example.com", password })).account.id).toBe("acc_1");
   });
 
-  it("signs in whoever a failing removal of somebody else's entry would keep out", async () => {
-    const { service, faults } = openService({ wrap: failing(removesAnEntry) });
+  it("does not prevent a sign-in when a stale entry of another account cannot be removed", async () => {
+    const { service, errors } = openService({ wrap: failing(removesAnEntry) });
     await service.accounts.put("acc_1", { email, password: "of the first" });
     await service.accounts.put("acc_1", { email: "new@example.com" });
     await service.accounts.put("acc_2", { email, password });
     expect((await service.sessions.create({ email, password })).account.id).toBe("acc_2");
-    expect(faults).toHaveLength(2);
+    expect(errors).toHaveLength(2);
   });
 
-  it("finds an account behind a hundred entries that nobody needs, and counts none of them", async () => {
+  it("finds an account after a hundred stale entries, and does not count them", async () => {
     const { service, store } = openService();
     await service.accounts.put("acc_z", { email, password });
     for (let index = 100; index < 200; index++) {
       const id = `acc_${index}`;
-      // Half of them as a crash leaves them, half as they were once written for accounts without a password.
+      // Half of the entries are left by a crash, half by an older version for accounts without a password.
       await service.accounts.put(id, { email: index % 2 === 0 ? email : "elsewhere@example.com" });
       const key = keys.accountOfEmail(email, id);
       await store.commit(key[0], { mutations: [{ type: "set", key, value: "" }] });
@@ -107,7 +107,7 @@ describe("the index of the login", () => {
     expect((await entriesOf(store, email)).length).toBeLessThan(101);
   });
 
-  it("keeps an entry whose account is still to come", async () => {
+  it("keeps an entry whose account does not exist yet", async () => {
     const { service, store } = openService();
     const key = keys.accountOfEmail(email, "acc_1");
     await store.commit(key[0], { mutations: [{ type: "set", key, value: "" }] });
@@ -117,7 +117,7 @@ describe("the index of the login", () => {
     expect(await entriesOf(store, email)).toEqual(["acc_1"]);
   });
 
-  it("has at most eight accounts under one address: a ninth is refused, and named", async () => {
+  it("refuses a ninth account with the same address", async () => {
     const { service } = openService();
     for (let number = 1; number <= 8; number++)
       await service.accounts.put(`acc_${number}`, { email, password });
@@ -125,23 +125,23 @@ describe("the index of the login", () => {
       code: "validation_failed",
       status: 422,
       message:
-        "email: 8 accounts with a password have this address already; use another address for this account",
+        "email: 8 accounts with a password already have this address; use another address for this account",
     };
     await expect(service.accounts.put("acc_9", { email, password })).rejects.toMatchObject(refused);
     await expect(service.accounts.get("acc_9")).rejects.toMatchObject({ code: "resource_not_found" });
     await service.accounts.put("acc_9", { email: "ninth@example.com", password });
     await expect(service.accounts.put("acc_9", { email })).rejects.toMatchObject(refused);
     expect((await service.accounts.get("acc_9")).email).toBe("ninth@example.com");
-    // An account that cannot sign in is none of them, until it has a password.
+    // An account without a password is not counted.
     await service.accounts.put("acc_10", { email });
     await expect(service.accounts.put("acc_10", { password })).rejects.toMatchObject(refused);
-    // Those that have the address may change otherwise.
+    // Accounts that already have the address may change their other fields.
     await service.accounts.put("acc_8", { email, password: "another password" });
     await service.accounts.put("acc_1", { email: "first@example.com" });
     expect((await service.accounts.put("acc_9", { email })).account.email).toBe(email);
   });
 
-  it("has at most eight accounts under one address also when they come at the same time", async () => {
+  it("accepts only eight of many parallel accounts with the same address", async () => {
     const store = memoryStore();
     const processes = [openService({ store }).service, openService({ store }).service];
     const outcomes = await Promise.allSettled(
@@ -154,7 +154,7 @@ describe("the index of the login", () => {
     expect(candidates).toHaveLength(8);
   });
 
-  it("counts no entry that a crash left behind more than a minute ago", async () => {
+  it("does not count an entry that a crash left more than a minute ago", async () => {
     let time = Date.now();
     const { service, store } = openService({ now: () => time });
     for (let number = 1; number <= 7; number++)
@@ -177,7 +177,7 @@ describe("the index of the login", () => {
   });
 
   it(
-    "has every account under its address, however changes and removals overtake each other or break off",
+    "contains every account under its address after interleaved and interrupted changes and removals",
     { timeout: 160_000 },
     async () => {
       const addresses = ["a@example.com", "b@example.com", "c@example.com"];
@@ -185,7 +185,7 @@ describe("the index of the login", () => {
       await fc.assert(
         fc.asyncProperty(
           fc.scheduler(),
-          fc.array(fc.record({ address, looks: fc.boolean() }), { minLength: 2, maxLength: 6 }),
+          fc.array(fc.record({ address, removesStale: fc.boolean() }), { minLength: 2, maxLength: 6 }),
           fc.array(fc.boolean(), { maxLength: 12 }),
           async (scheduler, steps, deaths) => {
             const store = memoryStore();
@@ -209,13 +209,15 @@ describe("the index of the login", () => {
             };
             const { service } = openService({ store: scheduled });
             const index = createSignInIndex({ store: scheduled, randomBytes, now: Date.now });
-            const look = async (sought: string): Promise<void> => {
+            const removeStaleOf = async (sought: string): Promise<void> => {
               const { stale } = await findSignIns(scheduled, sought);
               for (const each of stale) await index.removeStale(each);
             };
             const all = Promise.allSettled(
               steps.map((step) =>
-                step.looks ? look(step.address) : service.accounts.put("acc_1", { email: step.address }),
+                step.removesStale
+                  ? removeStaleOf(step.address)
+                  : service.accounts.put("acc_1", { email: step.address }),
               ),
             );
             await scheduler.waitFor(all);

@@ -1,4 +1,4 @@
-import { keys as deliveryKeys, parseDeliveryRow } from "@hookwright/delivery";
+import { listDeliveries } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import { eventCatalogue } from "@hookwright/domain";
 import { partitionOf, StorageError } from "@hookwright/storage";
@@ -30,7 +30,7 @@ function orderOf({ id, email = `${id}@example.com`, phone = null, event, site }:
   };
 }
 
-/** An account with two sites and a webhook for both events. Commits of records are counted; they and reads can be disturbed. */
+/** An account with two projects and a webhook for each of two events. A test may act before each commit and read. */
 async function openShop(
   onCommit: (commit: Commit, store: Store, number: number) => Promise<void> = async () => {},
   onRead: (keysWanted: readonly Key[]) => Promise<void> = async () => {},
@@ -42,11 +42,11 @@ async function openShop(
   let isOpen = false;
   const opened = openService({
     now,
-    scheduler: {
-      takes: () => true,
+    worker: {
+      delivers: () => true,
       offer: (_, rows) => offered.push(...rows),
-      doubt: () => {},
-      wake: () => {},
+      rescan: () => {},
+      webhookChanged: () => {},
     },
     wrap: (store) => ({
       ...store,
@@ -74,7 +74,7 @@ async function openShop(
   }
   isOpen = true;
 
-  /** What the store holds of records, contacts and deliveries, without what differs from run to run. */
+  /** The stored records, contacts and deliveries, without values that differ between runs. */
   async function readAll() {
     const list = async (kind: string) =>
       (await store.list({ prefix: [partitionOf("acc_1"), kind, "acc_1"], limit: 10_000 })).map(
@@ -82,7 +82,13 @@ async function openShop(
       );
     const records = (await list("record")).map(parseRecordRow);
     const arrivals = records.map(({ head }) => head.arrival).sort((one, other) => one - other);
-    const fresh = await store.list({ prefix: deliveryKeys.freshDeliveries("acc_1"), limit: 10_000 });
+    const filters = { status: "pending" };
+    const { deliveries } = await listDeliveries(store, {
+      accountId: "acc_1",
+      filters,
+      before: undefined,
+      limit: 10_000,
+    });
     return {
       records: records.map(({ head, json }) => ({
         events: head.events,
@@ -90,17 +96,14 @@ async function openShop(
         arrived: arrivals.indexOf(head.arrival),
         json,
       })),
-      /** Data that was replaced, and that deliveries may show. */
+      /** Replaced data that deliveries may show. */
       versions: (await list("record-version")).length,
       contacts: (await list("contact"))
         .map(parseContactRow)
         .map(({ email, project_id, phone }) => ({ email, project_id, phone }))
         .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
       listed: (await list("order-by-email")).length,
-      deliveries: fresh
-        .map(({ value }) => parseDeliveryRow(value))
-        .map((row) => `${row.record_id} ${row.event}`)
-        .sort(),
+      deliveries: deliveries.map((row) => `${row.record_id} ${row.event}`).sort(),
     };
   }
 
@@ -109,7 +112,7 @@ async function openShop(
 
 const newOnes = 2 * 256;
 
-/** So many that whatever comes next under these two events is taken for new. */
+/** Publishes so many that the next records of these two events are taken for new. */
 async function publishNew(service: Service): Promise<void> {
   for (const event of ["order.created", "order.paid"] as const) {
     const orders = Array.from({ length: newOnes / 2 }, (_, index) =>
@@ -119,14 +122,14 @@ async function publishNew(service: Service): Promise<void> {
   }
 }
 
-/** Both sites are known from here on: to look one up takes a round more, and another publish may go before. */
+/** Afterwards both projects are known. Looking one up takes another turn, so later publishes could overtake. */
 async function publishToEachSite(service: Service): Promise<void> {
   for (const site of ["site_1", "site_2"]) await service.publish(orderOf({ id: `first_of_${site}`, site }));
 }
 
 const unavailable = new StorageError("unavailable", "the disk is gone");
 
-it("a list of events that nobody gets to store is no answer of its entries: the caller may come again", async () => {
+it("publishMany fails as a whole if its commits keep conflicting, so that the caller can retry", async () => {
   const { service } = openService({
     wrap: (store) => ({
       ...store,
@@ -149,7 +152,7 @@ it("a list of events that nobody gets to store is no answer of its entries: the 
 });
 
 describe("events published together", () => {
-  it("share one read and one commit, and each has its own answer", async () => {
+  it("share one read and one commit, and each has its own result", async () => {
     const { service, commits, offered, readAll, reads } = await openShop();
     const inputs = Array.from({ length: 20 }, (_, index) => orderOf({ id: `ord_${index}` }));
     const readBefore = reads();
@@ -163,7 +166,7 @@ describe("events published together", () => {
     expect((await readAll()).records).toHaveLength(20);
   });
 
-  it("are made at one moment, they and who they are about", async () => {
+  it("have the same creation time, and so do their contacts", async () => {
     let time = Date.UTC(2026, 0, 1);
     const { service, store, offered } = await openShop(undefined, undefined, () => time++);
     await publishToEachSite(service);
@@ -175,7 +178,7 @@ describe("events published together", () => {
     expect([moments.length, offered.length]).toEqual([2, 2]);
   });
 
-  it("fill no more than a few hundred changes into one commit", async () => {
+  it("are split into commits of a few hundred mutations", async () => {
     const { service, commits } = await openShop();
     await Promise.all(
       Array.from({ length: 400 }, (_, index) => service.publish(orderOf({ id: `ord_${index}` }))),
@@ -184,7 +187,7 @@ describe("events published together", () => {
     expect(Math.max(...commits.map(({ mutations }) => mutations.length))).toBeLessThan(600);
   });
 
-  it("let others have their turn between some commits and the next, where they are many", async () => {
+  it("let other work run between their commits if there are many", async () => {
     const { service, commits } = await openShop();
     let isDone = false;
     const publishing = Promise.all(
@@ -201,7 +204,7 @@ describe("events published together", () => {
     expect(Math.max(...inRounds)).toBeLessThanOrEqual(8);
   });
 
-  it("happen one after the other where they are about one record", async () => {
+  it("are published in order if they are about one record", async () => {
     const { service, readAll } = await openShop();
     const results = await Promise.all([
       service.publish(orderOf({ id: "ord_1" })),
@@ -217,7 +220,7 @@ describe("events published together", () => {
     ]);
   });
 
-  it("make one contact of one customer, who is filled in by what comes later", async () => {
+  it("create one contact for one customer, and later ones fill its blank fields", async () => {
     const { service, readAll } = await openShop();
     const email = "ada@example.com";
     await Promise.all([
@@ -232,7 +235,7 @@ describe("events published together", () => {
     ]);
   });
 
-  it("are read a few times each, however many are about one record or one person", async () => {
+  it("cost few reads each, however many are about one record or one person", async () => {
     const { service, commits, reads } = await openShop();
     const email = "ada@example.com";
     const inputs = Array.from({ length: 200 }, (_, index) =>
@@ -247,7 +250,7 @@ describe("events published together", () => {
     expect(commits.length).toBeLessThan(120);
   });
 
-  it("are refused one by one", async () => {
+  it("are refused individually", async () => {
     const { service, readAll } = await openShop();
     await service.publish(orderOf({ id: "ord_1" }));
     const results = await Promise.allSettled([
@@ -260,7 +263,7 @@ describe("events published together", () => {
     expect((await readAll()).records).toHaveLength(3);
   });
 
-  it("each go on by themselves where somebody else was faster", async () => {
+  it("are committed individually after a conflict with another process", async () => {
     const recordKey = keys.record("acc_1", "orders", "ord_1");
     const { service, readAll, commits } = await openShop(async (_commit, store, number) => {
       if (number !== 2) return;
@@ -282,7 +285,7 @@ describe("events published together", () => {
     ]);
   });
 
-  it("fail together with the store, and nothing is tried twice", async () => {
+  it("all fail if the store is unavailable, without a second attempt", async () => {
     const { service, commits, offered } = await openShop(() => Promise.reject(unavailable));
     const results = await Promise.allSettled(
       ["ord_1", "ord_2"].map((id) => service.publish(orderOf({ id }))),
@@ -295,7 +298,7 @@ describe("events published together", () => {
     expect(offered).toEqual([]);
   });
 
-  it("do not fail for one that cannot be stored", async () => {
+  it("succeed if another one cannot be stored", async () => {
     const tooLarge = new StorageError("value_too_large", "more than 16 MiB");
     const { service, readAll } = await openShop(async ({ mutations }) => {
       if (mutations.some(({ key }) => key.at(-1) === "ord_2")) throw tooLarge;
@@ -308,7 +311,7 @@ describe("events published together", () => {
     expect((await readAll()).records).toHaveLength(2);
   });
 
-  it("do not fail for one that cannot be looked up", async () => {
+  it("succeed if another one cannot be looked up", async () => {
     const tooLong = new StorageError("key_too_long", "more than 1,024 bytes");
     const { service, readAll } = await openShop(undefined, async (keysWanted) => {
       if (keysWanted.some((key) => key.at(-1) === "ord_2")) throw tooLong;
@@ -321,7 +324,7 @@ describe("events published together", () => {
     expect((await readAll()).records).toHaveLength(2);
   });
 
-  it("do not fail for one whose row is damaged", async () => {
+  it("succeed if the row of another one is damaged", async () => {
     const { service, store } = await openShop();
     const key = keys.record("acc_1", "orders", "ord_2");
     await store.commit(key[0], { mutations: [{ type: "set", key, value: "no record" }] });
@@ -335,7 +338,7 @@ describe("events published together", () => {
     ]);
   });
 
-  it("write nothing of one whose customer's row is damaged, and all of the others", async () => {
+  it("write nothing of one whose contact is damaged, and all of the others", async () => {
     const { service, store } = await openShop();
     const email = "ada@example.com";
     await service.publish(orderOf({ id: "ord_0", email }));
@@ -358,7 +361,7 @@ describe("events published together", () => {
     expect(records).toEqual([expect.any(String), undefined, expect.any(String)]);
   });
 
-  it("are all told where the store cannot be read", async () => {
+  it("all fail if the store cannot be read", async () => {
     const { service, commits } = await openShop(undefined, async (keysWanted) => {
       if (keysWanted.some((key) => key.at(-1) === "ord_2")) throw unavailable;
     });
@@ -372,7 +375,7 @@ describe("events published together", () => {
     expect(commits).toEqual([]);
   });
 
-  it("are not read first while all of their event are new", async () => {
+  it("are not read first while all records of their event are new", async () => {
     const wanted: Key[] = [];
     const { service, commits, readAll } = await openShop(undefined, async (keysWanted) => {
       wanted.push(...keysWanted);
@@ -385,7 +388,7 @@ describe("events published together", () => {
     expect((await readAll()).records).toHaveLength(newOnes + 2);
   });
 
-  it("are read together and published together where some were there already, though they were taken for new", async () => {
+  it("are read together and published together if the guess was wrong for some", async () => {
     const { service, commits, readAll, reads } = await openShop();
     await publishNew(service);
     await service.publish(orderOf({ id: "ord_2" }));
@@ -402,7 +405,7 @@ describe("events published together", () => {
     expect(commits).toHaveLength(3);
   });
 
-  it("are put together in vain for a few commits at most where all were there already", async () => {
+  it("waste only a few commits if the guess was wrong for all", async () => {
     const { service, commits } = await openShop();
     await publishNew(service);
     const publishAll = () =>
@@ -419,14 +422,14 @@ describe("events published together", () => {
     expect(commits.length).toBeLessThanOrEqual(needed + 8);
   });
 
-  it("are told by themselves where the scheduler fails, and no promise is left alone", async () => {
+  it("reject if the worker throws, and leave no promise unhandled", async () => {
     const fault = new Error("the scheduler is gone");
     let offers = 0;
     const { service } = openService({
-      scheduler: {
-        takes: () => true,
-        doubt: () => {},
-        wake: () => {},
+      worker: {
+        delivers: () => true,
+        rescan: () => {},
+        webhookChanged: () => {},
         offer() {
           offers += 1;
           if (offers === 1) throw fault;
@@ -451,7 +454,7 @@ describe("events published together", () => {
   it.each([
     ["", 150, publishToEachSite],
     [", also where they are taken for new", 30, publishNew],
-  ])("leave what they leave one after the other%s", async (_, numRuns, prepare) => {
+  ])("have the same effect as one after the other%s", async (_, numRuns, prepare) => {
     const orders = fc.array(
       fc.record({
         id: fc.constantFrom("ord_1", "ord_2", "ord_3", "ord_4"),
@@ -468,7 +471,7 @@ describe("events published together", () => {
         const inTurn = await openShop();
         for (const { service } of [together, inTurn]) await prepare(service);
         const answersTogether: PromiseSettledResult<PublishResult>[] = [];
-        // What is there after the first round is wrongly taken for new in the second.
+        // Records of the first round are wrongly taken for new in the second.
         for (const inputs of [first, second]) {
           const publishing = inputs.map((input) => together.service.publish(orderOf(input)));
           answersTogether.push(...(await Promise.allSettled(publishing)));
@@ -482,7 +485,7 @@ describe("events published together", () => {
             answer.status === "rejected" ? String(answer.reason) : answer.value.duplicate,
           );
         expect(outcome(answersTogether)).toEqual(outcome(answersInTurn));
-        // Which of two telephone numbers a contact keeps is left open: people have no order across records.
+        // Which of two telephone numbers a contact keeps is undefined: different records have no order.
         const allOf = async ({ readAll }: typeof together) => {
           const { contacts, ...rest } = await readAll();
           return {

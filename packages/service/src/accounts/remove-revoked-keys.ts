@@ -2,37 +2,36 @@ import type { Key, Mutation, Store } from "@hookwright/storage";
 import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { keys } from "../rows/keys.ts";
 
-/** Keys that are listed of an account, those in force included. */
+/** Keys in the list of an account, active keys included. */
 const maximumListed = 1_000;
-/** Removed at once; more are left to the next time. */
-const mostForgotten = 100;
+/** Keys removed per call. The next call removes the rest. */
+const batchSize = 100;
 
 /**
- * Revoked keys stay in the list, which shows when each was used last, but not for ever: of more than a thousand keys those
- * go that were revoked longest ago, with all that leads to them. What leads to a key goes first, so that a process that dies
- * in between leaves a row, which the next time finds.
+ * Removes the keys that were revoked longest ago if an account has more than 1,000 keys. Lookup entries are removed first. If the
+ * process dies in between, the row remains and the next call removes it.
  */
-export async function forgetRevokedKeys(store: Store, accountId: string): Promise<void> {
+export async function removeRevokedKeys(store: Store, accountId: string): Promise<void> {
   const entries = await store.list({
     prefix: keys.apiKeys(accountId),
-    limit: maximumListed + mostForgotten,
+    limit: maximumListed + batchSize,
   });
-  const tooMany = entries.length - maximumListed;
-  if (tooMany <= 0) return;
+  const excess = entries.length - maximumListed;
+  if (excess <= 0) return;
   const oldest = entries
     .map(({ value }): ApiKeyRow => JSON.parse(value))
     .filter(({ revoked_at: revokedAt }) => revokedAt !== null)
     .sort((one, other) => Number(one.revoked_at) - Number(other.revoked_at))
-    .slice(0, tooMany);
+    .slice(0, excess);
   await Promise.all(
-    oldest.flatMap(leadingTo).map((key) => store.commit(key[0], { mutations: [toDelete(key)] })),
+    oldest.flatMap(lookupKeys).map((key) => store.commit(key[0], { mutations: [toDelete(key)] })),
   );
   const [partition] = keys.apiKeys(accountId);
   const own = oldest.flatMap(({ id }) => [keys.apiKey(accountId, id), keys.apiKeyUse(accountId, id)]);
   await store.commit(partition, { mutations: own.map(toDelete) });
 }
 
-function leadingTo({ id, fingerprint }: ApiKeyRow): Key[] {
+function lookupKeys({ id, fingerprint }: ApiKeyRow): Key[] {
   const directory = keys.directory("api-key", id);
   return fingerprint === undefined ? [directory] : [directory, keys.keyFingerprint(fingerprint)];
 }

@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { createTestPlaces } from "../src/webhooks/test-places.ts";
+import { createTestSlots } from "../src/webhooks/test-slots.ts";
 
-/** Tests that go on until they are told to end. */
+/** Tests that run until `ends` are called. */
 function createHanging() {
-  const places = createTestPlaces();
+  const slots = createTestSlots();
   const ends: (() => void)[] = [];
   const begin = (accountId: string): Promise<void> =>
-    places.hold(accountId, () => new Promise<void>((resolve) => ends.push(resolve)));
-  return { places, begin, ends };
+    slots.run(accountId, () => new Promise<void>((resolve) => ends.push(resolve)));
+  return { slots, begin, ends };
 }
 
 const refusal = { code: "rate_limited", status: 429, retryAfterSeconds: 1 };
 
-it("an account has four tests under way at most; one more is refused at once, another account's is not", async () => {
+it("an account has at most four tests in progress, whatever other accounts do", async () => {
   const { begin, ends } = createHanging();
   const begun = Array.from({ length: 4 }, () => begin("acc_1"));
   await expect(begin("acc_1")).rejects.toMatchObject(refusal);
@@ -22,7 +22,7 @@ it("an account has four tests under way at most; one more is refused at once, an
   await Promise.all(begun);
 });
 
-it("a process has 64 tests under way at most, whoever asks for them", async () => {
+it("a process has at most 64 tests in progress", async () => {
   const { begin, ends } = createHanging();
   const begun = Array.from({ length: 64 }, (_, index) => begin(`acc_${index >> 2}`));
   await expect(begin("acc_99")).rejects.toMatchObject(refusal);
@@ -35,12 +35,12 @@ it("a process has 64 tests under way at most, whoever asks for them", async () =
   expect(ends).toHaveLength(65);
 });
 
-it("says when none is under way, at once where none was", async () => {
-  const { places, begin, ends } = createHanging();
-  await places.ended();
+it("ended() resolves when no test is in progress, at once if there is none", async () => {
+  const { slots, begin, ends } = createHanging();
+  await slots.ended();
   const begun = [begin("acc_1"), begin("acc_2")];
   let ended = false;
-  const all = places.ended().then(() => (ended = true));
+  const all = slots.ended().then(() => (ended = true));
   ends[0]?.();
   await begun[0];
   expect(ended).toBe(false);
@@ -48,13 +48,13 @@ it("says when none is under way, at once where none was", async () => {
   await all;
 });
 
-it("a test gives its place back, however it ends", async () => {
-  const places = createTestPlaces();
+it("a test releases its slot, however it ends", async () => {
+  const slots = createTestSlots();
   for (let round = 0; round < 200; round += 1) {
-    const failing = places.hold("acc_1", async () => {
+    const failing = slots.run("acc_1", async () => {
       throw new Error("no such webhook");
     });
     await expect(failing).rejects.toThrow("no such webhook");
   }
-  expect(await places.hold("acc_1", async () => "sent")).toBe("sent");
+  expect(await slots.run("acc_1", async () => "sent")).toBe("sent");
 });

@@ -19,26 +19,30 @@ import {
 const notFound = { code: "resource_not_found" };
 const invalid = { name: "RepositoryError", code: "invalid_answer" };
 
-describe("a list of the host's is refused as a whole, by name, for", () => {
+describe("a list of a repository is refused if it contains", () => {
   it.each<[problem: string, list: ContactRepository["list"], message: RegExp]>([
     [
-      "more rows than asked for",
+      "more rows than requested",
       () => Array.from({ length: 4 }, () => listed(contactOf("a"))),
-      /4 rows where 3/,
+      /4 rows instead of at most 3/,
     ],
-    ["no list at all", () => JSON.parse("null"), /answered no list/],
-    ["nothing in the place of a row", () => JSON.parse("[null]"), /position is not a short list/],
-    ["two rows of one position", () => ["b", "a"].map((id) => listed(contactOf(id))), /a position twice/],
+    ["null instead of a list", () => JSON.parse("null"), /answered no list/],
+    ["null instead of a row", () => JSON.parse("[null]"), /position is not a short list/],
     [
-      "a position that fits no cursor, though it has few letters",
+      "two rows with one position",
+      () => ["b", "a"].map((id) => listed(contactOf(id))),
+      /the same position twice/,
+    ],
+    [
+      "a position of few characters but too many bytes",
       () => [listed(contactOf("a"), ["漢".repeat(200)])],
       /position is not a short list/,
     ],
     ["a row without a position", () => [listed(contactOf("a"), null)], /position is not a short list/],
     ["an empty position", () => [listed(contactOf("a"), [])], /position is not a short list/],
-    ["a position with null in it", () => [listed(contactOf("a"), [null])], /position is not a short list/],
+    ["a position with null", () => [listed(contactOf("a"), [null])], /position is not a short list/],
     [
-      "a position without end",
+      "an infinite position",
       () => [{ position: [Number.POSITIVE_INFINITY], row: contactOf("a") }],
       /position is not a short list/,
     ],
@@ -52,12 +56,12 @@ describe("a list of the host's is refused as a whole, by name, for", () => {
   });
 
   it.each([
-    ["a page that does not go on", () => true],
-    ["a page that begins with the row before it", (id: string, after: string) => id <= after],
-  ])("%s", async (_problem, isBehind) => {
+    ["the first page again", () => true],
+    ["the last row of the previous page", (id: string, after: string) => id <= after],
+  ])("%s", async (_problem, isAfter) => {
     const list = (_accountId: string, _filters: object, { limit, after }: ListPage): Listed<KeptContact>[] =>
       ["c", "b", "a"]
-        .filter((id) => isBehind(id, String(after?.[0] ?? "z")))
+        .filter((id) => isAfter(id, String(after?.[0] ?? "z")))
         .map((id) => listed(contactOf(id), [id]))
         .slice(0, limit);
     const { service } = await openShop({ contacts: { ...contacts, list } });
@@ -65,11 +69,13 @@ describe("a list of the host's is refused as a whole, by name, for", () => {
     const cursor = String(meta.next_cursor);
     await expect(service.contacts.list("acc_1", {}, { ...page, cursor })).rejects.toMatchObject({
       ...invalid,
-      message: expect.stringContaining("behind `after`"),
+      message: expect.stringContaining("not after `after`"),
     });
   });
+});
 
-  it("no more than a position of 500 bytes", async () => {
+describe("a list of a repository", () => {
+  it("may contain positions of 500 bytes", async () => {
     const list = (): Listed<KeptContact>[] =>
       ["b", "a", "0"].map((id) => listed(contactOf(id), [id.repeat(496)]));
     const { service } = await openShop({ contacts: { ...contacts, list } });
@@ -77,45 +83,45 @@ describe("a list of the host's is refused as a whole, by name, for", () => {
   });
 });
 
-describe("a row that must not go out is left out of a list and told,", () => {
+describe("an invalid row is logged and left out of a list:", () => {
   it.each<[problem: string, row: KeptContact, message: RegExp]>([
-    ["of another account", contactOf("a", { project_id: "site_2" }), /of site site_2, .* account acc_1's$/],
-    ["of a site that is no id", contactOf("a", { project_id: "a/b" }), /project_id: must be 1 to 128/],
-    ["without an address", contactOf("a", { email: "x" }), /email: must be an e-mail/],
-    ["with an id that no path can have", contactOf("a/b"), /id: must be 1 to 128 characters/],
+    ["of another account", contactOf("a", { project_id: "site_2" }), /of site site_2, .* account acc_1$/],
+    ["with an invalid site id", contactOf("a", { project_id: "a/b" }), /project_id: must be 1 to 128/],
+    ["with an invalid address", contactOf("a", { email: "x" }), /email: must be an e-mail/],
+    ["with an id that a path cannot contain", contactOf("a/b"), /id: must be 1 to 128 characters/],
     [
-      "with a time that is none",
+      "with an invalid date",
       contactOf("a", { created_at: new Date(Number.NaN) }),
       /created_at: must be a Date/,
     ],
     [
-      "with a time that nobody can write",
+      "with a date outside the supported range",
       contactOf("a", { created_at: new Date(-1e15) }),
       /created_at: must be a Date/,
     ],
-    ["of another address", contactOf("a", { email: "grace@example.com" }), /what was not asked for$/],
+    ["with another address", contactOf("a", { email: "grace@example.com" }), /a row that was not requested$/],
   ])("%s", async (_problem, row, message) => {
     const list = (): Listed<KeptContact>[] => [
       { position: [2], row: contactOf("b", { email: "ada@example.com" }) },
       { position: [1], row },
     ];
-    const { service, faults } = await openShop({ contacts: { ...contacts, list } });
-    const filters = message.source.includes("not asked for") ? { email: "ADA@example.com" } : {};
+    const { service, errors } = await openShop({ contacts: { ...contacts, list } });
+    const filters = message.source.includes("not requested") ? { email: "ADA@example.com" } : {};
     expect((await service.contacts.list("acc_1", filters, page)).rows.map(({ id }) => id)).toEqual(["b"]);
-    expect(faults).toMatchObject([{ ...invalid, message: expect.stringMatching(message) }]);
+    expect(errors).toMatchObject([{ ...invalid, message: expect.stringMatching(message) }]);
   });
 
-  it("of another site than was asked for", async () => {
-    const { service, faults } = await openShop({ contacts });
+  it("of a site that was not requested", async () => {
+    const { service, errors } = await openShop({ contacts });
     await service.projects.put("site_1b", { account_id: "acc_1", name: "Blog" });
     expect((await service.contacts.list("acc_1", { project_id: "site_1b" }, page)).rows).toEqual([]);
-    expect(faults).toHaveLength(2);
+    expect(errors).toHaveLength(2);
   });
 
-  it("an order that a filter should have kept away", async () => {
+  it("an order that does not match a filter", async () => {
     const row: KeptOrder = { project_id: "site_1", data: order };
     const list = () => [{ position: [1], row }];
-    const { service, faults } = await openShop({ orders: { ...orders, list } });
+    const { service, errors } = await openShop({ orders: { ...orders, list } });
     await service.projects.put("site_1b", { account_id: "acc_1", name: "Blog" });
     const email = order.customer.email.toUpperCase();
     const matching = { project_id: "site_1", number: order.number, status: order.status, email };
@@ -129,18 +135,18 @@ describe("a row that must not go out is left out of a list and told,", () => {
       const { rows } = await service.orders.list("acc_1", { ...matching, [name]: value }, page);
       expect([name, rows]).toEqual([name, []]);
     }
-    expect(faults).toHaveLength(4);
+    expect(errors).toHaveLength(4);
     const foreign = { ...row, project_id: "site_2" };
     const other = await openShop({ orders: { ...orders, list: () => [{ position: [1], row: foreign }] } });
     expect((await other.service.orders.list("acc_1", {}, page)).rows).toEqual([]);
-    expect(other.faults).toMatchObject([{ message: expect.stringContaining("site_2") }]);
+    expect(other.errors).toMatchObject([{ message: expect.stringContaining("site_2") }]);
   });
 });
 
-describe("what is asked for by its id", () => {
-  it("and is another account's, or something else, is told from none by nobody but the log", async () => {
+describe("a row that is requested by id", () => {
+  it("is logged and not found if it belongs to another account or has another id", async () => {
     const foreign = { project_id: "site_2" };
-    const { service, faults } = await openShop({
+    const { service, errors } = await openShop({
       contacts: { ...contacts, get: (_, id) => (id === "12abc" ? contactOf("12") : contactOf(id, foreign)) },
       orders: {
         ...orders,
@@ -153,22 +159,22 @@ describe("what is asked for by its id", () => {
     await expect(service.contacts.get("acc_1", "12abc")).rejects.toMatchObject(none);
     await expect(service.orders.get("acc_1", "a")).rejects.toMatchObject(notFound);
     await expect(service.orders.get("acc_1", "ORD_1")).rejects.toMatchObject(notFound);
-    expect(faults).toMatchObject([
-      { message: "contacts.get answered what is of site site_2, which is not one of account acc_1's" },
-      { message: "contacts.get answered what was not asked for" },
+    expect(errors).toMatchObject([
+      { message: "contacts.get answered a row of site site_2, which does not belong to account acc_1" },
+      { message: "contacts.get answered a row that was not requested" },
       { message: expect.stringMatching(/^orders\.get .* site_2/) },
-      { message: expect.stringMatching(/^orders\.get .* not asked for/) },
+      { message: expect.stringMatching(/^orders\.get .* not requested/) },
     ]);
   });
 
-  it("and cannot be read, is an error, because it is there", async () => {
+  it("causes an error if it is invalid", async () => {
     let kept: KeptOrder = JSON.parse("{}");
     const { service } = await openShop({
       contacts: { ...contacts, get: (_, id) => contactOf(id, { email: "x" }) },
       orders: { ...orders, get: () => kept },
     });
     await expect(service.contacts.get("acc_1", "a")).rejects.toThrow(
-      "contacts.get answered what must not go out: email: must be an e-mail address",
+      "contacts.get answered invalid data: email: must be an e-mail address",
     );
     await expect(service.orders.get("acc_1", "a")).rejects.toThrow(
       "project_id: must be the id of a site; data: must be an object",
@@ -178,25 +184,25 @@ describe("what is asked for by its id", () => {
   });
 });
 
-describe("what was stored is a fault where it is", () => {
+describe("a write is an error if the repository returns", () => {
   it.each<[problem: string, upsert: ContactRepository["upsert"], message: RegExp]>([
-    ["stored without asking what", (_, key) => contactOf("a", key), /without asking `merge`/],
+    ["without a call of `merge`", (_, key) => contactOf("a", key), /without a call of `merge`/],
     [
-      "not answered",
+      "null",
       (_, __, merge) => JSON.parse(`[${Number(!merge(undefined))}, null]`)[1],
-      /what must not go out: contact: must be an object/,
+      /invalid data: contact: must be an object/,
     ],
     [
-      "of another address",
+      "with another address",
       (_, key, merge) => contactOf("a", { ...key, ...merge(undefined).fields, email: "b@example.com" }),
-      /what was not asked for/,
+      /a row that was not requested/,
     ],
     [
       "of another site",
       (_, key, merge) => contactOf("a", { ...key, ...merge(undefined).fields, project_id: "site_2" }),
       /of site site_2/,
     ],
-  ])("a contact, %s", async (_problem, upsert, message) => {
+  ])("a contact %s", async (_problem, upsert, message) => {
     const { service } = await openShop({ contacts: { ...contacts, upsert } });
     await expect(service.contacts.write("acc_1", write)).rejects.toMatchObject({
       ...invalid,
@@ -207,8 +213,8 @@ describe("what was stored is a fault where it is", () => {
   it.each<[problem: string, changes: object, message: RegExp]>([
     ["of another site", { project_id: "site_2" }, /a post of another site/],
     ["without a slug", { slug: " " }, /slug: must not be blank/],
-    ["under an id that no path can have", { id: "a/b" }, /id: must be 1 to 128/],
-  ])("a post, %s", async (_problem, changes, message) => {
+    ["with an id that a path cannot contain", { id: "a/b" }, /id: must be 1 to 128/],
+  ])("a post %s", async (_problem, changes, message) => {
     const create: BlogPostRepository["create"] = async (accountId, sent, rules) =>
       Object.assign(await blogPosts.create(accountId, sent, rules), changes);
     const { service } = await openShop({ blogPosts: { create } });
@@ -223,14 +229,14 @@ describe("a repository that does not answer", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("is waited for no longer than whoever asked would wait, and what it says later is told", async () => {
+  it("causes an error after 4.5 s, and a later error is logged", async () => {
     const { promise, reject: fail } = Promise.withResolvers<never>();
     const signals: AbortSignal[] = [];
     const get: ContactRepository["get"] = (_accountId, _id, { signal }) => {
       signals.push(signal);
       return promise;
     };
-    const { service, faults } = await openShop({ contacts: { ...contacts, get } });
+    const { service, errors } = await openShop({ contacts: { ...contacts, get } });
     const [refused] = await Promise.allSettled([
       service.contacts.get("acc_1", "a"),
       vi.advanceTimersByTimeAsync(4_500),
@@ -239,22 +245,22 @@ describe("a repository that does not answer", () => {
       reason: { code: "unavailable", message: "contacts.get has not answered for 4.5 s" },
     });
     expect(signals[0]?.reason).toMatchObject({ code: "unavailable" });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     const late = new Error("the connection is gone");
     fail(late);
     await vi.advanceTimersByTimeAsync(0);
-    expect(faults).toEqual([late]);
+    expect(errors).toEqual([late]);
   });
 
-  it("that stops as it is told is no fault of its own", async () => {
+  it("is not logged if it rejects with the abort reason", async () => {
     const get: ContactRepository["get"] = (_accountId, _id, { signal }) =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    const { service, faults } = await openShop({ contacts: { ...contacts, get } });
+    const { service, errors } = await openShop({ contacts: { ...contacts, get } });
     await Promise.allSettled([service.contacts.get("acc_1", "a"), vi.advanceTimersByTimeAsync(4_500)]);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  it("leaves no timer behind once it has answered, or thrown", async () => {
+  it("leaves no timer after an answer or an error", async () => {
     const list = (): never => {
       throw new Error("no connection");
     };

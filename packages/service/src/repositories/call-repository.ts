@@ -2,22 +2,21 @@ import type { OnError } from "@hookwright/domain";
 import { RepositoryError } from "./repository.ts";
 import type { Awaitable } from "./repository.ts";
 
-/** Whoever waits for the API is answered within five seconds, also where a database is away. */
+/** The API responds within five seconds even if the host's database is unavailable. */
 const deadlineMs = 4_500;
 
 /**
- * Asks the host's own database, as long as somebody would wait for it. Then its signal is aborted, with the error that whoever asked is
- * told.
+ * Calls a function of the host's repository, with a deadline. At the deadline it aborts the signal and throws.
  *
  * @param name of the function, such as `contacts.get`
- * @throws RepositoryError `unavailable`; and whatever the function throws
+ * @throws RepositoryError `unavailable`, and every error of the function
  */
-export async function askRepository<Answer>(
+export async function callRepository<Answer>(
   { onError }: { readonly onError: OnError },
   name: string,
-  ask: (signal: AbortSignal) => Awaitable<Answer>,
+  call: (signal: AbortSignal) => Awaitable<Answer>,
 ): Promise<Answer> {
-  const late = new AbortController();
+  const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -25,14 +24,14 @@ export async function askRepository<Answer>(
         "unavailable",
         `${name} has not answered for ${deadlineMs / 1_000} s`,
       );
-      late.abort(error);
+      controller.abort(error);
       reject(error);
     }, deadlineMs);
   });
-  const answer = new Promise<Answer>((resolve) => resolve(ask(late.signal)));
+  const answer = new Promise<Answer>((resolve) => resolve(call(controller.signal)));
   answer.catch((error: unknown) => {
-    // Nobody waits for it any more. Who was told to stop may say so.
-    if (late.signal.aborted && error !== late.signal.reason)
+    // Nothing awaits the answer after the deadline. The abort reason itself is not an error of the repository.
+    if (controller.signal.aborted && error !== controller.signal.reason)
       onError(error, { function: name, code: "repository_answered_late" });
   });
   try {
