@@ -8,7 +8,10 @@ const tsconfig = "../../tsconfig.build.json";
 const site = "dist/site";
 const packed = "dist/packed";
 
-/** The files of the site are imported as they lie beside the code: not every bundler looks into the `imports` of a package. */
+/**
+ * The files of the site are separate modules beside the code, because not every bundler reads the `imports` of a
+ * package.
+ */
 const besideTheCode: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "beside the code",
   setup: ({ onResolve }) =>
@@ -18,7 +21,10 @@ const besideTheCode: NonNullable<Options["esbuildPlugins"]>[number] = {
     })),
 };
 
-/** Each file of the site becomes a module that holds it compressed: half the size of the package, and nothing to compress in the server. */
+/**
+ * Turns each file of the site into a module with its compressed content. This halves the package, and the server need
+ * not compress.
+ */
 async function packSite(): Promise<void> {
   await cp("node_modules/@scalar/api-reference/dist/browser/standalone.js", join(site, "scalar.js"));
   await cp(join(site, "LICENSES.txt"), "dist/LICENSES.txt");
@@ -32,7 +38,7 @@ async function packSite(): Promise<void> {
   await rm(site, { recursive: true });
 }
 
-/** Two builds: what runs in the server, and the site that it serves to browsers. */
+/** Two builds: the server code, and the site for browsers. */
 export default defineConfig([
   {
     entry: ["src/index.ts"],
@@ -42,7 +48,7 @@ export default defineConfig([
     dts: !process.env["HOOKWRIGHT_BUILD_JS"],
     sourcemap: true,
     esbuildPlugins: [besideTheCode],
-    // The other build's own to clean.
+    // The other build cleans its own files.
     clean: ["!site/**", "!packed/**", "!LICENSES.txt"],
   },
   {
@@ -57,7 +63,7 @@ export default defineConfig([
     splitting: false,
     noExternal: [/./u],
     publicDir: "site/public",
-    // The viewer of the reference is one file, complete in itself.
+    // The viewer of the reference is a single file without dependencies.
     onSuccess: packSite,
   },
 ]);

@@ -1,14 +1,13 @@
 import type { Duplex } from "node:stream";
 
-/** What Node's parser takes for "no HTTP follows", as after an upgrade. */
+/** The return value of `onIncoming` that makes Node's parser stop, as after an upgrade. */
 const stopParsing = 2;
 
 /**
- * Closes a connection, also in the middle of a packet. Node would parse and report the other requests of the packet, often more than a
- * thousand, although their socket is destroyed.
+ * Closes a connection at once, even if a received packet holds more requests. Without this, Node parses and reports
+ * them all.
  *
- * Node has no public function for that. Its parser asks `onIncoming` how to go on. If a version of Node does not, the connection is
- * closed all the same, only later.
+ * Node has no public function for this. If a version of Node does not ask `onIncoming`, the connection closes later.
  */
 export function abortConnection(socket: Duplex): void {
   const parser: unknown = Reflect.get(socket, "parser");

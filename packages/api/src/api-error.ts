@@ -1,13 +1,13 @@
 /**
- * What an embedding program did wrong:
+ * The mistakes of an embedding program:
  *
- * - `body_already_read`: the request's body was read before it reached this app.
+ * - `body_already_read`: other code read the request's body before this app did.
  * - `invalid_base_path`: `basePath` does not begin with a slash.
- * - `invalid_route`: two routes claim the same method and path.
+ * - `invalid_route`: two routes have the same method and path.
  */
 export type ApiErrorCode = "body_already_read" | "invalid_base_path" | "invalid_route";
 
-/** A mistake in the program that mounts the API. What clients send is refused with a `HookwrightError`. */
+/** A mistake in the program that mounts the API. Errors in client requests are `HookwrightError`s. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ApiErrorCode;

@@ -3,41 +3,43 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { createIdSource, createLogWriter, logLines } from "@hookwright/domain";
 import { H3 } from "h3";
-import { createHostTokenCheck } from "./access/host-token.ts";
-import { createCors } from "./answer/cors.ts";
+import { createHostTokenCheck } from "./access/bearer-token.ts";
+import { createCors } from "./response/cors.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import type { ApiOptions } from "./options.ts";
-import { askReadiness } from "./ask-readiness.ts";
+import { checkReadiness } from "./check-readiness.ts";
 import { createDocumentText } from "./openapi/document-text.ts";
 import { createClientReader } from "./request/client-address.ts";
 import { createBodyBudget } from "./request/body-budget.ts";
-import { expectRequest } from "./request/expect-request.ts";
 import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
 import { createRouteTable } from "./routing/route-table.ts";
 import { createUnreadableRequests } from "./unreadable-requests.ts";
 
 /**
- * An h3 app, as far as another app or a test needs it. The type does not name h3's own, whose declarations compile only with
- * `skipLibCheck`.
+ * The parts of an h3 app that another app or a test uses. The type does not refer to h3's own types, which compile only
+ * with `skipLibCheck`.
  */
 export interface MountableApp {
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** Answers a request without a server, as tests want it. */
+  /** Handles a request without a server, for tests. */
   readonly request: (input: Request | URL | string, options?: RequestInit) => Response | Promise<Response>;
 }
 
 export interface Api {
-  /** The h3 app, to mount in another. */
+  /** The h3 app, to mount in another h3 app. */
   readonly app: MountableApp;
-  /** For servers that speak `Request` and `Response`. It rejects what is no `Request`, with a `TypeError`, and nothing else. */
+  /**
+   * For servers that use `Request` and `Response`. It rejects only if the argument is not a `Request`, with a
+   * `TypeError`.
+   */
   readonly fetch: (request: Request) => Promise<Response>;
   /** For Node's `http.createServer`, Express and others that take `(request, response)`. */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
   /**
-   * For the `clientError` of a Node server that is the API's alone: answers what is no HTTP, or came too late, with the envelope
-   * instead of a bare status.
+   * Listens to the `clientError` event of a Node server that serves only this API. Malformed or late requests then get
+   * the error envelope instead of a bare status.
    *
    * @example server.on("clientError", api.answerClientError);
    */
@@ -51,8 +53,7 @@ const noRequests: NonNullable<ApiOptions["requestLog"]> = {
 };
 
 /**
- * The HTTP side of the integration API: `/v1`, the host API, what the console asks and the operations routes, over the use cases of a
- * service.
+ * Creates the HTTP API of a service: `/v1`, the host API, the console API and the operations routes.
  *
  * @throws ApiError `invalid_base_path`
  * @example
@@ -61,7 +62,7 @@ const noRequests: NonNullable<ApiOptions["requestLog"]> = {
  */
 export function createApi(options: ApiOptions): Api {
   const { service, now, hostToken = "", randomBytes = systemRandomBytes } = options;
-  const { readiness = async () => ({ ready: true }) } = options;
+  const { readiness = async () => ({ ready: true }), rateLimiters = {} } = options;
   const { bodyLimitBytes = mebibyte, hostBodyLimitBytes = 16 * mebibyte } = options;
   const { bodyMemoryBytes = Math.max(32 * mebibyte, hostBodyLimitBytes, 4 * bodyLimitBytes) } = options;
   const log = createLogWriter(options.logger, logLines);
@@ -74,11 +75,11 @@ export function createApi(options: ApiOptions): Api {
     context: {
       service,
       requestLog: options.requestLog ?? noRequests,
-      readiness: () => askReadiness(readiness, log),
+      readiness: () => checkReadiness(readiness, log),
       metrics: options.metrics?.render ?? (() => ""),
       openApi: createDocumentText({
         routes: publicApiRoutes,
-        requestsPerMinute: options.rateLimiter?.limit,
+        requestsPerMinute: rateLimiters.requests?.limit,
       }),
     },
     basePath,
@@ -86,7 +87,7 @@ export function createApi(options: ApiOptions): Api {
     hostBodyLimitBytes,
     bodyBudget: createBodyBudget({ totalBytes: bodyMemoryBytes }),
     checkHostToken: createHostTokenCheck(hostToken),
-    rateLimiters: options,
+    rateLimiters,
     cors: createCors(options.corsOrigins ?? []),
     readClient: createClientReader({ trustProxy: options.trustProxy ?? 0, log }),
     log,
@@ -95,7 +96,7 @@ export function createApi(options: ApiOptions): Api {
     onLogged: options.onLogged,
     onServed: options.onServed,
   });
-  // A malformed path is an unknown one here; h3 would answer it itself, without envelope and request id.
+  // A malformed path counts as unknown. Otherwise h3 would respond itself, without envelope and request id.
   const app = new H3({ allowMalformedURL: true, silent: true }).all("/**", dispatch);
   return {
     app,
@@ -103,7 +104,25 @@ export function createApi(options: ApiOptions): Api {
       expectRequest(request);
       return app.fetch(request);
     },
-    handler: createNodeHandler({ app, log, newRequestId, onRequest: unreadable.note }),
+    handler: createNodeHandler({ app, log, newRequestId, onRequest: unreadable.remember }),
     answerClientError: unreadable.answer,
   };
+}
+
+/**
+ * Checks the shape instead of `instanceof`, because frameworks have their own request classes.
+ *
+ * @throws TypeError for any other value, such as a URL, which the global `fetch` accepts
+ */
+function expectRequest(value: unknown): void {
+  if (
+    typeof value === "object" &&
+    value !== null &&
+    "url" in value &&
+    "method" in value &&
+    "headers" in value
+  )
+    return;
+  const given = typeof value === "string" || value instanceof URL ? "a URL" : typeof value;
+  throw new TypeError(`fetch takes a Request, but got ${given}. Pass new Request(url, options).`);
 }

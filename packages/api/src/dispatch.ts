@@ -6,14 +6,13 @@ import { readBearerToken } from "./access/bearer-token.ts";
 import { checkAccount } from "./access/check-account.ts";
 import { takeFromLimits } from "./access/rate-limit.ts";
 import type { RateLimiters } from "./access/rate-limit.ts";
-import { failure } from "./answer/answer.ts";
-import type { Answer } from "./answer/answer.ts";
-import type { ServedRequest } from "./answer/served-request.ts";
-import type { Cors } from "./answer/cors.ts";
-import { toErrorAnswer } from "./answer/error-answer.ts";
-import { toResponse } from "./answer/to-response.ts";
-import type { PlainResponse } from "./answer/to-response.ts";
-import { withoutSecrets } from "./answer/without-secrets.ts";
+import { failure } from "./response/api-response.ts";
+import type { ApiResponse } from "./response/api-response.ts";
+import type { ServedRequest } from "./response/served-request.ts";
+import type { Cors } from "./response/cors.ts";
+import { toErrorResponse } from "./response/error-response.ts";
+import { toResponse } from "./response/to-response.ts";
+import type { PlainResponse } from "./response/to-response.ts";
 import type { BodyBudget } from "./request/body-budget.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
 import { readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
@@ -49,36 +48,41 @@ const knownMethods: ReadonlySet<string> = new Set([
   "OPTIONS",
 ]);
 
-/** Sign-ins and the like are never this long. */
-const mostPublicLingeringBytes = 65_536;
+/** Matches an API key, a console token or a signing secret. A letter may precede it, such as the end of `%0A`. */
+const secretPattern = /(hwk_|hwc_|whsec_)[\w-]{8,}/gu;
+/** A fast check first, because hardly any path contains a secret. */
+const secretPrefix = /hwk_|hwc_|whsec_/u;
 
-/** What becomes known of one request while it is checked. */
+/** Requests of public routes, such as sign-ins, are never this long. */
+const publicLingeringBytes = 65_536;
+
+/** What is known about a request so far. */
 interface Exchange {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** As logs may hold it. */
+  /** With secrets masked, for the log. */
   path: string;
-  /** The pattern of the path, once it is known. */
+  /** The pattern of the path, or `unknown`. */
   route: string;
   caller: Caller | undefined;
   token: string | undefined;
-  /** Whether the route needs no credentials. */
+  /** True if the route needs no credentials. */
   isPublic: boolean;
-  /** Headers of the answer, whatever it turns out to be. */
+  /** Headers of the response, success or error. */
   headers: Record<string, string>;
 }
 
 /**
- * Serves one request. The checks come in the contract's order (§1): route, key, rate limit, suspended, plan, demo, query and
- * body, record. Whatever is thrown on the way becomes an answer here; nothing is left to h3, which would drop the headers.
+ * Serves one request. The checks run in the contract's order (§1): route, key, rate limit, suspended, plan, demo, query
+ * and body, record. Every error becomes a response here: h3's own error handling would drop the headers.
  */
 export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<PlainResponse> {
   const { log, now, newRequestId, onServed } = options;
 
   return async (event) => {
-    // The service's own clock may be set meanwhile.
-    const began = performance.now();
+    // The system clock may be adjusted meanwhile, so the duration uses the monotonic clock.
+    const startedAtMs = performance.now();
     const id = newRequestId();
     const exchange: Exchange = {
       id,
@@ -90,43 +94,43 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       isPublic: false,
       headers: { "x-request-id": id },
     };
-    let answer: Answer;
+    let response: ApiResponse;
     try {
-      answer = await serve(options, event, exchange);
+      response = await serve(options, event, exchange);
     } catch (error) {
-      const told = toErrorAnswer(error);
-      answer = told.answer;
-      if (told.isLogged) {
-        log(told.code ?? "request_failed", {
+      const errorResponse = toErrorResponse(error);
+      response = errorResponse.response;
+      if (errorResponse.isLogged) {
+        log(errorResponse.code ?? "request_failed", {
           request_id: id,
           ...(exchange.caller === undefined ? {} : { account_id: exchange.caller.accountId }),
           method: event.req.method,
           path: exchange.path,
-          status: answer.status,
+          status: response.status,
           error,
         });
       }
     }
     const { method } = event.req;
-    const durationMs = performance.now() - began;
-    tellRequestLog(options, exchange, { method, durationMs, answer });
+    const durationMs = performance.now() - startedAtMs;
+    writeRequestLog(options, exchange, { method, durationMs, response });
     onServed?.({
       method: knownMethods.has(method) ? method : "other",
       route: exchange.route,
-      status: answer.status,
+      status: response.status,
       durationMs,
     });
-    // To receive bytes only to discard them costs time, which nobody may take without credentials.
+    // Discarding the rest of a body costs time, so a client without credentials gets less of it.
     return toResponse(
       event,
-      answer,
+      response,
       exchange.headers,
-      exchange.isPublic ? mostPublicLingeringBytes : undefined,
+      exchange.isPublic ? publicLingeringBytes : undefined,
     );
   };
 }
 
-async function serve(options: DispatchOptions, event: H3Event, exchange: Exchange): Promise<Answer> {
+async function serve(options: DispatchOptions, event: H3Event, exchange: Exchange): Promise<ApiResponse> {
   const { table, context, cors } = options;
   const { method } = event.req;
   const path = readMountedPath(event, options.basePath);
@@ -134,7 +138,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
   const found = path === undefined ? undefined : findPath(table, path, basePath);
   if (path === undefined || found === undefined) {
-    return failure(404, "not_found", describeUnknown(table, basePath()));
+    return failure(404, "not_found", describeUnknownPath(table, basePath()));
   }
   exchange.path = withoutSecrets(path);
   const { routes, allow } = found.entry;
@@ -154,7 +158,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     return failure(405, "not_found", `No such endpoint: this path takes only ${methods}.`, { allow });
   }
   exchange.isPublic = route.access === "public";
-  await admit(options, event, route, exchange);
+  await checkAccess(options, event, route, exchange);
   const limitBytes = bodyLimitOf(route, options);
   const memory = options.bodyBudget.open(bodyOwner(route, exchange));
   try {
@@ -182,29 +186,31 @@ function bodyLimitOf(
   return Math.min(limitBytes, bodyLimitBytes ?? limitBytes);
 }
 
-/** Who a request body counts for. The host is trusted, and all public requests count together. */
+/**
+ * The client whose share of the memory a body uses. The host has no share, and all public requests have one together.
+ */
 function bodyOwner({ access }: Route, { caller }: Exchange): string | undefined {
   if (access === "host") return undefined;
   return caller === undefined ? "public" : `account ${caller.accountId}`;
 }
 
-/** The base path is a path with and without a slash. The root of a server without a base path is unknown: it may be the host's. */
+/** The base path matches with and without a slash. Without a base path, the root may belong to the host. */
 function findPath(table: RouteTable, path: string, basePath: () => string): MatchedPath | undefined {
   if (path !== "" && path !== "/") return table.match(path);
   return basePath() === "" ? undefined : table.match("/");
 }
 
-/** Where those that there are can be looked up. */
-function describeUnknown(table: RouteTable, basePath: string): string {
+/** Tells the client where the endpoints are listed. */
+function describeUnknownPath(table: RouteTable, basePath: string): string {
   if (table.match("/reference") !== undefined)
-    return `No such endpoint. The API reference, ${basePath}/reference, shows those under /v1.`;
+    return `No such endpoint. The API reference at ${basePath}/reference shows those under /v1.`;
   if (table.match("/v1/openapi.json") !== undefined)
     return `No such endpoint. ${basePath}/v1/openapi.json lists those under /v1.`;
-  return "No such endpoint. This process serves the operations routes alone.";
+  return "No such endpoint. This process serves only the operations routes.";
 }
 
-/** The checks between route and query: who is calling, and whether they may. */
-async function admit(
+/** The checks between route and query: authentication, rate limits and account state. */
+async function checkAccess(
   { context, checkHostToken, rateLimiters }: DispatchOptions,
   event: H3Event,
   route: Route,
@@ -217,7 +223,7 @@ async function admit(
   if (route.access === "console" && caller.credential.type !== "console") {
     throw new HookwrightError(
       "invalid_api_key",
-      "The console takes a console token, not an API key: sign in with POST /console/api/session.",
+      "This route needs a console token, not an API key. Sign in with POST /console/api/session.",
     );
   }
   exchange.caller = caller;
@@ -231,14 +237,14 @@ async function admit(
 interface Outcome {
   readonly method: string;
   readonly durationMs: number;
-  readonly answer: Answer;
+  readonly response: ApiResponse;
 }
 
-/** The log shows what API keys did: the console's own calls would fill it (contract §12). */
-function tellRequestLog(
+/** The request log shows only requests with API keys. The console's own requests would fill it (contract §12). */
+function writeRequestLog(
   { onLogged, log }: DispatchOptions,
   { id, caller, path, startedAt }: Exchange,
-  { method, durationMs, answer }: Outcome,
+  { method, durationMs, response }: Outcome,
 ): void {
   if (onLogged === undefined || caller?.credential.type !== "key") return;
   try {
@@ -246,8 +252,8 @@ function tellRequestLog(
       id,
       method,
       path,
-      status: answer.status,
-      errorCode: answer.errorCode ?? null,
+      status: response.status,
+      errorCode: response.errorCode ?? null,
       keyName: caller.credential.name,
       durationMs: Math.round(durationMs),
       createdAt: startedAt,
@@ -255,4 +261,13 @@ function tellRequestLog(
   } catch (error) {
     log("request_not_logged", { request_id: id, account_id: caller.accountId, error });
   }
+}
+
+/**
+ * Masks the secrets in a path for the log. Clients sometimes send a secret instead of an id by mistake.
+ *
+ * @example withoutSecrets("/v1/webhooks/whsec_4fGaX0Bk") // "/v1/webhooks/whsec_***"
+ */
+function withoutSecrets(path: string): string {
+  return secretPrefix.test(path) ? path.replace(secretPattern, "$1***") : path;
 }

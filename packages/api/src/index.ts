@@ -4,11 +4,11 @@ export type {
   RateLimiters,
   RateLimitVerdict,
 } from "./access/rate-limit.ts";
-export type { ServedRequest } from "./answer/served-request.ts";
+export type { ServedRequest } from "./response/served-request.ts";
 export { abortConnection } from "./abort-connection.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";
-export type { Readiness } from "./ask-readiness.ts";
+export type { Readiness } from "./check-readiness.ts";
 export { createApi } from "./create-api.ts";
 export type { Api, MountableApp } from "./create-api.ts";
 export type { Metrics } from "./metrics.ts";

@@ -1,7 +1,7 @@
-/** What a `/metrics` route serves. */
+/** The metrics of a `/metrics` route. */
 export interface Metrics {
-  /** The metrics in Prometheus text. */
+  /** Returns the metrics as Prometheus text. */
   readonly render: () => string | Promise<string>;
-  /** Answered without the host token. @default false */
+  /** True if the route needs no host token. @default false */
   readonly public?: boolean | undefined;
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WriteLogLine } from "@hookwright/domain";
 import type { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
-import { failure } from "./answer/answer.ts";
-import { commonHeaders } from "./answer/to-response.ts";
+import { failure } from "./response/api-response.ts";
+import { commonHeaders } from "./response/to-response.ts";
 import { createRequestQueue } from "./request-queue.ts";
 
 export interface NodeHandlerOptions {
@@ -14,8 +14,8 @@ export interface NodeHandlerOptions {
 }
 
 /**
- * The app as a Node request listener. A malformed `Host` header makes h3 throw before any handler of the app runs. Thrown from a
- * listener, such an error would end the process.
+ * Turns the app into a Node request listener. A malformed `Host` header makes h3 throw before any handler runs. An
+ * error that a listener throws would end the process.
  */
 export function createNodeHandler({ app, log, newRequestId, onRequest }: NodeHandlerOptions) {
   const listener = toNodeHandler(app);
@@ -38,7 +38,7 @@ export function createNodeHandler({ app, log, newRequestId, onRequest }: NodeHan
   }
 
   const enqueue = createRequestQueue((request, response) => {
-    // RFC 9112, section 3.2: a request without a Host, or with one that is invalid, is answered 400.
+    // RFC 9112, section 3.2: a request with a missing or invalid Host gets 400.
     if (request.httpVersion === "1.1" && request.headers.host === undefined) return refuse(request, response);
     try {
       Promise.resolve(listener(request, response)).catch((error: unknown) => {

@@ -1,20 +1,20 @@
 import type { Logger, PinoLike } from "@hookwright/domain";
 import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiters } from "./access/rate-limit.ts";
-import type { Readiness } from "./ask-readiness.ts";
-import type { ServedRequest } from "./answer/served-request.ts";
+import type { Readiness } from "./check-readiness.ts";
+import type { ServedRequest } from "./response/served-request.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SitePage } from "./site-page.ts";
 
-export interface ApiOptions extends RateLimiters {
+export interface ApiOptions {
   readonly service: Service;
   /** `console`, pino, Fastify's `app.log`, or any logger that takes a message and fields. */
   readonly logger: Logger | PinoLike;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Opens the host API `/host/v1` to whoever presents it. @default none: the routes do not exist */
+  /** The bearer token of the host API `/host/v1`. @default none: the routes do not exist */
   readonly hostToken?: string | undefined;
-  /** Where all routes live, such as `/integrations`. @default "" */
+  /** The path below which all routes are served, such as `/integrations`. @default "" */
   readonly basePath?: string | undefined;
   /** The longest body of a request to `/v1`. @default 1 MiB */
   readonly bodyLimitBytes?: number | undefined;
@@ -25,23 +25,24 @@ export interface ApiOptions extends RateLimiters {
   /** Origins that browsers may call `/v1` from, such as `https://app.example.com`. @default none */
   readonly corsOrigins?: readonly string[] | undefined;
   /**
-   * How many proxies in front are trusted to name the client in `X-Forwarded-For`, counted from the right. Nobody may be able to
-   * reach the server past them. @default 0: the header is ignored
+   * The number of trusted proxies that name the client in `X-Forwarded-For`, counted from the right. Clients must not
+   * be able to reach the server without them. @default 0: the header is ignored
    */
   readonly trustProxy?: number | undefined;
+  readonly rateLimiters?: RateLimiters | undefined;
   /** What `/readyz` answers. A rejection counts as not ready. @default always ready */
   readonly readiness?: (() => Promise<Readiness>) | undefined;
-  /** What `/metrics` answers. @default the route does not exist */
+  /** The metrics of `/metrics`. @default the route does not exist */
   readonly metrics?: Metrics | undefined;
-  /** `operations` serves `/healthz`, `/readyz` and `/metrics` alone. @default "all" */
+  /** `operations` serves only `/healthz`, `/readyz` and `/metrics`. @default "all" */
   readonly routes?: "all" | "operations" | undefined;
-  /** Pages to serve beside the API. @default none */
+  /** Pages to serve in addition to the API. @default none */
   readonly pages?: readonly SitePage[] | undefined;
-  /** What the console shows of recent requests. @default nothing */
+  /** The recent requests that the console shows. @default none */
   readonly requestLog?: Pick<RequestLog, "list"> | undefined;
-  /** Told of every answer to a caller that is known: what a request log is made of. It must not wait. */
+  /** Called after every response to an authenticated caller, to fill the request log. It must not wait. */
   readonly onLogged?: ((accountId: string, request: LoggedRequest) => void) | undefined;
-  /** Told of every answer at all: what metrics are made of. It must neither wait nor throw. */
+  /** Called after every response, to count metrics. It must neither wait nor throw. */
   readonly onServed?: ((request: ServedRequest) => void) | undefined;
   /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */
   readonly randomBytes?: ((size: number) => Uint8Array) | undefined;

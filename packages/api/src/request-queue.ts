@@ -4,21 +4,21 @@ import { abortConnection } from "./abort-connection.ts";
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Browsers and HTTP libraries do not pipeline at all. One packet can hold more than a thousand requests. */
-const mostWaiting = 16;
+/** Browsers and HTTP libraries do not pipeline. One packet can hold more than a thousand requests. */
+const maximumWaiting = 16;
 
 /**
- * Serves the requests of one connection one after the other. Node reports every request as soon as it is parsed, so a client that
- * pipelines requests and reads no response would otherwise make the process keep all responses in memory. If too many requests wait,
- * the connection is closed.
+ * Serves the requests of one connection one after the other. If too many requests wait, it closes the connection.
  *
- * The streams of HTTP/2 are independent of each other, and are served at once.
+ * Node reports every request as soon as it is parsed. A client that pipelines requests and reads no responses would
+ * otherwise make the process keep all responses in memory. Streams of HTTP/2 are independent, so they are served at
+ * once.
  */
 export function createRequestQueue(serve: Listener): Listener {
   const queues = new WeakMap<Duplex, (readonly [IncomingMessage, ServerResponse])[]>();
 
   function serveNow(socket: Duplex, request: IncomingMessage, response: ServerResponse): void {
-    // Emitted when the response has been handed to the operating system, and when the connection is closed.
+    // Emitted when the operating system has the response, and when the connection closes.
     response.once("close", () => {
       const next = queues.get(socket)?.shift();
       if (next === undefined || socket.destroyed) queues.delete(socket);
@@ -28,7 +28,7 @@ export function createRequestQueue(serve: Listener): Listener {
   }
 
   return (request, response) => {
-    // Requests that adapters and test tools make may have no connection.
+    // Requests from adapters and test tools may have no connection.
     const socket: Duplex | undefined = request.socket;
     if (request.httpVersionMajor !== 1 || socket === undefined) return serve(request, response);
     if (socket.destroyed) return;
@@ -36,7 +36,7 @@ export function createRequestQueue(serve: Listener): Listener {
     if (waiting === undefined) {
       queues.set(socket, []);
       serveNow(socket, request, response);
-    } else if (waiting.length < mostWaiting) {
+    } else if (waiting.length < maximumWaiting) {
       waiting.push([request, response]);
     } else {
       abortConnection(socket);

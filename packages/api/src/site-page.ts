@@ -1,12 +1,12 @@
-import type { CacheableContent } from "./answer/cacheable-content.ts";
+import type { CacheableContent } from "./response/cacheable-content.ts";
 
-/** A file of a web site that is served beside the API, for everybody. */
+/** A file of a web site that is served publicly in addition to the API. */
 export interface SitePage {
-  /** Below the base path, such as `/console`. No parameters. */
+  /** The path below the base path, such as `/console`. It has no parameters. */
   readonly path: `/${string}`;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Called at every request: keep what is slow. */
+  /** Called on every request, so cache slow work. */
   readonly read: () => Promise<SitePageContent>;
 }
 

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { renderRefusal } from "./answer/render-refusal.ts";
+import { renderRefusal } from "./response/render-refusal.ts";
 
 export interface UnreadableRequests {
-  /** Remembers the request that a connection had last, by which its place among the answers is known. */
-  note(request: IncomingMessage, response: ServerResponse): void;
-  /** Answers what Node's HTTP server could not read, and closes the connection. A listener for its `clientError`. */
+  /** Remembers the latest request of a connection. The error response must come after its response. */
+  remember(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Responds to a request that Node's HTTP server could not parse, and closes the connection. It listens to
+   * `clientError`.
+   */
   answer(error: Error, socket: Duplex): void;
 }
 
@@ -14,14 +17,14 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** A connection closed with unread bytes is reset, which may take the answer away from whoever still sends (RFC 9112, §9.6). */
-/** Longer than an attempt of a test delivery may take. */
-const mostWaitMs = 90_000;
+/** Longer than any response may take, including that of a test delivery. */
+const maximumWaitMs = 90_000;
+/** An immediate close with unread bytes resets the connection, and the client may lose the response (RFC 9112, §9.6). */
 const lingerMs = 1_000;
 
 /**
- * Node itself answers what it cannot read with a bare status, in front of answers that are still to come or into the middle of
- * one that has begun. Here it is the API's envelope, behind what was asked before it.
+ * Responds to malformed requests with the error envelope, after the responses to earlier requests on the connection.
+ * Node itself would write a bare status before or into the other responses.
  */
 export function createUnreadableRequests({
   newRequestId,
@@ -31,7 +34,7 @@ export function createUnreadableRequests({
   readonly now: () => number;
 }): UnreadableRequests {
   const exchanges = new WeakMap<Duplex, Exchange>();
-  // What follows on the connection cannot be read either, and each piece of it is an error of its own.
+  // The rest of the connection cannot be parsed either, and each piece of it causes another error.
   const answered = new WeakSet<Duplex>();
 
   function refuse(error: Error, socket: Duplex): void {
@@ -41,26 +44,26 @@ export function createUnreadableRequests({
   }
 
   return {
-    note(request, response) {
+    remember(request, response) {
       const socket: Duplex | undefined = request.socket;
-      // Requests that came over no connection, as adapters and test tools make them.
+      // Requests from adapters and test tools may have no connection.
       if (socket !== undefined) exchanges.set(socket, { request, response });
     },
 
     answer(error, socket) {
       if (answered.has(socket)) return;
       answered.add(socket);
-      // Of a tunnel Node listens no more: whoever hangs up meanwhile must not end the process.
+      // Node does not listen for errors of an upgraded socket. Without a listener, a disconnect would end the process.
       socket.on("error", () => socket.destroy());
-      // Such as ECONNRESET: there is nobody to answer.
+      // For example after ECONNRESET: the client cannot receive a response.
       if (!socket.writable) return void socket.destroy();
       const last = exchanges.get(socket);
       if (last === undefined) return refuse(error, socket);
       const { request, response } = last;
       if (request.complete) return whenAnswered(response, () => refuse(error, socket));
-      // Its body is what cannot be read.
+      // The response has begun, so the error is in the request's body.
       if (response.headersSent) return whenAnswered(response, () => hangUp(socket));
-      // Requests before it are not answered yet, and it would take their place.
+      // Earlier requests have no response yet, and this one would take their place.
       if (response.socket === null) return void socket.destroy();
       response.detachSocket(response.socket);
       refuse(error, socket);
@@ -68,11 +71,11 @@ export function createUnreadableRequests({
   };
 }
 
-/** A client that does not read its response keeps the connection only as long as {@link mostWaitMs}. */
+/** If the client does not read the response, the connection closes after {@link maximumWaitMs}. */
 function whenAnswered(response: ServerResponse, proceed: () => void): void {
   if (response.writableFinished || response.destroyed) return proceed();
   const { socket } = response;
-  const deadline = setTimeout(() => socket?.destroy(), mostWaitMs).unref();
+  const deadline = setTimeout(() => socket?.destroy(), maximumWaitMs).unref();
   response.once("close", () => {
     clearTimeout(deadline);
     proceed();

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
 import type { LoggedRequest } from "@hookwright/service";
-import type { Readiness } from "../src/ask-readiness.ts";
-import type { ServedRequest } from "../src/answer/served-request.ts";
+import type { Readiness } from "../src/check-readiness.ts";
+import type { ServedRequest } from "../src/response/served-request.ts";
 import { call, codeOf, textOf } from "./support/call.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
 import { sampleOrder } from "./support/sample-order.ts";
 
 const host = { token: hostToken };
 
-describe("every answer", () => {
-  it("has a request id of its own, whatever the client sends", async () => {
+describe("every response", () => {
+  it("has its own request id, whatever the client sends", async () => {
     const api = await openApi();
     const ids = new Set<string | null>();
     for (const target of ["GET /v1/me", "GET /nothing", "POST /v1/me", "OPTIONS /v1/me", "HEAD /healthz"]) {
@@ -20,14 +20,14 @@ describe("every answer", () => {
     for (const id of ids) expect(id).toMatch(/^req_[0-9a-f]{32}$/);
   });
 
-  it("is JSON that no cache keeps", async () => {
+  it("is JSON and forbids caching", async () => {
     const { headers } = await call(await openApi(), "GET /v1/me");
     expect(headers.get("content-type")).toBe("application/json");
     expect(headers.get("cache-control")).toBe("no-store");
   });
 });
 
-it("the account is read without its status", async () => {
+it("GET /v1/me has no account status", async () => {
   const { body } = await call(await openApi(), "GET /v1/me");
   expect(body).toEqual({
     success: true,
@@ -49,7 +49,7 @@ it("the account is read without its status", async () => {
   });
 });
 
-it("a webhook shows its secret once, answers 200 the second time, and is gone after DELETE", async () => {
+it("a webhook shows its secret once, a second creation gets 200, and a deleted webhook gets 404", async () => {
   const api = await openApi();
   const json = { event: "order.created", target_url: "https://example.com/hook" };
   const created = await call(api, "POST /v1/webhooks", { json });
@@ -75,7 +75,7 @@ it("a webhook shows its secret once, answers 200 the second time, and is gone af
   expect(codeOf(await call(api, `DELETE /v1/webhooks/${id}`))).toBe("resource_not_found");
 });
 
-it("orders are answered as they were published, and paged", async () => {
+it("orders are returned as they were published, and paginated", async () => {
   const api = await openApi();
   for (const number of [1, 2, 3]) {
     const data = sampleOrder({
@@ -105,12 +105,12 @@ it("orders are answered as they were published, and paged", async () => {
 
 describe("the host API", () => {
   it.each([
-    ["accounts/acc_9", { name: "Nine", email: "nine@example.com", timezone: "UTC", password: "a long one" }],
+    ["accounts/acc_9", { name: "Nine", email: "nine@example.com", timezone: "UTC", password: "a long id" }],
     ["projects/site_9", { account_id: "acc_1", name: "Nine", timezone: "UTC" }],
     ["email-lists/lst_9", { project_id: "site_1", name: "Nine" }],
     ["projects/site_1/subscribers/nine%40example.com", { status: "active", name: "Nine", tags: ["a"] }],
     ["suppressions/nine%40example.com", { reason: "bounced" }],
-  ])("PUT %s answers 201 and then 200 with the same", async (path, json) => {
+  ])("PUT %s gets 201, and the same PUT again gets 200", async (path, json) => {
     const api = await openApi();
     const created = await call(api, `PUT /host/v1/${path}`, { ...host, json });
     const again = await call(api, `PUT /host/v1/${path}`, { ...host, json });
@@ -121,7 +121,7 @@ describe("the host API", () => {
     expect(created.text).not.toMatch(/password|created"/);
   });
 
-  it("creates a key that works and revokes it", async () => {
+  it("creates a working key and revokes it", async () => {
     const api = await openApi();
     const created = await call(api, "POST /host/v1/accounts/acc_1/api-keys", {
       ...host,
@@ -153,12 +153,12 @@ describe("the host API", () => {
     [{ event: "order.created", project_id: "site_1", data: {} }, "validation_failed"],
     [{ event: "order.created", project_id: "site_none", data: sampleOrder() }, "validation_failed"],
     [{}, "validation_failed"],
-  ])("refuses one bad event %# with 422", async (json, code) => {
+  ])("a single invalid event %# gets 422", async (json, code) => {
     const answered = await call(await openApi(), "POST /host/v1/events", { ...host, json });
     expect([answered.status, codeOf(answered)]).toEqual([422, code]);
   });
 
-  it("names all that is wrong with one bad event, also where its site is missing", async () => {
+  it("the error of an invalid event names all its problems, even if its site is missing", async () => {
     const json = { event: "order.created", project_id: " ", data: { ...sampleOrder(), total: "free" } };
     const answered = await call(await openApi(), "POST /host/v1/events", { ...host, json });
     expect([answered.status, answered.body.error]).toMatchObject([
@@ -170,7 +170,7 @@ describe("the host API", () => {
     ]);
   });
 
-  it("answers an array entry by entry", async () => {
+  it("an array of events gets one result per event", async () => {
     const good = { event: "order.created", project_id: "site_1", data: sampleOrder({ id: "ord_1" }) };
     const json = [good, { event: "order.never" }, 5, null, { ...good, data: { id: "x" } }, good];
     const answered = await call(await openApi(), "POST /host/v1/events", { ...host, json });
@@ -185,7 +185,7 @@ describe("the host API", () => {
     ]);
   });
 
-  it("takes a thousand events and refuses one more", async () => {
+  it("accepts 1,000 events and refuses 1,001", async () => {
     const api = await openApi();
     const json = Array.from({ length: 1_001 }, () => ({}));
     const full = await call(api, "POST /host/v1/events", { ...host, json: json.slice(1) });
@@ -196,7 +196,7 @@ describe("the host API", () => {
     expect((await call(api, "POST /host/v1/events", { ...host, json: [] })).body.data).toEqual([]);
   });
 
-  it("removes a record and a suppression once", async () => {
+  it("deletes a record and a suppression, and a second delete gets 404", async () => {
     const api = await openApi();
     const json = { event: "order.created", project_id: "site_1", data: sampleOrder({ id: "ord_1" }) };
     await call(api, "POST /host/v1/events", { ...host, json });
@@ -212,7 +212,7 @@ describe("the host API", () => {
 });
 
 describe("operations", () => {
-  it("health needs nothing", async () => {
+  it("health needs no credentials", async () => {
     const { status, body } = await call(await openApi(), "GET /healthz", { token: undefined });
     expect([status, body]).toEqual([200, { success: true, data: { status: "up" } }]);
   });
@@ -220,10 +220,10 @@ describe("operations", () => {
   it.each([
     [async (): Promise<Readiness> => ({ ready: false, problem: "The disk is full." }), "The disk is full."],
     [
-      () => Promise.reject(new Error("the storage at 10.0.0.1 is away")),
+      () => Promise.reject(new Error("the storage at 10.0.0.1 is unavailable")),
       "The readiness check failed. The log says why.",
     ],
-  ])("what is not ready says why, case %#", async (readiness, message) => {
+  ])("a process that is not ready says why, case %#", async (readiness, message) => {
     const answered = await call(await openApi({ readiness }), "GET /readyz", { token: undefined });
     expect([answered.status, answered.body]).toEqual([
       503,
@@ -232,13 +232,13 @@ describe("operations", () => {
     expect(answered.headers.get("retry-after")).toBe("1");
   });
 
-  it("what is ready says so", async () => {
+  it("a ready process says so", async () => {
     const readiness = async (): Promise<Readiness> => ({ ready: true });
     const { status, body } = await call(await openApi({ readiness }), "GET /readyz", { token: undefined });
     expect([status, body]).toEqual([200, { success: true, data: { status: "ready" } }]);
   });
 
-  it("readiness that is never told counts as none within three seconds", async () => {
+  it("a readiness check that never finishes counts as not ready within three seconds", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const api = await openApi({ readiness: () => new Promise(() => {}) });
@@ -250,7 +250,7 @@ describe("operations", () => {
     }
   });
 
-  it("metrics exist where there are any, for the host alone unless they are public", async () => {
+  it("the metrics route exists only with metrics, and needs the host token unless they are public", async () => {
     const render = (): string => "up 1\n";
     expect(codeOf(await call(await openApi(), "GET /metrics", host))).toBe("not_found");
     const closed = await openApi({ metrics: { render } });
@@ -262,12 +262,12 @@ describe("operations", () => {
     ]);
     const open = await openApi({ metrics: { render, public: true }, hostToken: "" });
     expect((await call(open, "GET /metrics", { token: undefined })).text).toBe("up 1\n");
-    const nobodys = await openApi({ metrics: { render }, hostToken: "" });
-    expect(codeOf(await call(nobodys, "GET /metrics", host))).toBe("not_found");
+    const invalidKey = await openApi({ metrics: { render }, hostToken: "" });
+    expect(codeOf(await call(invalidKey, "GET /metrics", host))).toBe("not_found");
   });
 });
 
-it("the request log gets every request of an API key, without the key and the query", async () => {
+it("the request log gets every request with an API key, without the key and the query", async () => {
   const noted: [accountId: string, request: LoggedRequest][] = [];
   let clock = 1_000;
   const api = await openApi({
@@ -296,7 +296,7 @@ it("the request log gets every request of an API key, without the key and the qu
 });
 
 it.each([-3_600_000, 3_600_000])(
-  "the request log is told how long a request took, whatever the clock does: %i ms",
+  "the logged duration does not depend on the system clock: %i ms",
   async (step) => {
     const noted: LoggedRequest[] = [];
     const served: ServedRequest[] = [];

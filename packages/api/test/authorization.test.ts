@@ -9,10 +9,10 @@ describe("an account's key", () => {
     ["no header", {}],
     ["another scheme", { authorization: "Basic aHdrOg==" }],
     ["a scheme alone", { authorization: "Bearer" }],
-    ["a scheme and blanks", { authorization: "Bearer   " }],
-    ["a scheme grown together with the token", { authorization: "Bearerhwk_1" }],
+    ["a scheme and spaces", { authorization: "Bearer   " }],
+    ["a scheme and a token without a space", { authorization: "Bearerhwk_1" }],
     ["an empty header", { authorization: "" }],
-  ])("counts as missing with %s", async (_, headers) => {
+  ])("a request with %s gets missing_api_key", async (_, headers) => {
     const api = await openApi();
     const answered = await call(api, "GET /v1/me", { token: undefined, headers });
     expect(answered.status).toBe(401);
@@ -21,7 +21,7 @@ describe("an account's key", () => {
   });
 
   it.each(["hwk_unknown", "x", "two words", "hwk_ÿ", "y".repeat(10_000)])(
-    "counts as invalid when the token is %.20s",
+    "a request with the token %.20s gets invalid_api_key",
     async (token) => {
       const answered = await call(await openApi(), "GET /v1/me", { token });
       expect(answered.status).toBe(401);
@@ -30,13 +30,13 @@ describe("an account's key", () => {
     },
   );
 
-  it.each(["bearer", "BEARER", "bEaReR"])("is taken with the scheme written %s", async (scheme) => {
+  it.each(["bearer", "BEARER", "bEaReR"])("the scheme %s is accepted", async (scheme) => {
     const api = await openApi();
     const headers = { authorization: `${scheme}  ${api.apiKey}` };
     expect((await call(api, "GET /v1/me", { token: undefined, headers })).status).toBe(200);
   });
 
-  it("is refused once it is revoked", async () => {
+  it("a revoked key gets 401", async () => {
     const api = await openApi();
     const { service } = api.options;
     const { rows } = await service.apiKeys.list("acc_1", { limit: 1 });
@@ -44,7 +44,7 @@ describe("an account's key", () => {
     expect(codeOf(await call(api, "GET /v1/me"))).toBe("invalid_api_key");
   });
 
-  it("that is an expired console token says so", async () => {
+  it("an expired console token gets console_token_expired", async () => {
     const service = {
       ...openService(),
       authenticate: async () => {
@@ -57,14 +57,14 @@ describe("an account's key", () => {
   });
 });
 
-describe("who sends no token is told which one is asked for", () => {
+describe("a request without a token gets an error that names the required token", () => {
   it.each([
     ["GET /v1/me", "Send an API key in the header: Authorization: Bearer <API_KEY>."],
     ["POST /host/v1/events", "Send the host token in the header: Authorization: Bearer <HOST_TOKEN>."],
     ["GET /metrics", "Send the host token in the header: Authorization: Bearer <HOST_TOKEN>."],
     [
       "GET /console/api/keys",
-      "Sign in with POST /console/api/session, and send its token in the header: Authorization: Bearer <CONSOLE_TOKEN>.",
+      "Sign in with POST /console/api/session, and send the token in the header: Authorization: Bearer <CONSOLE_TOKEN>.",
     ],
   ])("%s", async (target, message) => {
     const api = await openApi({ metrics: { render: () => "" } });
@@ -76,40 +76,37 @@ describe("who sends no token is told which one is asked for", () => {
 describe("the host token", () => {
   const target = "PUT /host/v1/accounts/acc_2";
 
-  it("opens the host API", async () => {
+  it("allows requests to the host API", async () => {
     expect((await call(await openApi(), target, { token: hostToken, json: accountInput })).status).toBe(201);
   });
 
   it.each(["wrong", `${hostToken}x`, hostToken.slice(0, -1), hostToken.toUpperCase()])(
-    "is not %s",
+    "%s is refused",
     async (token) => {
       const answered = await call(await openApi(), target, { token, json: accountInput });
       expect([answered.status, codeOf(answered)]).toEqual([401, "invalid_api_key"]);
     },
   );
 
-  it("is not an account's key", async () => {
+  it("an account's key is refused", async () => {
     expect(codeOf(await call(await openApi(), target, { json: accountInput }))).toBe("invalid_api_key");
   });
 
-  it("is missed when it is not there", async () => {
+  it("a missing host token gets 401", async () => {
     const answered = await call(await openApi(), target, { token: undefined, json: accountInput });
     expect([answered.status, codeOf(answered)]).toEqual([401, "missing_api_key"]);
     expect(answered.headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  it("does not open /v1", async () => {
+  it("does not allow requests to /v1", async () => {
     expect(codeOf(await call(await openApi(), "GET /v1/me", { token: hostToken }))).toBe("invalid_api_key");
   });
 
-  it.each(["PUT", "GET", "OPTIONS"])(
-    "makes the host routes exist: without it %s answers 404",
-    async (method) => {
-      const api = await openApi({ hostToken: "" });
-      const answered = await call(api, `${method} /host/v1/accounts/acc_2`, { token: "" });
-      expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
-    },
-  );
+  it.each(["PUT", "GET", "OPTIONS"])("without a host token in the options, %s gets 404", async (method) => {
+    const api = await openApi({ hostToken: "" });
+    const answered = await call(api, `${method} /host/v1/accounts/acc_2`, { token: "" });
+    expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
+  });
 });
 
 const accountInput = { name: "Other", email: "other@example.com", timezone: "UTC" };

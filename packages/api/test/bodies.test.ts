@@ -22,13 +22,13 @@ describe("a body's content type", () => {
     "application/json, text/plain",
     "json",
     ";",
-  ])("%s is refused with 415", async (contentType) => {
+  ])("%s gets 415", async (contentType) => {
     const headers = { "content-type": contentType };
     const answered = await call(await openApi(), create, { headers, body: webhook });
     expect([answered.status, codeOf(answered)]).toEqual([415, "validation_failed"]);
   });
 
-  it("left out is refused with 415", async () => {
+  it("a missing content type gets 415", async () => {
     const body = new TextEncoder().encode(webhook);
     expect((await call(await openApi(), create, { body })).status).toBe(415);
   });
@@ -39,25 +39,25 @@ describe("a body's content type", () => {
     "application/json; charset=utf-8",
     "application/json;charset=latin1",
     'application/json ; charset="UTF-8"; x=y',
-  ])("%s is taken", async (contentType) => {
+  ])("%s is accepted", async (contentType) => {
     const headers = { "content-type": contentType };
     expect((await call(await openApi(), create, { headers, body: webhook })).status).toBe(201);
   });
 
-  it("does not matter on a route without a body", async () => {
+  it("a route without a body ignores it", async () => {
     const api = await openApi();
     const headers = { "content-type": "text/plain" };
     const answered = await call(api, "DELETE /v1/webhooks/none", { headers, body: "hello" });
     expect(codeOf(answered)).toBe("resource_not_found");
   });
 
-  it("with a content coding is refused with 415", async () => {
+  it("a content coding gets 415", async () => {
     const headers = { ...asJson, "content-encoding": "gzip" };
     expect((await call(await openApi(), create, { headers, body: webhook })).status).toBe(415);
   });
 });
 
-describe("a body that cannot be read", () => {
+describe("a malformed body", () => {
   it.each([
     ["nothing", ""],
     ["blanks", " \n"],
@@ -74,13 +74,13 @@ describe("a body that cannot be read", () => {
     ["an array", "[]"],
     ["an array of objects", "[{}]"],
     ["a __proto__ key", '{"__proto__":{"event":"order.created"}}'],
-    ["a __proto__ key within", '{"a":[{"b":{"__proto__":1}}]}'],
-    ["a __proto__ key in escapes", String.raw`{"a":{"\u005f_proto\u005F_":1}}`],
+    ["a nested __proto__ key", '{"a":[{"b":{"__proto__":1}}]}'],
+    ["an escaped __proto__ key", String.raw`{"a":{"\u005f_proto\u005F_":1}}`],
     ["a megabyte of brackets", "[".repeat(1_000_000)],
     ["nested arrays", `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`],
     ["nested objects", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
     ["a byte order mark of UTF-16", "\uFFFE{}"],
-  ])("%s is refused with 400", async (_, body) => {
+  ])("%s gets 400", async (_, body) => {
     const answered = await call(await openApi(), create, { headers: asJson, body });
     expect([answered.status, codeOf(answered)]).toEqual([400, "validation_failed"]);
     expect(answered.body.error?.message).toMatch(/^body: /);
@@ -92,19 +92,19 @@ describe("a body that cannot be read", () => {
     ["half a character", [0xe2, 0x82]],
     ["a surrogate", [0xed, 0xa0, 0x80]],
     ["Latin-1", [0xe9]],
-  ])("%s is refused with 400", async (_, bytes) => {
+  ])("%s gets 400", async (_, bytes) => {
     const body = new Uint8Array([...Buffer.from('{"event":"'), ...bytes, ...Buffer.from('"}')]);
     const answered = await call(await openApi(), create, { headers: asJson, body });
     expect(refusalOf(answered)).toEqual([400, "validation_failed", "body: must be UTF-8"]);
   });
 
-  it("does not find its way into the message", async () => {
+  it("the error message does not repeat the body", async () => {
     const answered = await call(await openApi(), create, { headers: asJson, body: '{"secret-word' });
     expect(answered.text).not.toContain("secret");
   });
 });
 
-it("a __proto__ text that is no key is taken", async () => {
+it("a __proto__ value that is not a key is accepted", async () => {
   const json = { event: "order.created", target_url: "https://example.com/__proto__", note: "__proto__" };
   expect((await call(await openApi(), create, { json })).status).toBe(201);
 });
@@ -112,7 +112,7 @@ it("a __proto__ text that is no key is taken", async () => {
 it.each([
   ["[", "]"],
   ['{"a":', "}"],
-])("64 levels are taken, and the 65th is refused: %s", async (opening, closing) => {
+])("64 levels are accepted, and 65 are refused: %s", async (opening, closing) => {
   const nested = (levels: number) =>
     `{"event":"order.created","target_url":"https://example.com/hook","note":${opening.repeat(levels)}1${closing.repeat(levels)}}`;
   const api = await openApi();
@@ -125,14 +125,14 @@ it.each([
   ]);
 });
 
-it.each(["at its top", "further in"])(
-  "1,000 fields of an object %s are taken, and 1,001 are refused",
+it.each(["at the top level", "in a nested object"])(
+  "1,000 fields %s are accepted, and 1,001 are refused",
   async (where) => {
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at]));
     const hook = { event: "order.created", target_url: "https://example.com/hook" };
     const body = (count: number) =>
-      where === "further in" ? { ...hook, note: [fields(count)] } : { ...hook, ...fields(count - 2) };
+      where === "in a nested object" ? { ...hook, note: [fields(count)] } : { ...hook, ...fields(count - 2) };
     const api = await openApi();
     expect((await call(api, create, { json: body(1_000) })).status).toBe(201);
     expect(refusalOf(await call(api, create, { json: body(1_001) }))).toEqual([
@@ -143,7 +143,7 @@ it.each(["at its top", "further in"])(
   },
 );
 
-it("a body of several pieces is put together, characters included", async () => {
+it("a body in several pieces is joined, even if a piece ends inside a character", async () => {
   const json = { name: "Bäckerei ☕", email: "b@example.com" };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -156,13 +156,13 @@ it("a body of several pieces is put together, characters included", async () => 
   expect([answered.status, answered.body.data]).toMatchObject([201, json]);
 });
 
-it("a byte order mark in front of JSON is passed over", async () => {
+it("a byte order mark before the JSON is ignored", async () => {
   expect((await call(await openApi(), create, { headers: asJson, body: `\uFEFF${webhook}` })).status).toBe(
     201,
   );
 });
 
-it("all problems of a body are told in one message, each with its field", async () => {
+it("one message reports all problems of a body and names each field", async () => {
   const answered = await call(await openApi(), create, { json: { event: 5, target_url: " " } });
   expect(refusalOf(answered)).toEqual([
     422,
@@ -171,7 +171,7 @@ it("all problems of a body are told in one message, each with its field", async 
   ]);
 });
 
-it.each(["", " \t", null, []])("a required field sent as %j counts as left out", async (empty) => {
+it.each(["", " \t", null, []])("a required field that is %j counts as missing", async (empty) => {
   const answered = await call(await openApi(), create, {
     json: { event: empty, target_url: "https://a.example" },
   });
@@ -181,18 +181,18 @@ it.each(["", " \t", null, []])("a required field sent as %j counts as left out",
 describe("the length of a body", () => {
   const padded = (length: number): string => webhook.padEnd(length, " ");
 
-  it("may be the limit exactly", async () => {
+  it("exactly the limit is accepted", async () => {
     const api = await openApi({ bodyLimitBytes: 1_000 });
     expect((await call(api, create, { headers: asJson, body: padded(1_000) })).status).toBe(201);
   });
 
-  it("is refused with 413 one byte beyond", async () => {
+  it("one byte over the limit gets 413", async () => {
     const api = await openApi({ bodyLimitBytes: 1_000 });
     const answered = await call(api, create, { headers: asJson, body: padded(1_001) });
     expect([answered.status, codeOf(answered)]).toEqual([413, "validation_failed"]);
   });
 
-  it("is 1 MiB on /v1 and 16 MiB on the host API", async () => {
+  it("the limit is 1 MiB on /v1 and 16 MiB on the host API", async () => {
     const api = await openApi();
     const put = "PUT /host/v1/suppressions/a@b.example";
     const body = '{"reason":"bounced"}';
@@ -203,7 +203,7 @@ describe("the length of a body", () => {
     expect((await call(api, put, { ...host, body: body.padEnd(2 ** 24 + 1) })).status).toBe(413);
   });
 
-  it("is noticed while an endless body is read", async () => {
+  it("the limit applies while an endless body is read", async () => {
     const api = await openApi();
     let pulled = 0;
     let isCancelled = false;
@@ -221,7 +221,7 @@ describe("the length of a body", () => {
     const response = await api.fetch(new Request("http://localhost/v1/webhooks", init));
     expect(response.status).toBe(413);
     expect(pulled).toBeLessThan(32);
-    // The response ends although the body does not, and then the body is cancelled.
+    // The response ends although the body does not. The body is then cancelled.
     expect(JSON.parse(await response.text())).toMatchObject({ error: { code: "validation_failed" } });
     await vi.waitFor(() => expect(isCancelled).toBe(true));
     expect(pulled).toBeLessThan(2_000);

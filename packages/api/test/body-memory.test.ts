@@ -9,11 +9,11 @@ import type { TestApi } from "./support/open-api.ts";
 import { toNodeListener } from "./support/to-node-listener.ts";
 
 const kibibyte = 2 ** 10;
-/** An account may use 1 MiB of it. */
+/** An account may use 1 MiB of this. */
 const bodyMemoryBytes = 4 * 2 ** 20;
 const webhook = JSON.stringify({ event: "order.created", target_url: "https://example.com/hook" });
 
-/** A request that stops in the middle of its body. */
+/** Sends a request that stops in the middle of its body. */
 function stall(
   port: number,
   { path, token, sent, announced }: { path: string; token?: string; sent: number; announced: number },
@@ -36,7 +36,7 @@ function stall(
 describe.each([
   ["Node's handler", (api: TestApi): RequestListener => api.handler],
   ["the fetch function of a framework", (api: TestApi): RequestListener => toNodeListener(api.fetch)],
-])("request bodies that stall, given to %s", (_, listenerOf) => {
+])("stalled request bodies, with %s", (_, listenerOf) => {
   async function open() {
     const api = await openApi({ bodyMemoryBytes });
     await api.options.service.accounts.put("acc_2", { name: "Other", email: "other@example.com" });
@@ -49,7 +49,7 @@ describe.each([
     return { api, server, otherKey, create };
   }
 
-  it("of one account use at most a quarter of the memory: the one silent for longest gets 503", async () => {
+  it("one account uses at most a quarter of the memory, and its longest idle request gets 503", async () => {
     const { api, server, otherKey, create } = await open();
     await using _server = server;
     const stalled: RawConnection[] = [];
@@ -57,7 +57,7 @@ describe.each([
       const size = { sent: 250 * kibibyte, announced: 300 * kibibyte };
       stalled.push(stall(server.port, { path: "/v1/webhooks", token: api.apiKey, ...size }));
     }
-    // The memory for 250 KiB is 256 KiB, so four of six fit.
+    // A body of 250 KiB uses 256 KiB of memory, so four of six fit.
     await vi.waitFor(() => expect(api.log).toHaveLength(2), { timeout: 10_000 });
     const answers = await Promise.race(
       [0, 1].map(() => Promise.any(stalled.map(({ received }) => received('"internal_error"')))),
@@ -67,14 +67,14 @@ describe.each([
     expect(answers).toMatch(/^connection: close\r?$/im);
     expect(answers).toMatch(/^x-request-id: req_/im);
     expect(api.log.map(({ fields }) => fields["code"])).toEqual(["body_memory_full", "body_memory_full"]);
-    // The account itself and others are still served.
+    // The same account and other accounts are still served.
     expect(await create(otherKey)).toBe(201);
     expect(await create(api.apiKey)).toBe(201);
     expect(await create(otherKey, `${webhook}${" ".repeat(900 * kibibyte)}`)).toBe(200);
     for (const connection of stalled) connection[Symbol.dispose]();
   });
 
-  it("on the public route never keep out a client that sends its body at once", async () => {
+  it("stalled public requests never block a client that sends its body at once", async () => {
     const { server } = await open();
     await using _server = server;
     const stalled = Array.from({ length: 400 }, () =>
@@ -92,7 +92,7 @@ describe.each([
     for (const connection of stalled) connection[Symbol.dispose]();
   });
 
-  it("give their memory back when the client leaves", async () => {
+  it("a client that disconnects frees its memory", async () => {
     const { api, server, create } = await open();
     await using _server = server;
     for (let round = 0; round < 12; round += 1) {
@@ -109,7 +109,7 @@ describe.each([
     );
   });
 
-  it("do not keep the host out", async () => {
+  it("the host is not blocked", async () => {
     const { api, server } = await open();
     await using _server = server;
     const size = { sent: 1_000 * kibibyte, announced: 1_010 * kibibyte };
@@ -132,7 +132,7 @@ describe("the memory for bodies", () => {
     return { memory, interrupt };
   };
 
-  it("is refused to a client whose bodies are complete and fill a quarter of it", () => {
+  it("a client gets 503 if its complete bodies fill a quarter of the memory", () => {
     const budget = createBodyBudget({ totalBytes: 400 });
     const { memory } = open("one", budget);
     memory.reserve(100);
@@ -143,7 +143,7 @@ describe("the memory for bodies", () => {
     open("one", budget).memory.reserve(100);
   });
 
-  it("has a quarter that only the host can use, and is taken from the largest client if it is full", () => {
+  it("clients share three quarters, and if they are full, the largest client loses memory", () => {
     const budget = createBodyBudget({ totalBytes: 400 });
     const clients = ["one", "two", "three", "four"].map((client, index) => {
       const opened = open(client, budget);
@@ -160,7 +160,7 @@ describe("the memory for bodies", () => {
     expect(() => host.reserve(1)).toThrow("memory for request bodies is full");
   });
 
-  it("is taken from the body that has been silent for the longest time", () => {
+  it("the body that has been idle longest loses its memory first", () => {
     const budget = createBodyBudget({ totalBytes: 400 });
     const [first, second, third] = [open("one", budget), open("one", budget), open("one", budget)];
     for (const { memory } of [first, second]) {
@@ -173,7 +173,7 @@ describe("the memory for bodies", () => {
   });
 });
 
-it("keeps a body in its own memory, not in the packets that it came in", () => {
+it("a body is stored in its own memory, without the packets that contained it", () => {
   const memory = createBodyBudget({ totalBytes: 2 ** 20 }).open("one");
   const body = createBodyBuffer({ limitBytes: 4_096, memory }, Number.NaN);
   const packet = new Uint8Array(65_536).fill(32);

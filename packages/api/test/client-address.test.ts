@@ -4,7 +4,7 @@ import { createApi } from "../src/create-api.ts";
 import { listen, openConnection } from "./support/listen.ts";
 import { openApi } from "./support/open-api.ts";
 
-/** An API that notes which client each sign-in comes from, and signs nobody in. */
+/** An API that records the client address of each sign-in. Every sign-in fails. */
 async function openWatched(trustProxy?: number) {
   const { options, log } = await openApi();
   const clients: (ClientAddress | undefined)[] = [];
@@ -26,7 +26,7 @@ async function openWatched(trustProxy?: number) {
 
 const body = JSON.stringify({ email: "owner@example.com", password: "correct horse battery" });
 
-/** Signs in over a socket, with these header lines. */
+/** Signs in over a socket with these header lines. */
 async function signInOverSocket(trustProxy: number | undefined, lines: readonly string[]) {
   const { api, clients, log } = await openWatched(trustProxy);
   await using server = await listen(api.handler);
@@ -52,9 +52,9 @@ async function clientOf(trustProxy: number | undefined, ...lines: string[]): Pro
 const named = (clientAddress: string) => ({ clientAddress, isForwarded: true });
 const notNamed = (clientAddress: string | undefined) => ({ clientAddress, isForwarded: false });
 
-describe("without trusted proxies a client", () => {
+describe("without trusted proxies the client address", () => {
   it.each([undefined, 0])(
-    "is the other end of the connection, whatever the headers say (%s)",
+    "is the remote address of the connection, whatever the headers say (%s)",
     async (count) => {
       expect(await clientOf(count, "X-Forwarded-For: 8.8.8.8", "Forwarded: for=8.8.8.8")).toEqual(
         notNamed("127.0.0.1"),
@@ -62,14 +62,14 @@ describe("without trusted proxies a client", () => {
     },
   );
 
-  it("is unknown where there is no connection", async () => {
+  it("is unknown without a connection", async () => {
     const { api, clients } = await openWatched();
     await api.fetch(toRequest({ "x-forwarded-for": "8.8.8.8" }));
     expect(clients).toEqual([notNamed(undefined)]);
   });
 });
 
-describe("with one trusted proxy a client", () => {
+describe("with one trusted proxy the client address", () => {
   it.each([
     ["198.51.100.7", "198.51.100.7"],
     ["203.0.113.9, 198.51.100.7", "198.51.100.7"],
@@ -84,7 +84,7 @@ describe("with one trusted proxy a client", () => {
     expect(await clientOf(1, `X-Forwarded-For: ${value}`)).toEqual(named(address));
   });
 
-  it("is the last entry of all lines in order", async () => {
+  it("is the last entry of all header lines in order", async () => {
     expect(
       await clientOf(1, "X-Forwarded-For: 203.0.113.9, 203.0.113.8", "x-forwarded-for: 198.51.100.7"),
     ).toEqual(named("198.51.100.7"));
@@ -103,15 +103,15 @@ describe("with one trusted proxy a client", () => {
     "2001:db8::1::2",
     "0x7f000001",
     "'198.51.100.7'",
-  ])("is the other end of the connection if that entry is malformed: %s", async (value) => {
+  ])("is the remote address of the connection if that entry is malformed: %s", async (value) => {
     expect(await clientOf(1, `X-Forwarded-For: ${value}`)).toEqual(notNamed("127.0.0.1"));
   });
 
-  it("is the other end of the connection without the header", async () => {
+  it("is the remote address of the connection without the header", async () => {
     expect(await clientOf(1)).toEqual(notNamed("127.0.0.1"));
   });
 
-  it("is named by the header alone where there is no connection", async () => {
+  it("is the last entry of the header if there is no connection", async () => {
     const { api, clients } = await openWatched(1);
     await api.fetch(toRequest({ "x-forwarded-for": "203.0.113.9, 198.51.100.7" }));
     await api.fetch(toRequest({}));
@@ -119,11 +119,11 @@ describe("with one trusted proxy a client", () => {
   });
 });
 
-describe("with three trusted proxies a client", () => {
+describe("with three trusted proxies the client address", () => {
   it.each([
     ["192.0.2.66, 198.51.100.7, 10.0.0.2, 10.0.0.1", named("198.51.100.7")],
     ["198.51.100.7, 10.0.0.2, 10.0.0.1", named("198.51.100.7")],
-    // What the client writes never counts, even if an entry of a proxy is malformed or missing.
+    // The client's own entries never count, even if a proxy's entry is malformed or missing.
     ["192.0.2.66, unknown, 10.0.0.2, 10.0.0.1", notNamed("10.0.0.2")],
     ["10.0.0.2, 10.0.0.1", notNamed("10.0.0.2")],
     ["unknown, 10.0.0.1", notNamed("10.0.0.1")],
@@ -133,8 +133,8 @@ describe("with three trusted proxies a client", () => {
   });
 });
 
-describe("the log says that a proxy is not trusted", () => {
-  it("once, if a sign-in comes from a private address with X-Forwarded-For", async () => {
+describe("the log warns of an untrusted proxy", () => {
+  it("once, if a sign-in with X-Forwarded-For comes from a private address", async () => {
     const { api, log } = await openWatched(0);
     await using server = await listen(api.handler);
     for (let sign = 0; sign < 3; sign++)
@@ -146,7 +146,7 @@ describe("the log says that a proxy is not trusted", () => {
     expect(log).toMatchObject([{ level: "warn", fields: { code: "forwarded_for_ignored" } }]);
   });
 
-  it("neither without the header nor where a proxy is trusted", async () => {
+  it("never without the header, and never with a trusted proxy", async () => {
     expect((await signInOverSocket(0, [])).codes).toEqual([]);
     expect((await signInOverSocket(1, ["X-Forwarded-For: 198.51.100.7"])).codes).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { openApi } from "./support/open-api.ts";
 const origin = "https://app.example.com";
 const corsOrigins = [origin];
 
-it("an origin that is named may read answers, errors included", async () => {
+it("an allowed origin may read responses, including errors", async () => {
   const api = await openApi({ corsOrigins });
   for (const target of ["GET /v1/me", "GET /v1/orders/none", "POST /v1/me"]) {
     const { headers } = await call(api, target, { headers: { origin } });
@@ -15,7 +15,7 @@ it("an origin that is named may read answers, errors included", async () => {
   }
 });
 
-it("its preflight is answered without a key", async () => {
+it("a preflight needs no key", async () => {
   const api = await openApi({ corsOrigins });
   const headers = { origin, "access-control-request-method": "POST" };
   const answered = await call(api, "OPTIONS /v1/webhooks", { token: undefined, headers });
@@ -25,7 +25,7 @@ it("its preflight is answered without a key", async () => {
 });
 
 it.each(["https://evil.example", "https://app.example.com.evil.example", "null", `${origin}/`])(
-  "%s is told nothing",
+  "%s gets no CORS headers",
   async (other) => {
     const api = await openApi({ corsOrigins });
     for (const target of ["GET /v1/me", "OPTIONS /v1/me"]) {
@@ -36,14 +36,14 @@ it.each(["https://evil.example", "https://app.example.com.evil.example", "null",
   },
 );
 
-it("nobody is told anything where no origin is named, nor on the host API", async () => {
+it("without allowed origins, and on the host API, no origin gets CORS headers", async () => {
   const { headers } = await call(await openApi(), "GET /v1/me", { headers: { origin } });
   expect([...headers.keys()].filter((name) => /vary|access-control/.test(name))).toEqual([]);
   const host = await call(await openApi({ corsOrigins }), "OPTIONS /host/v1/events", { headers: { origin } });
   expect(host.headers.has("access-control-allow-origin")).toBe(false);
 });
 
-it("the OpenAPI document may be read from everywhere, and so may what is answered in its place", async () => {
+it("any origin may read the OpenAPI document and the errors at its path", async () => {
   for (const api of [await openApi(), await openApi({ corsOrigins })]) {
     for (const target of [
       "GET /v1/openapi.json",

@@ -18,9 +18,9 @@ async function openFailing(error: unknown): Promise<TestApi> {
   return openApi({ service: { ...service, orders } });
 }
 
-describe("an error inside", () => {
+describe("an internal error", () => {
   it.each([new Error("table orders is broken at /srv/app"), "a text", undefined, null, { code: "odd" }])(
-    "%# answers 500 with nothing from inside, and is logged with the request's id",
+    "%# gets 500 without internal details, and is logged with the request id",
     async (error) => {
       const api = await openFailing(error);
       const answered = await call(api, "GET /v1/orders/ord_1");
@@ -47,7 +47,7 @@ describe("an error inside", () => {
     },
   );
 
-  it("is answered and logged, also where reading it throws", async () => {
+  it("is handled and logged, even if reading it throws", async () => {
     const error = Object.defineProperty(new Error("hidden"), "stack", {
       get() {
         throw new Error("no stack for you");
@@ -58,7 +58,7 @@ describe("an error inside", () => {
     expect(api.log[0]?.fields["error"]).toBe("an error that cannot be described: reading it throws");
   });
 
-  it("is logged with its causes, and without the key", async () => {
+  it("is logged with its causes, without the key", async () => {
     const api = await openFailing(new Error("outer", { cause: new Error("inner") }));
     await call(api, "GET /v1/orders/ord_1");
     const line = JSON.stringify(api.log);
@@ -68,37 +68,37 @@ describe("an error inside", () => {
   });
 });
 
-describe("storage that is away", () => {
+describe("unavailable storage", () => {
   it.each([
-    new StorageError("unavailable", "redis://:password@10.0.0.1 is gone"),
+    new StorageError("unavailable", "redis://:password@10.0.0.1 is unavailable"),
     new StorageError("closed", "closed"),
-    new StorageError("in_use", "gone to another process"),
+    new StorageError("in_use", "another process holds the lock"),
     new Error("wrapped", { cause: new StorageError("unavailable", "gone") }),
-    new HookwrightError("internal_error", "others are gone first", { status: 503 }),
-  ])("%# answers 503 with Retry-After and nothing from inside", async (error) => {
+    new HookwrightError("internal_error", "other requests are served first", { status: 503 }),
+  ])("%# gets 503 with Retry-After, without internal details", async (error) => {
     const api = await openFailing(error);
     const answered = await call(api, "GET /v1/orders/ord_1");
     expect(answered.status).toBe(503);
     expect(Number(answered.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
     expect(answered.body.error?.code).toBe("internal_error");
-    expect(answered.text).not.toMatch(/redis|gone|closed|wrapped/);
+    expect(answered.text).not.toMatch(/redis|lock|served|closed|wrapped|gone/);
     expect(api.log).toHaveLength(1);
   });
 
-  it("is told by the rate limiter and by the authentication as well", async () => {
-    const away = async (): Promise<never> => {
+  it("in the rate limiter or the authentication also gets 503", async () => {
+    const unavailableErrors = async (): Promise<never> => {
       throw new StorageError("unavailable", "gone");
     };
-    const limited = await openApi({ rateLimiter: { take: away } });
+    const limited = await openApi({ rateLimiters: { requests: { take: unavailableErrors } } });
     expect((await call(limited, "GET /v1/me")).status).toBe(503);
-    const service = { ...openService(), authenticate: away };
+    const service = { ...openService(), authenticate: unavailableErrors };
     expect((await call(await openApi({ service }), "GET /v1/me")).status).toBe(503);
   });
 });
 
-describe("a secret that somebody puts where an id belongs", () => {
+describe("a secret in place of an id", () => {
   it.each(["hwk_4fGa-0B_x", "hwc_4fGa-0B_x", "whsec_4fGa-0B_x"])(
-    "is in neither log, but for what kind of secret it is: %s",
+    "is masked in both logs except for its prefix: %s",
     async (secret) => {
       const paths: string[] = [];
       const onLogged = (_: string, { path }: LoggedRequest): void => void paths.push(path);
@@ -111,14 +111,14 @@ describe("a secret that somebody puts where an id belongs", () => {
     },
   );
 
-  it.each(["%20", "%0A", "Bearer%20", "%22", "my_"])("is found behind %s as well", async (before) => {
+  it.each(["%20", "%0A", "Bearer%20", "%22", "my_"])("is masked after %s too", async (before) => {
     const paths: string[] = [];
     const api = await openApi({ onLogged: (_, { path }) => void paths.push(path) });
     await call(api, `GET /v1/webhooks/${before}hwk_4fGa-0B_x`);
     expect(paths).toEqual([`/v1/webhooks/${before}hwk_***`]);
   });
 
-  it("is told from an id", async () => {
+  it("is distinguished from an id", async () => {
     const paths: string[] = [];
     const api = await openApi({ onLogged: (_, { path }) => void paths.push(path) });
     for (const id of ["wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21", "hwk", "o_hwk-1"])
@@ -131,7 +131,7 @@ describe("a secret that somebody puts where an id belongs", () => {
   });
 });
 
-it("a request log that throws takes nothing from the answer", async () => {
+it("a request log that throws does not change the response", async () => {
   const api = await openApi({
     onLogged: () => {
       throw new Error("the log is full");

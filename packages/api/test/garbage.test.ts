@@ -31,7 +31,7 @@ const piece = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
 );
 
-/** Every answer on this connection; the leave to send a body is Node's own. */
+/** Checks every response on this connection. The 100 Continue responses are Node's own. */
 function expectGoodAnswers(received: string): void {
   for (const answer of received.split(/(?=HTTP\/1\.1 \d{3} )/)) {
     if (answer === "") continue;
@@ -48,8 +48,8 @@ function expectGoodAnswers(received: string): void {
 describe.each([
   ["a fixed seed", 20_261_121],
   ["a new seed each time", seed],
-] as const)("garbage of %s, one request behind the other", (_, seed) => {
-  it("costs its sender the connection at the most", async () => {
+] as const)("random bytes of %s, in several pieces on one connection", (_, seed) => {
+  it("at most close the sender's own connection", async () => {
     const api = await openApi();
     await using server = await listen(api.handler, { requireHostHeader: false });
     server.server.on("clientError", api.answerClientError);
@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-it("500 connections that are stuck in the middle of a request keep nobody else waiting", async () => {
+it("500 connections with incomplete requests do not delay other clients", async () => {
   const api = await openApi();
   await using server = await listen(api.handler);
   using stuck = new DisposableStack();

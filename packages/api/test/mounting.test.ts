@@ -24,14 +24,14 @@ async function serversAt(url: string): Promise<string[]> {
   return servers.map((server) => server.url);
 }
 
-describe("the OpenAPI document names where it is served", () => {
+describe("the OpenAPI document names the path where the API is served", () => {
   it.each(["", "/integrations"])("mounted in Express, with the base path %j", async (basePath) => {
     const api = await openApi({ basePath });
     await using server = await listen(express().use("/integrations", api.handler));
     expect(await serversAt(`${server.origin}/integrations/v1/openapi.json?a=1`)).toEqual(["/integrations"]);
   });
 
-  it("mounted twice, and without a mount", async () => {
+  it("after two mounts, and without a mount", async () => {
     const api = await openApi();
     await using server = await listen(
       express().use("/one", api.handler).use("/two", api.handler).use(api.handler),
@@ -50,14 +50,16 @@ describe("the OpenAPI document names where it is served", () => {
 
   it("mounted as an app of h3, and as a function by its base path alone", async () => {
     const plain = await openApi();
-    const told = await openApi({ basePath: "/functions" });
-    const parent = new H3().mount("/app", plain.app).all("/functions/**", (event) => told.fetch(event.req));
+    const asFunction = await openApi({ basePath: "/functions" });
+    const parent = new H3()
+      .mount("/app", plain.app)
+      .all("/functions/**", (event) => asFunction.fetch(event.req));
     await using server = await listen(toNodeHandler(parent));
     expect(await serversAt(`${server.origin}/app/v1/openapi.json`)).toEqual(["/app"]);
     expect(await serversAt(`${server.origin}/functions/v1/openapi.json`)).toEqual(["/functions"]);
   });
 
-  it("never another host", async () => {
+  it("without ever naming another host", async () => {
     const api = await openApi();
     const app = express().use((request, response) => {
       request.originalUrl = `//elsewhere.example${request.url}`;
@@ -68,7 +70,7 @@ describe("the OpenAPI document names where it is served", () => {
   });
 });
 
-describe("the path of the mount itself leads to the reference, with and without a slash,", () => {
+describe("the mount path redirects to the reference, with and without a trailing slash,", () => {
   const pages: readonly SitePage[] = [
     {
       path: "/reference",
@@ -123,27 +125,27 @@ describe("inside Express", () => {
     expect((await create(api, `${server.origin}/below/v1/webhooks`)).status).toBe(404);
   });
 
-  it("a base path that repeats a route's beginning is told apart", async () => {
+  it("a base path that starts like a route is distinguished from it", async () => {
     const api = await openApi({ basePath: "/v1" });
     await using server = await listen(express().use("/v1", api.handler));
     expect((await create(api, `${server.origin}/v1/v1/webhooks`)).status).toBe(201);
     expect((await create(api, `${server.origin}/v1/webhooks`)).status).toBe(404);
   });
 
-  it("a body parser in front is told exactly, in the answer and in the log", async () => {
+  it("the error after a body parser says what to change, in the response and in the log", async () => {
     const api = await openApi();
     await using server = await listen(express().use(express.json()).use(api.handler));
     const answered = await create(api, `${server.origin}/v1/webhooks`);
     expect([answered.status, answered.body.error?.code]).toEqual([500, "internal_error"]);
     expect(answered.body.error?.message).toContain(
-      "Mount the API ahead of body parsers such as express.json()",
+      "Mount the API before body parsers such as express.json()",
     );
     expect(String(api.log[0]?.fields["error"])).toContain("express.json()");
     const headers = { authorization: `Bearer ${api.apiKey}` };
     expect((await fetch(`${server.origin}/v1/me`, { headers })).status).toBe(200);
   });
 
-  it("the body is taken as bytes where a platform keeps them, and is refused where they are too many", async () => {
+  it("a platform's rawBody is used, and one that is too long gets 413", async () => {
     const { length } = JSON.stringify(webhook);
     const api = await openApi({ bodyLimitBytes: length });
     const narrow = await openApi({ bodyLimitBytes: length - 1 });
@@ -159,7 +161,7 @@ describe("inside Express", () => {
     expect((await create(narrow, `${server.origin}/narrow/v1/webhooks`)).status).toBe(413);
   });
 
-  it("an answer that other middleware keeps from being sent ends its connection alone", async () => {
+  it("a response that other middleware breaks closes only its own connection", async () => {
     const api = await openApi();
     const app = express().use("/kept", (_, response, next) => {
       response.writeHead = () => {
@@ -198,7 +200,7 @@ describe("inside h3", () => {
     expect((await create(api, `${server.origin}/integrations/v1/webhooks`)).status).toBe(201);
   });
 
-  it("a parent that has read the body is told so", async () => {
+  it("the error says that the parent app has read the body", async () => {
     const api = await openApi();
     const parent = new H3()
       .use(async (event) => {
@@ -211,7 +213,7 @@ describe("inside h3", () => {
   });
 });
 
-it("a Request whose body was read is told so", async () => {
+it("a Request with a used body gets an error that says so", async () => {
   const api = await openApi();
   const request = new Request("http://localhost/v1/webhooks", {
     method: "POST",

@@ -17,12 +17,12 @@ const plenty: RateLimiter = {
   take: async () => ({ allowed: true, limit: 200, remaining: 199, resetSeconds: 60, retryAfterSeconds: 0 }),
 };
 
-/** Each step sets everything behind it wrong as well: only the order decides which error is told. */
+/** In each step all later checks fail too, so only the order decides which error the client gets. */
 async function openWrong(
   rateLimiter: RateLimiter,
   account: Readonly<Record<string, unknown>>,
 ): Promise<TestApi> {
-  const api = await openApi({ rateLimiter });
+  const api = await openApi({ rateLimiters: { requests: rateLimiter } });
   await api.options.service.accounts.put("acc_1", account);
   return api;
 }
@@ -30,51 +30,51 @@ async function openWrong(
 const allWrong = { status: "suspended", plan: { integrations: false, crm: false }, demo: true };
 const badRequest = "POST /v1/webhooks?limit=0&a=1&a=2";
 
-describe("checks come in the contract's order", () => {
-  it("an unknown route before the key", async () => {
+describe("the checks run in the contract's order", () => {
+  it("unknown route before key", async () => {
     const answered = await call(await openWrong(noMore, allWrong), "GET /v1/nothing", { token: undefined });
     expect(codeOf(answered)).toBe("not_found");
   });
 
-  it("a wrong method before the key", async () => {
+  it("wrong method before key", async () => {
     const answered = await call(await openWrong(noMore, allWrong), "DELETE /v1/me", { token: undefined });
     expect(answered.status).toBe(405);
   });
 
-  it("the key before the rate limit", async () => {
+  it("key before rate limit", async () => {
     const api = await openWrong(noMore, allWrong);
     expect(codeOf(await call(api, badRequest, { token: "hwk_no", body: "{" }))).toBe("invalid_api_key");
   });
 
-  it("the rate limit before the suspension", async () => {
+  it("rate limit before suspension", async () => {
     expect(codeOf(await call(await openWrong(noMore, allWrong), badRequest, { body: "{" }))).toBe(
       "rate_limited",
     );
   });
 
-  it("the suspension before the plan", async () => {
+  it("suspension before plan", async () => {
     const answered = await call(await openWrong(plenty, allWrong), badRequest, { body: "{" });
     expect([answered.status, codeOf(answered)]).toEqual([403, "account_unavailable"]);
   });
 
-  it("the plan before the demo", async () => {
+  it("plan before demo", async () => {
     const api = await openWrong(plenty, { ...allWrong, status: "active" });
     const answered = await call(api, badRequest, { body: "{" });
     expect([answered.status, codeOf(answered)]).toEqual([403, "plan_required"]);
   });
 
-  it("the demo before query and body", async () => {
+  it("demo before query and body", async () => {
     const api = await openWrong(plenty, { demo: true });
     const answered = await call(api, badRequest, { body: "{" });
     expect([answered.status, codeOf(answered)]).toEqual([403, "read_only_demo"]);
   });
 
-  it("the query before the record", async () => {
+  it("query before record", async () => {
     const answered = await call(await openApi(), "GET /v1/webhooks/none?a=1&a=2");
     expect(codeOf(answered)).toBe("validation_failed");
   });
 
-  it("the demo account reads", async () => {
+  it("the demo account may read", async () => {
     const api = await openWrong(plenty, { demo: true });
     expect((await call(api, "GET /v1/webhooks")).status).toBe(200);
     expect(codeOf(await call(api, "DELETE /v1/webhooks/none"))).toBe("read_only_demo");
@@ -83,7 +83,7 @@ describe("checks come in the contract's order", () => {
 
 describe("the rate limit", () => {
   it("tells what is left on every answer to a known caller, refusals included", async () => {
-    const api = await openApi({ rateLimiter: plenty });
+    const api = await openApi({ rateLimiters: { requests: plenty } });
     for (const target of ["GET /v1/me", "GET /v1/orders/none", "GET /v1/orders?limit=0"]) {
       const { headers } = await call(api, target);
       expect(headers.get("ratelimit-policy")).toBe('"default";q=200;w=60');
@@ -92,13 +92,13 @@ describe("the rate limit", () => {
   });
 
   it("answers 429 with whole seconds, at least one", async () => {
-    const answered = await call(await openApi({ rateLimiter: noMore }), "GET /v1/me");
+    const answered = await call(await openApi({ rateLimiters: { requests: noMore } }), "GET /v1/me");
     expect(answered.status).toBe(429);
     expect(answered.headers.get("retry-after")).toBe("1");
     expect(answered.headers.get("ratelimit")).toBe('"default";r=0;t=42');
   });
 
-  it("counts accounts, and no request without a route or a key", async () => {
+  it("counts per account, and only requests with a route and a key", async () => {
     const taken: string[] = [];
     const rateLimiter: RateLimiter = {
       take: async (accountId) => {
@@ -106,7 +106,7 @@ describe("the rate limit", () => {
         return plenty.take(accountId);
       },
     };
-    const api = await openApi({ rateLimiter });
+    const api = await openApi({ rateLimiters: { requests: rateLimiter } });
     await call(api, "GET /v1/nothing");
     await call(api, "OPTIONS /v1/me");
     await call(api, "POST /v1/me");

@@ -21,7 +21,7 @@ const pages: readonly SitePage[] = [
 ];
 const anonymous = { token: undefined };
 
-it("a page is answered to everybody, with its type, its headers and a tag to ask again by", async () => {
+it("a page needs no credentials and has its type, its headers and an entity tag", async () => {
   const { status, headers, text } = await call(await openApi({ pages }), "GET /console", anonymous);
   expect(status).toBe(200);
   expect(text).toBe("<!doctype html><title>Console</title>");
@@ -34,7 +34,7 @@ it("a page is answered to everybody, with its type, its headers and a tag to ask
   expect(headers.get("x-request-id")).toMatch(/^req_/u);
 });
 
-it("whoever accepts gzip gets it over a connection of ours, with a tag of its own", async () => {
+it("a client that accepts gzip gets gzip with its own entity tag on a direct connection", async () => {
   const api = await openApi({ pages });
   await using server = await listen(api.handler);
   for (const accepted of ["gzip", "br, gzip;q=0.8", "GZIP"]) {
@@ -56,14 +56,14 @@ it.each(["identity", "br", "gzip;q=0", "gzip; q=0.0", "xgzip"])(
   },
 );
 
-it("to a framework a page is given as it is, which may compress it and would lose what says that it was", async () => {
+it("a framework gets the page uncompressed, because it may drop Content-Encoding", async () => {
   const headers = { "accept-encoding": "gzip" };
   const answered = await call(await openApi({ pages }), "GET /console", { ...anonymous, headers });
   expect(answered.headers.get("content-encoding")).toBeNull();
   expect(answered.text).toBe("<!doctype html><title>Console</title>");
 });
 
-it("what has not changed since is not sent again", async () => {
+it("an unchanged page gets 304", async () => {
   const api = await openApi({ pages });
   for (const known of ['"one"', 'W/"one"', '"zero", "one"', "*"]) {
     const headers = { "if-none-match": known };
@@ -77,14 +77,14 @@ it("what has not changed since is not sent again", async () => {
   expect((await call(api, "GET /console", { ...anonymous, headers })).status).toBe(200);
 });
 
-it("a page compressed and the page itself are not taken for each other", async () => {
+it("the compressed and the plain page have different entity tags", async () => {
   const headers = { "if-none-match": '"one"', "accept-encoding": "gzip" };
   const api = await openApi({ pages });
   await using server = await listen(api.handler);
   expect((await fetch(`${server.origin}/console`, { headers })).status).toBe(200);
 });
 
-it("HEAD, OPTIONS and other methods are answered as everywhere", async () => {
+it("HEAD, OPTIONS and wrong methods work as on other routes", async () => {
   const api = await openApi({ pages });
   const head = await call(api, "HEAD /console", anonymous);
   expect([head.status, head.text]).toEqual([200, ""]);
@@ -95,7 +95,7 @@ it("HEAD, OPTIONS and other methods are answered as everywhere", async () => {
   expect([post.status, codeOf(post)]).toEqual([405, "not_found"]);
 });
 
-it("a document with a slash behind it leads to the one without, wherever that is mounted", async () => {
+it("a document path with a trailing slash is redirected to the path without it, below any mount", async () => {
   const api = await openApi({ pages, basePath: "/integrations" });
   const { status, headers } = await call(api, "GET /integrations/console/", anonymous);
   expect(status).toBe(308);
@@ -107,7 +107,7 @@ it("a document with a slash behind it leads to the one without, wherever that is
   expect((await call(api, "GET /integrations/console/app.js/", anonymous)).status).toBe(404);
 });
 
-it("a path beside the pages is the API's 404, not a page", async () => {
+it("a path next to the pages gets the API's 404", async () => {
   const api = await openApi({ pages });
   for (const path of ["/console/none", "/console/..%2f..%2fpackage.json", "/console/api/none", "/consoles"]) {
     const answered = await call(api, `GET ${path}`, anonymous);
@@ -115,14 +115,14 @@ it("a path beside the pages is the API's 404, not a page", async () => {
   }
 });
 
-it("there are none where none are given, nor on a process that has the operations routes alone", async () => {
+it("without pages, or on a process with only the operations routes, there are none", async () => {
   expect((await call(await openApi(), "GET /console", anonymous)).status).toBe(404);
   expect((await call(await openApi({ pages, routes: "operations" }), "GET /console", anonymous)).status).toBe(
     404,
   );
 });
 
-it("a page that cannot be read is told as any fault: logged with its cause, answered without", async () => {
+it("a page that fails to load gets 500, and the log has the cause", async () => {
   const [page] = pages;
   if (page === undefined) throw new Error("there is a page");
   const unreadable = { ...page, read: () => Promise.reject(new Error("the disk is on fire")) };
@@ -133,7 +133,7 @@ it("a page that cannot be read is told as any fault: logged with its cause, answ
   expect(JSON.stringify(api.log)).toContain("the disk is on fire");
 });
 
-it("comes over a real connection as it is", async () => {
+it("a page arrives unchanged over a real connection", async () => {
   const api = await openApi({ pages });
   await using server = await listen(api.handler);
   const response = await fetch(`${server.origin}/console`);

@@ -6,11 +6,11 @@ import { describe, expect, it, vi } from "vitest";
 import { listen, openConnection } from "./support/listen.ts";
 import { openApi } from "./support/open-api.ts";
 import type { TestApi } from "./support/open-api.ts";
-import type { Readiness } from "../src/ask-readiness.ts";
+import type { Readiness } from "../src/check-readiness.ts";
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-/** An API whose `/readyz` waits. It counts the requests that have reached it. */
+/** An API whose `/readyz` waits. It counts the requests that reach it. */
 async function openWaiting() {
   const ready = Promise.withResolvers<Readiness>();
   const readiness = vi.fn<() => Promise<Readiness>>(() => ready.promise);
@@ -19,7 +19,7 @@ async function openWaiting() {
 }
 
 describe("pipelined requests", () => {
-  it("are dispatched one after the other: the next one when the response before it is sent", async () => {
+  it("are dispatched one at a time: the next one starts when the response before it is sent", async () => {
     const { api, readiness, ready } = await openWaiting();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -33,7 +33,7 @@ describe("pipelined requests", () => {
     expect(readiness).toHaveBeenCalledTimes(3);
   });
 
-  it("may be 17 in one packet, and are all answered", async () => {
+  it("may be 17 in one packet, and all get a response", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -58,7 +58,7 @@ describe("pipelined requests", () => {
     expect(api.log).toEqual([]);
   });
 
-  it("are served also behind a framework, and do not wait for its own requests", async () => {
+  it("are served behind a framework too, and do not wait for the framework's own requests", async () => {
     const { api, ready } = await openWaiting();
     const app = express()
       .use("/api", api.handler)
@@ -71,7 +71,7 @@ describe("pipelined requests", () => {
     expect(received.match(/"ready"|The shop|"up"/g)).toEqual(['"ready"', "The shop", '"up"']);
   });
 
-  it("of a client that closes its side are answered", async () => {
+  it("of a client that closed its sending side get responses", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -79,7 +79,7 @@ describe("pipelined requests", () => {
     expect(await connection.closed).toContain('"up"');
   });
 
-  it("of a client that leaves are dropped, and the next connection is served", async () => {
+  it("of a client that disconnects are dropped, and the next connection is served", async () => {
     const { api, readiness, ready } = await openWaiting();
     await using server = await listen(api.handler);
     const connection = openConnection(server.port);
@@ -95,7 +95,7 @@ describe("pipelined requests", () => {
     expect(api.log).toEqual([]);
   });
 
-  it("each with a body are answered in turn", async () => {
+  it("with bodies get responses in order", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -115,10 +115,10 @@ describe("pipelined requests", () => {
   });
 });
 
-it("streams of HTTP/2 do not wait for each other", async () => {
+it("HTTP/2 streams do not wait for each other", async () => {
   const { api, ready } = await openWaiting();
   const server = createHttp2Server((request, response) => {
-    // The types of `handler` are those of HTTP/1.1. h3 takes both.
+    // The types of `handler` are for HTTP/1.1. h3 accepts both.
     Reflect.apply(api.handler, undefined, [request, response]);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -18,17 +18,17 @@ describe("limit", () => {
     "9".repeat(400),
     "٣",
     "1,2",
-  ])("%s is refused and not clamped", async (limit) => {
+  ])("%s is refused, not clamped", async (limit) => {
     const answered = await call(await openApi(), `GET /v1/projects?limit=${limit}`);
     expect([answered.status, codeOf(answered)]).toEqual([422, "validation_failed"]);
     expect(answered.body.error?.message).toMatch(/^limit: /);
   });
 
-  it.each(["1", "100", ""])("%s is taken", async (limit) => {
+  it.each(["1", "100", ""])("%s is accepted", async (limit) => {
     expect((await call(await openApi(), `GET /v1/projects?limit=${limit}`)).status).toBe(200);
   });
 
-  it("is 25 where it is left out, also by an empty value", async () => {
+  it("the default is 25, also with an empty value", async () => {
     const api = await openApi();
     for (let number = 2; number <= 27; number += 1) {
       await api.options.service.projects.put(`site_${number}`, { account_id: "acc_1" });
@@ -41,7 +41,7 @@ describe("limit", () => {
   });
 });
 
-describe("a parameter", () => {
+describe("a query parameter", () => {
   it.each(["limit=1&limit=1", "limit=1&limit=", "a=1&a=2", "cursor=&cursor=", "li%6Dit=1&limit=1"])(
     "that is repeated (%s) is refused",
     async (query) => {
@@ -52,7 +52,7 @@ describe("a parameter", () => {
     },
   );
 
-  it("that is repeated is named, and its name cut off where a character ends", async () => {
+  it("that is repeated is named in the error, and a long name is cut at a character boundary", async () => {
     const name = `${"a".repeat(99)}🦄b`;
     const answered = await call(await openApi(), `GET /v1/me?${name}=1&${name}=2`);
     expect(answered.body.error?.message).toBe(`${"a".repeat(99)}: must be given once`);
@@ -72,7 +72,7 @@ describe("a parameter", () => {
     expect((await call(await openApi(), `GET /v1/projects?${query}`)).status).toBe(200);
   });
 
-  it("that no cursor was issued for gives invalid_cursor", async () => {
+  it("with a cursor that the server did not issue gets invalid_cursor", async () => {
     for (const cursor of ["x", "%20", "%ff", "%00", "y".repeat(4_000)]) {
       const answered = await call(await openApi(), `GET /v1/orders?cursor=${cursor}`);
       expect([answered.status, codeOf(answered)]).toEqual([400, "invalid_cursor"]);
@@ -80,7 +80,7 @@ describe("a parameter", () => {
   });
 });
 
-it("a hundred thousand parameters are refused at once", async () => {
+it("100,000 parameters are refused quickly", async () => {
   const query = Array.from({ length: 100_000 }, (_, index) => `p${index}=1`).join("&");
   const answered = await call(await openApi(), `GET /v1/orders?${query}`);
   expect([answered.status, codeOf(answered)]).toEqual([422, "validation_failed"]);

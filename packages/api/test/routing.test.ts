@@ -25,7 +25,7 @@ describe("an unknown path", () => {
     "/host/v1/accounts",
     "/%E0%A4%A",
     "/v1/me;a=1",
-  ])("%s answers 404 with the envelope", async (path) => {
+  ])("%s gets 404 with the envelope", async (path) => {
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const answered = await call(await openApi(), `${method} ${path}`);
       expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
@@ -41,28 +41,28 @@ const reference: SitePage = {
   read: async () => ({ body: new Uint8Array(), etag: '"1"' }),
 };
 
-describe("where the endpoints can be looked up", () => {
+describe("the error of an unknown path", () => {
   const messageOf = async (options: Partial<ApiOptions>, path: string): Promise<string | undefined> =>
     (await call(await openApi(options), `GET ${path}`)).body.error?.message;
 
-  it("is the reference, where it is served", async () => {
+  it("names the reference, if it is served", async () => {
     const pages = [reference];
-    const told = "No such endpoint. The API reference, /reference, shows those under /v1.";
-    expect(await messageOf({ pages }, "/v1/nothing")).toBe(told);
-    const below = "No such endpoint. The API reference, /integrations/reference, shows those under /v1.";
+    const message = "No such endpoint. The API reference at /reference shows those under /v1.";
+    expect(await messageOf({ pages }, "/v1/nothing")).toBe(message);
+    const below = "No such endpoint. The API reference at /integrations/reference shows those under /v1.";
     expect(await messageOf({ pages, basePath: "/integrations" }, "/integrations/v1/nothing")).toBe(below);
     expect(await messageOf({ pages, basePath: "/integrations" }, "/v1/me")).toBe(below);
   });
 
-  it("is the document, where it is not", async () => {
+  it("names the OpenAPI document, if there is no reference", async () => {
     expect(await messageOf({}, "/v1/nothing")).toBe(
       "No such endpoint. /v1/openapi.json lists those under /v1.",
     );
   });
 
-  it("is nowhere in a process that only delivers", async () => {
+  it("names nothing on a process that only delivers", async () => {
     expect(await messageOf({ routes: "operations" }, "/v1/me")).toBe(
-      "No such endpoint. This process serves the operations routes alone.",
+      "No such endpoint. This process serves only the operations routes.",
     );
   });
 });
@@ -76,14 +76,14 @@ describe("a wrong method", () => {
     ["HEAD /host/v1/events", "POST, OPTIONS"],
     ["GET /host/v1/suppressions/a@example.com", "PUT, DELETE, OPTIONS"],
     ["DELETE /healthz", "GET, HEAD, OPTIONS"],
-  ])("%s answers 405 and names %s", async (target, allow) => {
+  ])("%s gets 405 with Allow: %s", async (target, allow) => {
     const answered = await call(await openApi(), target, { token: undefined });
     expect(answered.status).toBe(405);
     expect(answered.headers.get("allow")).toBe(allow);
     expect(codeOf(answered)).toBe(target.startsWith("HEAD") ? undefined : "not_found");
   });
 
-  it("tells them in words too", async () => {
+  it("gets a message that lists the allowed methods", async () => {
     const { body } = await call(await openApi(), "POST /v1/me", { token: undefined });
     expect(body.error?.message).toBe("No such endpoint: this path takes only GET, HEAD and OPTIONS.");
     const host = await call(await openApi(), "POST /host/v1/accounts/acc_1", { token: undefined });
@@ -92,7 +92,7 @@ describe("a wrong method", () => {
 });
 
 describe("OPTIONS", () => {
-  it.each(["/v1/me", "/v1/webhooks/any", "/host/v1/events", "/readyz"])("%s answers 204", async (path) => {
+  it.each(["/v1/me", "/v1/webhooks/any", "/host/v1/events", "/readyz"])("%s gets 204", async (path) => {
     const answered = await call(await openApi(), `OPTIONS ${path}`, { token: undefined });
     expect([answered.status, answered.text]).toEqual([204, ""]);
     expect(answered.headers.get("allow")).toContain("OPTIONS");
@@ -103,7 +103,7 @@ describe("OPTIONS", () => {
 
 describe("HEAD", () => {
   it.each(["/v1/me", "/v1/orders", "/v1/orders/none", "/healthz"])(
-    "%s answers as GET does, without its body",
+    "%s gets the headers of GET without the body",
     async (path) => {
       const api = await openApi();
       const get = await call(api, `GET ${path}`);
@@ -136,7 +136,7 @@ describe("a path parameter", () => {
     expect(seen).toEqual(["a@b.example", "a@b.example", "a%2Fb", "a/b", "a+b", "A", "é"]);
   });
 
-  it("that names nothing answers resource_not_found", async () => {
+  it("that names nothing gets resource_not_found", async () => {
     const api = await openApi();
     for (const id of ["ord_1", "a%2Fb", "%00", "%20", "x".repeat(5_000), "__proto__", "constructor"]) {
       const answered = await call(api, `GET /v1/orders/${id}`);
@@ -147,7 +147,7 @@ describe("a path parameter", () => {
 
 describe("a base path", () => {
   it.each(["/integrations", "/integrations/", "/a/b"])(
-    "%s holds every route, and nothing is outside",
+    "%s is the prefix of every route, and other paths get 404",
     async (basePath) => {
       const api = await openApi({ basePath });
       const base = basePath.replace(/\/$/, "");
@@ -160,7 +160,7 @@ describe("a base path", () => {
   );
 
   it.each(["/integrations", "/integrations/", "/integrations?from=mail"])(
-    "leads to the reference at %s, where that is served",
+    "redirects to the reference at %s, if it is served",
     async (path) => {
       const api = await openApi({ basePath: "/integrations", pages: [reference] });
       const answered = await call(api, `GET ${path}`, { token: undefined });
@@ -175,34 +175,34 @@ describe("a base path", () => {
     },
   );
 
-  it("that is empty leaves the root unknown, which may be the host's", async () => {
+  it("that is empty leaves the root unknown, because it may belong to the host", async () => {
     const answered = await call(await openApi({ pages: [reference] }), "GET /");
     expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
   });
 
-  it("without a slash in front is refused", async () => {
+  it("without a leading slash is refused", async () => {
     await expect(openApi({ basePath: "integrations" })).rejects.toMatchObject({ code: "invalid_base_path" });
   });
 });
 
-it("only the operations are served where that is asked for", async () => {
+it('with `routes: "operations"` only the operations routes exist', async () => {
   const api = await openApi({ routes: "operations" });
   expect((await call(api, "GET /healthz")).status).toBe(200);
   expect(codeOf(await call(api, "GET /v1/me"))).toBe("not_found");
   expect(codeOf(await call(api, "POST /host/v1/events", { token: hostToken }))).toBe("not_found");
 });
 
-describe("what is no Request", () => {
+describe("a value that is not a Request", () => {
   it.each<[given: string, value: unknown]>([
     ["a URL", "http://localhost/v1/me"],
     ["a URL", new URL("http://localhost/v1/me")],
     ["undefined", undefined],
     ["object", { path: "/v1/me" }],
-  ])("is refused in words, given %s", async (given, value) => {
+  ])("rejects with an error that names the problem, given %s", async (given, value) => {
     const api = await openApi();
     // @ts-expect-error a program without types may pass it
     await expect(api.fetch(value)).rejects.toThrow(
-      new TypeError(`fetch takes a Request, and was given ${given}: pass new Request(url, options)`),
+      new TypeError(`fetch takes a Request, but got ${given}. Pass new Request(url, options).`),
     );
   });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import type { ServerOptions } from "node:http";
 import { describe, expect, it } from "vitest";
-import type { Readiness } from "../src/ask-readiness.ts";
+import type { Readiness } from "../src/check-readiness.ts";
 import { listen, openConnection } from "./support/listen.ts";
 import { openApi } from "./support/open-api.ts";
 import type { TestApi } from "./support/open-api.ts";
@@ -20,7 +20,7 @@ async function open(options: ServerOptions = {}, overrides: Partial<ApiOptions> 
   return { api, server };
 }
 
-/** The statuses of the answers on a connection, each of which is the envelope. */
+/** Reads the statuses of the responses on a connection. Each must be the envelope. */
 function readAnswers(received: string): { readonly status: number; readonly code: string | undefined }[] {
   return received
     .split(/(?=HTTP\/1\.1 \d{3} )/)
@@ -50,7 +50,7 @@ async function exchange(sent: string, options: ServerOptions = {}): Promise<stri
   return received;
 }
 
-describe("what Node cannot read", () => {
+describe("a malformed request", () => {
   it.each([
     ["no request line", "hello\r\n\r\n", 400],
     ["an unknown method", "BREW /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
@@ -71,7 +71,7 @@ describe("what Node cannot read", () => {
     ["a path without end", `GET /${"a".repeat(60_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     ["chunk extensions without end", `${chunked("/host/v1/events")}2;${"a".repeat(60_000)}\r\n{}\r\n`, 413],
     ["a chunk without a size", chunked("/console/api/session") + brokenChunk, 400],
-  ])("for %s is answered with the envelope, once, and the connection closed", async (_, sent, status) => {
+  ])("with %s gets one error envelope, and the connection closes", async (_, sent, status) => {
     const received = await exchange(sent + "more\r\n\r\n".repeat(9));
     expect(readAnswers(received)).toEqual([refused(status)]);
     expect(received).toMatch(/^connection: close\r?$/im);
@@ -83,7 +83,7 @@ describe("what Node cannot read", () => {
   it.each([
     ["a header", "GET /v1/me HTTP/1.1\r\nHost: localhost\r\nX-Slow: "],
     ["a body", `${chunked("/console/api/session")}5\r\n{"a"`],
-  ])("for %s which comes too late is answered 408", async (_, sent) => {
+  ])("with %s that arrives too late gets 408", async (_, sent) => {
     const received = await exchange(sent, {
       headersTimeout: 40,
       requestTimeout: 80,
@@ -92,7 +92,7 @@ describe("what Node cannot read", () => {
     expect(readAnswers(received)).toEqual([refused(408)]);
   });
 
-  it("is taken off the connection for a while, so that the answer reaches whoever still sends", async () => {
+  it("is still read for a while, so that a sending client receives the response", async () => {
     const { server } = await open();
     await using _ = server;
     using connection = openConnection(server.port);
@@ -104,7 +104,7 @@ describe("what Node cannot read", () => {
     expect(socket.destroyed).toBe(false);
   });
 
-  it("is answered behind what was asked before it", async () => {
+  it("gets its response after those of earlier requests", async () => {
     const ready = Promise.withResolvers<Readiness>();
     const { api, server } = await open({}, { readiness: () => ready.promise });
     await using _ = server;
@@ -116,7 +116,7 @@ describe("what Node cannot read", () => {
     expect(api.log).toEqual([]);
   });
 
-  it("is not answered twice where the body of what was answered cannot be read", async () => {
+  it("gets no second response if the body of a request that already has one is malformed", async () => {
     const { api, server } = await open();
     await using _ = server;
     using connection = openConnection(server.port);
@@ -127,7 +127,7 @@ describe("what Node cannot read", () => {
     expect(api.log).toEqual([]);
   });
 
-  it("never takes the place of an answer that is still to come", async () => {
+  it("never gets its response before that of an earlier request", async () => {
     const ready = Promise.withResolvers<Readiness>();
     const { api, server } = await open({}, { readiness: () => ready.promise });
     await using _ = server;
@@ -138,7 +138,7 @@ describe("what Node cannot read", () => {
     expect(api.log).toEqual([]);
   });
 
-  it("leaves others alone", async () => {
+  it("does not affect other connections", async () => {
     const { server } = await open();
     await using _ = server;
     using bad = openConnection(server.port);
@@ -148,9 +148,9 @@ describe("what Node cannot read", () => {
   });
 
   it.each([
-    ["has gone", (socket: PassThrough) => socket.destroy()],
-    ["can take no answer", (socket: PassThrough) => socket.end()],
-  ])("from a client that %s is no fault", async (_, leave) => {
+    ["disconnected", (socket: PassThrough) => socket.destroy()],
+    ["cannot receive a response", (socket: PassThrough) => socket.end()],
+  ])("from a client that %s is not an error", async (_, leave) => {
     const api: TestApi = await openApi();
     const socket = new PassThrough();
     leave(socket);

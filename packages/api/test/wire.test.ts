@@ -16,7 +16,7 @@ function head(method: string, path: string, headers: readonly string[]): string 
 }
 
 describe("over a real connection", () => {
-  it("requests of one connection are answered in turn", async () => {
+  it("requests of one connection get responses in order", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -29,7 +29,7 @@ describe("over a real connection", () => {
     expect(received.match(/x-request-id: req_/gi)).toHaveLength(3);
   });
 
-  it("HEAD answers no byte of a body, and the connection goes on", async () => {
+  it("HEAD gets no body, and the connection stays usable", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -42,7 +42,7 @@ describe("over a real connection", () => {
     expect(received).toMatch(/content-length: [1-9]/i);
   });
 
-  it("a client that has closed its side is answered", async () => {
+  it("a client that closed its sending side gets its response", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -56,7 +56,7 @@ describe("over a real connection", () => {
     expect(await connection.closed).toContain("HTTP/1.1 201 Created");
   });
 
-  it("a client that leaves in the middle of its body harms nobody", async () => {
+  it("a client that disconnects in the middle of its body affects no other client", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -76,7 +76,7 @@ describe("over a real connection", () => {
     expect(api.log).toEqual([]);
   });
 
-  it("Expect: 100-continue is invited to go on", async () => {
+  it("Expect: 100-continue gets 100 Continue", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -93,7 +93,7 @@ describe("over a real connection", () => {
     expect(await connection.received("whsec_")).toContain("HTTP/1.1 201 Created");
   });
 
-  it("a body that comes byte by byte is put together, characters included", async () => {
+  it("a body that arrives byte by byte is joined, including its multi-byte characters", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     const request = nodeRequest(`${server.origin}/host/v1/accounts/acc_2`, {
@@ -125,7 +125,7 @@ describe("over a real connection", () => {
     expect([answered.status, codeOf(answered)]).toEqual([status, "validation_failed"]);
   });
 
-  it("header names that are repeated do not add up to a key", async () => {
+  it("repeated Authorization headers are not combined into a key", async () => {
     const api = await openApi();
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
@@ -138,17 +138,17 @@ describe("over a real connection", () => {
 describe.each([
   ["Node's handler", (api: TestApi): RequestListener => api.handler],
   ["the fetch function of a framework", (api: TestApi): RequestListener => toNodeListener(api.fetch)],
-])("a body beyond the limit, given to %s", (_, listenerOf) => {
+])("a body over the limit, with %s", (_, listenerOf) => {
   const limit = 1_000;
 
   it.each([
-    ["announced by its length", [`Content-Length: ${limit + 1}`], ""],
+    ["announced by Content-Length", [`Content-Length: ${limit + 1}`], ""],
     [
-      "noticed while chunks arrive",
+      "detected while chunks arrive",
       ["Transfer-Encoding: chunked"],
       `${(2_000).toString(16)}\r\n${"x".repeat(2_000)}\r\n`,
     ],
-  ])("%s is answered before its end, and then the connection is closed", async (_, headers, sent) => {
+  ])("%s gets its response before its end, and then the connection closes", async (_, headers, sent) => {
     const api = await openApi({ bodyLimitBytes: limit });
     await using server = await listen(listenerOf(api));
     using connection = openConnection(server.port);
@@ -160,7 +160,7 @@ describe.each([
     expect(await connection.closed).toMatch(/}}$/);
   });
 
-  it("is answered to a client that goes on sending: no reset takes the answer away", async () => {
+  it("from a client that keeps sending gets a response, not a reset", async () => {
     const api = await openApi({ bodyLimitBytes: limit });
     await using server = await listen(listenerOf(api));
     for (let round = 0; round < 5; round += 1) {
@@ -175,7 +175,7 @@ describe.each([
     }
   });
 
-  it("is not read further for long", async () => {
+  it("is read for a limited time", async () => {
     const api = await openApi({ bodyLimitBytes: limit });
     await using server = await listen(listenerOf(api));
     using connection = openConnection(server.port);
@@ -204,7 +204,7 @@ describe("a Host header", () => {
     "a@b",
     "a/b",
     "1.2.3.4.5:99999",
-  ])("%.20s does no harm", async (host) => {
+  ])("%.20s does not cause an error", async (host) => {
     const api = await openApi();
     await using server = await listen(api.handler);
     for (const path of [
@@ -223,7 +223,7 @@ describe("a Host header", () => {
   });
 });
 
-it("a backslash is no slash and # ends no path: what stands in front of a path is not got past with them", async () => {
+it("a path with a backslash or # gets 404, so that it cannot bypass path rules of a proxy", async () => {
   const api = await openApi();
   await using server = await listen(express().use("/mounted", api.handler).use(api.handler));
   for (const [path, status] of [

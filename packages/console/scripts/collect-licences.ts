@@ -3,14 +3,14 @@ import path from "node:path";
 import process from "node:process";
 
 /**
- * Writes `site/public/LICENSES.txt`: what the site holds of others' work. Scalar's bundle is made of its dependencies, which are not
- * installed here; put them somewhere else first, scripts left out, and name the folder:
+ * Writes `site/public/LICENSES.txt`: the licences of all third-party code in the site. Scalar's bundle contains its
+ * dependencies, which are not installed here. Install them in another folder first and pass that folder:
  *
- *     cd "$(mktemp -d)" && npm install --ignore-scripts @scalar/api-reference@<version> && pwd
- *     node packages/console/scripts/collect-licences.ts <that folder>
+ * cd "$(mktemp -d)" && npm install --ignore-scripts @scalar/api-reference@<version> && pwd node
+ * packages/console/scripts/collect-licences.ts <that folder>
  */
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error("Name the folder in which @scalar/api-reference is installed.");
+if (folder === undefined) throw new Error("Pass the folder in which @scalar/api-reference is installed.");
 
 interface Manifest {
   readonly name?: string;
@@ -27,7 +27,7 @@ const here = path.join(import.meta.dirname, "..");
 const preact = readNotice(path.join(here, "node_modules", "preact"));
 const scalar = listPackages(path.join(folder, "node_modules")).map(readNotice);
 
-/** Licences that many use are told once, behind whose work is under them. */
+/** Each common licence is printed once, after the list of its copyright holders. */
 const shared = [
   { name: "The MIT License", short: "Licence: MIT", begins: "Permission is hereby granted, free of charge" },
   {
@@ -49,21 +49,21 @@ for (const { name, short, begins } of shared) {
   const whole = under.find(({ text }) => text.includes(begins))?.text;
   const full = whole?.slice(whole.indexOf(begins));
   if (full === undefined) continue;
-  sections.push([name, under.map(tellHolder).sort().join("\n"), full].join("\n\n"));
+  sections.push([name, under.map(describeHolder).sort().join("\n"), full].join("\n\n"));
 }
-const told = (text: string): boolean =>
+const isShared = (text: string): boolean =>
   shared.some(({ short, begins }) => text === short || text.includes(begins));
-for (const { title, text } of notices) if (!told(text)) sections.push(`${title}\n\n${text}`);
+for (const { title, text } of notices) if (!isShared(text)) sections.push(`${title}\n\n${text}`);
 
 const rule = `\n\n${"-".repeat(80)}\n\n`;
 const preface =
-  "What the developer site holds of others' work.\n\n" +
-  "console.js is made with Preact. scalar.js is the browser bundle of @scalar/api-reference, which is made of that package\n" +
-  "and of those it depends on; not all of these are in it.";
+  "Licences of the third-party code in the developer site.\n\n" +
+  "console.js contains Preact. scalar.js is the browser bundle of @scalar/api-reference. It contains that package\n" +
+  "and parts of its dependencies, which are all listed here.";
 writeFileSync(path.join(here, "site", "public", "LICENSES.txt"), `${[preface, ...sections].join(rule)}\n`);
 
-/** `vue 3.5.40: Copyright (c) 2018-present, Yuxi (Evan) You` */
-function tellHolder({ title, text }: Notice): string {
+/** For example `vue 3.5.40: Copyright (c) 2018-present, Yuxi (Evan) You`. */
+function describeHolder({ title, text }: Notice): string {
   const holders = text
     .split("\n")
     .filter(
@@ -72,19 +72,19 @@ function tellHolder({ title, text }: Notice): string {
   return holders.length === 0 ? title : `${title}: ${holders.map((line) => line.trim()).join("; ")}`;
 }
 
-function readNotice(place: string): Notice {
+function readNotice(packageFolder: string): Notice {
   const {
-    name = path.basename(place),
+    name = path.basename(packageFolder),
     version = "",
     license = "",
-  }: Manifest = JSON.parse(readFileSync(path.join(place, "package.json"), "utf8"));
-  const file = readdirSync(place).find((each) => /^(?:licen[cs]e|copying)/iu.test(each));
+  }: Manifest = JSON.parse(readFileSync(path.join(packageFolder, "package.json"), "utf8"));
+  const file = readdirSync(packageFolder).find((each) => /^(?:licen[cs]e|copying)/iu.test(each));
   const text =
-    file === undefined ? `Licence: ${license}` : readFileSync(path.join(place, file), "utf8").trim();
+    file === undefined ? `Licence: ${license}` : readFileSync(path.join(packageFolder, file), "utf8").trim();
   return { title: `${name} ${version}`, text };
 }
 
-/** Every package in it, scoped ones included; none is nested twice in what npm installs. */
+/** Lists every package in a node_modules folder, including scoped ones. npm nests none of these. */
 function listPackages(modules: string): string[] {
   return readdirSync(modules)
     .filter((name) => !name.startsWith("."))
@@ -93,5 +93,5 @@ function listPackages(modules: string): string[] {
         ? readdirSync(path.join(modules, name)).map((inner) => path.join(modules, name, inner))
         : [path.join(modules, name)],
     )
-    .filter((place) => existsSync(path.join(place, "package.json")));
+    .filter((packageFolder) => existsSync(path.join(packageFolder, "package.json")));
 }

@@ -1,6 +1,6 @@
 export type ConsoleErrorCode = "site_file_missing";
 
-/** The developer site cannot be served. `code` is stable; the message says what to change. */
+/** The developer site cannot be served. `code` is stable, and the message says what to change. */
 export class ConsoleError extends Error {
   readonly code: ConsoleErrorCode;
   constructor(code: ConsoleErrorCode, message: string, options?: ErrorOptions) {

@@ -1,7 +1,21 @@
-import { packedFiles } from "./packed-files.ts";
-import type { PackedFileName } from "./packed-files.ts";
 import { createFileReader } from "./site-file.ts";
 import type { SiteFile } from "./site-file.ts";
+
+/**
+ * Each file of the site is a module that is loaded on demand. Bundlers follow an import by name, but may lose or mix up
+ * files that lie beside the code.
+ */
+const packedFiles = {
+  "console.css": () => import("#site/console.css"),
+  "console.html": () => import("#site/console.html"),
+  "console.js": () => import("#site/console.js"),
+  "icon.svg": () => import("#site/icon.svg"),
+  "reference.html": () => import("#site/reference.html"),
+  "reference.js": () => import("#site/reference.js"),
+  "scalar.js": () => import("#site/scalar.js"),
+} as const;
+
+type PackedFileName = keyof typeof packedFiles;
 
 const html = "text/html; charset=utf-8";
 const javascript = "text/javascript; charset=utf-8";
@@ -15,7 +29,7 @@ const shared = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Nothing but what this server sends is loaded or called, and nobody frames the page. */
+/** The page may load and call only this server, and no other page may frame it. */
 const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,36 +41,36 @@ const consolePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The viewer writes its styles into the page and draws its icons from `data:`. */
+/** The viewer adds styles to the page and draws its icons from `data:` URLs. */
 const referencePolicy = consolePolicy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .replace("img-src 'self'", "img-src 'self' data:");
 
 /**
- * The developer site: the web console at `/console`, the interactive reference at `/reference`, and what these load. They need nothing
- * but the API they are served with, whatever path that is mounted at, and ask no other origin for anything.
+ * The developer site: the web console at `/console`, the interactive reference at `/reference`, and their files. It
+ * needs only the API that serves it, works below any mount, and contacts no other origin.
  *
  * @example
  * createApi({ …, pages: developerSite() });
  */
 export function developerSite(): readonly SiteFile[] {
   return [
-    document("/console", "console.html", consolePolicy),
-    asset("/console/console.js", "console.js", javascript),
-    asset("/console/console.css", "console.css", css),
-    asset("/console/icon.svg", "icon.svg", svg),
-    document("/reference", "reference.html", referencePolicy),
-    asset("/reference/reference.js", "reference.js", javascript),
-    asset("/reference/scalar.js", "scalar.js", javascript),
-    asset("/reference/icon.svg", "icon.svg", svg),
+    documentFile("/console", "console.html", consolePolicy),
+    assetFile("/console/console.js", "console.js", javascript),
+    assetFile("/console/console.css", "console.css", css),
+    assetFile("/console/icon.svg", "icon.svg", svg),
+    documentFile("/reference", "reference.html", referencePolicy),
+    assetFile("/reference/reference.js", "reference.js", javascript),
+    assetFile("/reference/scalar.js", "scalar.js", javascript),
+    assetFile("/reference/icon.svg", "icon.svg", svg),
   ];
 }
 
-function document(path: SiteFile["path"], name: PackedFileName, policy: string): SiteFile {
+function documentFile(path: SiteFile["path"], name: PackedFileName, policy: string): SiteFile {
   const headers = { ...shared, "content-security-policy": policy };
   return { path, contentType: html, headers, read: createFileReader(name, packedFiles[name]) };
 }
 
-function asset(path: SiteFile["path"], name: PackedFileName, contentType: string): SiteFile {
+function assetFile(path: SiteFile["path"], name: PackedFileName, contentType: string): SiteFile {
   return { path, contentType, headers: shared, read: createFileReader(name, packedFiles[name]) };
 }

@@ -3,14 +3,14 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { ConsoleError } from "./console-error.ts";
 
-/** A file of the developer site, and where it is served. */
+/** A file of the developer site and the path where it is served. */
 export interface SiteFile {
-  /** Below the base path of the API, such as `/console`. */
+  /** The path below the base path of the API, such as `/console`. */
   readonly path: `/${string}`;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Loads the file at the first call, and answers from memory afterwards.
+   * Loads the file on the first call and caches it.
    *
    * @throws ConsoleError `site_file_missing`
    */
@@ -20,16 +20,16 @@ export interface SiteFile {
 export interface SiteFileContent {
   readonly body: Uint8Array;
   readonly gzip: Uint8Array;
-  /** An entity tag, quotes included: a hash of the body. */
+  /** An entity tag with its quotes: a hash of the body. */
   readonly etag: string;
 }
 
 const decompress = promisify(gunzip);
 
-/** Loads what the build made of a file. */
+/** Loads the compressed file that the build produced. */
 export type LoadPacked = () => Promise<{ readonly default: string }>;
 
-/** Answers what the file holds, loaded and unpacked once; a failure is not kept. */
+/** Creates a function that loads and unpacks the file once. A failure is not cached. */
 export function createFileReader(name: string, load: LoadPacked): SiteFile["read"] {
   let content: Promise<SiteFileContent> | undefined;
   return () => {
@@ -45,7 +45,7 @@ async function readContent(name: string, load: LoadPacked): Promise<SiteFileCont
   const packed = await load().catch((error: unknown) => {
     throw new ConsoleError(
       "site_file_missing",
-      `The developer site lacks ${name}. Where the server is bundled, leave @hookwright/console out of the bundle; in a checkout, run npm run build.`,
+      `The developer site file ${name} is missing. If you bundle the server, exclude @hookwright/console from the bundle. In a checkout, run npm run build.`,
       { cause: error },
     );
   });

@@ -1,4 +1,4 @@
-/** What the build makes of a file of the site: compressed with gzip, in base64. */
+/** A file of the site as the build stores it: compressed with gzip, in base64. */
 declare module "#site/*" {
   const packed: string;
   export default packed;

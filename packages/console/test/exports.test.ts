@@ -11,6 +11,6 @@ it("exports exactly these names", () => {
   `);
 });
 
-it("the codes of its error have a name, so that a program can tell all of them apart", () => {
+it("the error codes have an exported type", () => {
   expectTypeOf<ConsoleError["code"]>().toEqualTypeOf<ConsoleErrorCode>();
 });

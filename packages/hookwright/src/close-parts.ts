@@ -1,34 +1,36 @@
 import { endsWithin } from "@hookwright/delivery";
-import type { Clock, Scheduler, Sweeper, Transport } from "@hookwright/delivery";
+import type { Clock, Transport, Worker } from "@hookwright/delivery";
 import type { OnError, WriteLogLine } from "@hookwright/domain";
-import type { OwnerMails, RequestLog, Service } from "@hookwright/service";
+import type { OwnerMails, RequestLog, Service, Sweeper } from "@hookwright/service";
 
 export interface Parts {
-  readonly scheduler: Pick<Scheduler, "close">;
+  readonly worker: Pick<Worker, "close">;
   readonly service: Pick<Service, "testsEnded">;
   readonly sweeper: Pick<Sweeper, "close">;
   readonly requestLog: Pick<RequestLog, "close">;
   readonly ownerMails: Pick<OwnerMails, "close">;
   readonly transport: Pick<Transport, "close">;
-  /** The system's. A host's idea of the time does not make its patience longer. */
+  /** The system clock, because the host's clock must not extend the deadline. */
   readonly clock: Clock;
   readonly log: WriteLogLine;
   readonly onError: OnError;
 }
 
-/** Of the 15 s there are (contract §8), one is left to close the store in. */
+/** Shutdown may take 15 s (contract §8). One second is left to close the store. */
 const closeMs = 14_000;
-/** So much is kept for the request log, whatever the attempts under way take. */
+/** The request log gets at least this time, however long the current attempts take. */
 const leastLogMs = 1_000;
 
-/** Closes what Hookwright runs, in time also where the store answers nothing any more; what is left then is told in one line. */
+/**
+ * Closes all parts within the deadline, even if the store does not respond. One log line lists what was not completed.
+ */
 export async function closeParts(parts: Parts): Promise<void> {
-  const { scheduler, service, sweeper, requestLog, ownerMails, transport, clock, log, onError } = parts;
+  const { worker, service, sweeper, requestLog, ownerMails, transport, clock, log, onError } = parts;
   const reportFor = (part: string) => (error: unknown) => onError(error, { part, code: "shutdown_failed" });
   const endAt = clock.now() + closeMs;
   const deadlineMs = closeMs - leastLogMs;
   const [{ unrecorded, released }, testsEnded] = await Promise.all([
-    scheduler.close({ deadlineMs }),
+    worker.close({ deadlineMs }),
     // Somebody waits for what comes of them.
     endsWithin(service.testsEnded(), { clock, ms: deadlineMs, onFault: reportFor("tests") }),
     endsWithin(sweeper.close(), { clock, ms: deadlineMs, onFault: reportFor("sweeper") }),
@@ -39,7 +41,7 @@ export async function closeParts(parts: Parts): Promise<void> {
       ms: endAt - clock.now(),
       onFault: reportFor("request_log"),
     }),
-    // After the scheduler, whose last answers may be worth a mail. It takes a second at most.
+    // After the worker, whose last results may cause mails. Takes at most a second.
     ownerMails.close(),
   ]);
   await transport.close();

@@ -1,36 +1,30 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { createApi } from "@hookwright/api";
 import type { Api } from "@hookwright/api";
 import { developerSite } from "@hookwright/console";
 import { createCursorCodec } from "@hookwright/cursor";
-import {
-  createScheduler,
-  createSecretBox,
-  createSignerSource,
-  createSweeper,
-  createTransport,
-  runAttempt,
-  systemClock,
-} from "@hookwright/delivery";
-import type { Clock, Scheduler, TargetPolicy } from "@hookwright/delivery";
-import { createIdSource, createLogWriter, logLines, toMessageFirst } from "@hookwright/domain";
-import type { Logger, OnError } from "@hookwright/domain";
+import { createTransport, createWorker, runAttempt, systemClock } from "@hookwright/delivery";
+import type { Clock, Worker } from "@hookwright/delivery";
+import { createLogWriter, logLines, toMessageFirst } from "@hookwright/domain";
+import type { Logger, OnError, TargetPolicy } from "@hookwright/domain";
 import {
   createOwnerMails,
   createRateLimiter,
   createReadMessages,
   createRequestLog,
   createService,
+  createSigning,
+  createSweeper,
 } from "@hookwright/service";
 import type { Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
-import { createCalmLogger } from "./calm-logger.ts";
+import { createRateLimitedLogger } from "./rate-limited-logger.ts";
 import { closeParts } from "./close-parts.ts";
-import { connectionRoom, describeSmallRoom, openFilesLimit } from "./connection-room.ts";
+import { connectionLimits, describeReducedLimits, openFilesLimit } from "./connection-limits.ts";
 import type { HostFunctions } from "./host-functions.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import type { Metrics } from "./metrics/create-metrics.ts";
-import { keepOnRealTime } from "./keep-on-real-time.ts";
+import { extendExpiry } from "./extend-expiry.ts";
 import { consoleLogger, isLogger } from "./logger.ts";
 import { bindSecret } from "./options/bind-secret.ts";
 import { expectNode } from "./options/expect-node.ts";
@@ -38,37 +32,39 @@ import type { HookwrightOptions } from "./options/options.ts";
 import { readOptions } from "./options/read-options.ts";
 import { isPromise } from "./options/store-problem.ts";
 import { describeUnknownOptions } from "./options/unknown-options.ts";
-import { isProcessAlive } from "./process-alive.ts";
-import { processSpace } from "./process-space.ts";
-import { readListInputs } from "./read-list-inputs.ts";
+import { isProcessAlive, processNamespace } from "./process-identity.ts";
 import { createWriteCheck } from "./readiness/write-check.ts";
+import { toHostFunctions } from "./to-host-functions.ts";
 
 /** The integration API and its deliveries, ready to be mounted and called. */
 export interface Hookwright extends AsyncDisposable, HostFunctions {
-  /** The h3 app, to mount in another. */
+  /** The h3 app, to mount in another h3 app. */
   readonly app: Api["app"];
-  /** For servers that speak `Request` and `Response`. */
+  /** For servers that use `Request` and `Response`. */
   readonly fetch: Api["fetch"];
   /** For Node's `http.createServer`, Express and others that take `(request, response)`. */
   readonly handler: Api["handler"];
-  /** For the `clientError` of a Node server that serves nothing else: what is no HTTP gets the API's envelope too. */
-  readonly answerClientError: Api["answerClientError"];
-  /** The option of that name, as given: where the routes live. */
-  readonly basePath: string;
-  readonly scheduler: Pick<Scheduler, "running" | "stats">;
   /**
-   * Lets attempts under way end and be recorded, and gives back the leases: at most 15 s in all, also where the store does
-   * not answer. What was not recorded by then is sent again by the next process. The store stays open.
+   * For the `clientError` event of a Node server that serves only this API. Malformed requests then get the error
+   * envelope.
+   */
+  readonly answerClientError: Api["answerClientError"];
+  /** The path below which the routes are served, as in the option. */
+  readonly basePath: string;
+  readonly scheduler: Pick<Worker, "running" | "stats">;
+  /**
+   * Waits for attempts in progress, records their results and releases the leases. It takes at most 15 s, even if the
+   * store does not respond. The next process repeats attempts that were not recorded. The store stays open.
    */
   close(): Promise<void>;
 }
 
 /**
- * Composes the whole integration layer over one store: the API under `/v1`, the functions a host calls, and the scheduler
- * that delivers. Resolves once the scheduler runs.
+ * Creates the whole integration layer over one store: the API under `/v1`, the functions for the host, and the
+ * scheduler that delivers. Resolves once the scheduler runs.
  *
- * @throws ConfigurationError `invalid_option`, also for a secret that the data of the store was not written with
- * @throws StorageError where the store cannot be read
+ * @throws ConfigurationError `invalid_option`, also if the store's data was written with another secret
+ * @throws StorageError if the store cannot be read
  * @example
  * const secret = "use 32 random characters or more";
  * const hookwright = await createHookwright({ store: memoryStore(), secret });
@@ -76,13 +72,13 @@ export interface Hookwright extends AsyncDisposable, HostFunctions {
  */
 export async function createHookwright(options: HookwrightOptions): Promise<Hookwright> {
   expectNode();
-  const logger = createCalmLogger({
+  const logger = createRateLimitedLogger({
     logger: toMessageFirst(isLogger(options?.logger) ? options.logger : consoleLogger),
     now: () => performance.now(),
   });
   const log = createLogWriter(logger, logLines);
   const onError: OnError = (error, { code, ...fields }) => log(code, { ...fields, error });
-  // The promise is refused as an option. If it is rejected as well, the log says why.
+  // A promise is not a valid store. If it rejects, the log has the reason.
   if (isPromise(options?.store)) options.store.then(undefined, (error) => log("store_not_opened", { error }));
   const checked = readOptions(options);
   const unknownOptions = describeUnknownOptions(options);
@@ -91,24 +87,19 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const { secret } = options;
   const { now = Date.now } = checked;
   const delivers = checked.role !== "api";
-  const store = checked.now === undefined ? options.store : keepOnRealTime(options.store, checked.now);
+  const store = checked.now === undefined ? options.store : extendExpiry(options.store, checked.now);
   await bindSecret({ store, secret });
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
     allowedTargetPorts: options.allowedTargetPorts,
   };
-  const secretBox = createSecretBox({ secret });
-  const cursors = createCursorCodec({ secret });
   const openFiles = openFilesLimit();
-  const room = connectionRoom(openFiles);
-  const smallRoom = delivers ? describeSmallRoom(room, openFiles) : undefined;
-  if (smallRoom !== undefined) log("open_files_limit_low", smallRoom);
-  const transport = createTransport({ ...targetPolicy, maximumIdle: room.idle });
+  const limits = connectionLimits(openFiles);
+  const reducedLimits = delivers ? describeReducedLimits(limits, openFiles) : undefined;
+  if (reducedLimits !== undefined) log("open_files_limit_low", reducedLimits);
   const clock: Clock = checked.now === undefined ? systemClock : { ...systemClock, now: checked.now };
-  const signers = createSignerSource({ secretBox });
-  const writeCheck = createWriteCheck({ store, clock: systemClock, now, log });
-  const metrics = createMetrics({ stats: () => scheduler.stats, isWritable: writeCheck.isWritable });
+
   const ownerMails = createOwnerMails({
     store,
     mailer: options.mailer ?? logMailer(logger),
@@ -116,53 +107,51 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     now,
     log,
   });
+  const writeCheck = createWriteCheck({ store, clock: systemClock, now, log });
+  const metrics = createMetrics({ stats: () => worker.stats, isWritable: writeCheck.isWritable });
   const onAttempt: Metrics["onAttempt"] = (accountId, delivery, attempt) => {
     metrics.onAttempt(accountId, delivery, attempt);
     sweeper.noteAttempt(accountId, attempt);
   };
-  const scheduler = createScheduler({
+  const transport = createTransport({ ...targetPolicy, maximumIdle: limits.idle });
+  const worker = createWorker({
     store,
     partitions,
-    worker: { id: randomUUID(), host: processSpace(), process: process.pid },
+    worker: { id: randomUUID(), host: processNamespace(), process: process.pid },
     isProcessAlive,
     transport,
     readMessages: createReadMessages({ store, orders: options.orders, onError }),
-    signers,
+    openSigner: createSigning({ secret }).openSigner,
     retryDelaysSeconds: checked.retryDelaysSeconds,
     attemptTimeoutMs: checked.attemptTimeoutMs,
+    maximumBackoffMs: checked.maximumBackoffMs,
     clock,
     wallClock: now,
     random: Math.random,
-    maximumTurns: room.attempts,
+    poolSize: limits.attempts,
     onNotice: ownerMails.notify,
-    onFault: onError,
+    onError,
     onAttempt,
   });
   const service = createService({
     store,
     secret,
-    cursors,
-    secretBox,
+    repositories: { contacts: options.contacts, orders: options.orders, blogPosts: options.blogPosts },
+    worker,
+    testSender: {
+      runAttempt: (input) =>
+        runAttempt(input, { transport, timeoutMs: checked.attemptTimeoutMs, wallClock: now }),
+      onTest: onAttempt,
+    },
     targetPolicy,
-    now,
-    newId: createIdSource({ now, randomBytes }),
-    randomBytes,
-    random: Math.random,
-    signers,
-    runAttempt: (input) =>
-      runAttempt(input, { transport, timeoutMs: checked.attemptTimeoutMs, wallClock: now }),
-    onTest: onAttempt,
     consoleTokenSeconds: checked.consoleTokenSeconds,
-    contacts: options.contacts,
-    orders: options.orders,
-    blogPosts: options.blogPosts,
     onSubscribed: options.onSubscribed,
-    scheduler,
+    now,
     onError,
   });
   const requestLog = createRequestLog({
     store,
-    cursors,
+    cursors: createCursorCodec({ secret }),
     now,
     onError,
     retentionMs: checked.retentionMs,
@@ -171,33 +160,35 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const sweeper = createSweeper({
     store,
     clock,
-    partitions: () => scheduler.heldPartitions(),
+    partitions: worker.heldPartitions,
     retentionMs: checked.retentionMs,
     maximumKept: checked.deliveriesKept,
     maximumBytes: checked.deliveryLogBytes,
     further: [{ table: "request", sweep: requestLog.sweep }],
-    onFault: onError,
+    onError,
   });
   const openRateLimiter = (name: string, requestsPerMinute: number): RateLimiter =>
     createRateLimiter({ store, now, name, requestsPerMinute, onError });
   const api = createApi({
     service,
-    ...(options.hostToken === undefined ? {} : { hostToken: options.hostToken }),
-    ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
-    ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
-    bodyMemoryBytes: checked.bodyMemoryBytes,
-    basePath: checked.basePath,
-    trustProxy: checked.trustProxy,
     logger,
     now,
+    basePath: checked.basePath,
+    hostToken: options.hostToken,
     routes: checked.role === "worker" ? "operations" : "all",
     pages: checked.developerSite ? developerSite() : [],
-    rateLimiter: openRateLimiter("default", checked.rateLimitPerMinute),
-    consoleRateLimiter: openRateLimiter("console", checked.consoleRateLimitPerMinute),
-    sendRateLimiter: openRateLimiter("sends", checked.sendsPerMinute),
+    corsOrigins: options.corsOrigins,
+    trustProxy: checked.trustProxy,
+    bodyLimitBytes: options.bodyLimitBytes,
+    bodyMemoryBytes: checked.bodyMemoryBytes,
+    rateLimiters: {
+      requests: openRateLimiter("default", checked.rateLimitPerMinute),
+      console: openRateLimiter("console", checked.consoleRateLimitPerMinute),
+      sends: openRateLimiter("sends", checked.sendsPerMinute),
+    },
     requestLog,
     metrics: {
-      // Else the metric would tell what the last probe of `/readyz` has found, which may be long ago.
+      // The last check of `/readyz` may be old, so the store is checked now.
       render: async () => {
         await writeCheck.check();
         return metrics.render();
@@ -208,19 +199,19 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     onLogged: requestLog.add,
     readiness: async () => {
       const storage = await writeCheck.check();
-      if (!storage.ready || !delivers || scheduler.running) return storage;
+      if (!storage.ready || !delivers || worker.running) return storage;
       return { ready: false, problem: "The scheduler is not running." };
     },
   });
   if (delivers) {
-    await scheduler.start();
+    await worker.start();
     sweeper.start();
   }
 
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
     closing ??= closeParts({
-      scheduler,
+      worker,
       service,
       sweeper,
       requestLog,
@@ -233,13 +224,14 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     return closing;
   }
 
-  const { authenticate: _, testsEnded: __, ...useCases } = service;
   return {
-    ...useCases,
-    ...readListInputs(useCases),
-    ...api,
+    ...toHostFunctions(service),
+    app: api.app,
+    fetch: api.fetch,
+    handler: api.handler,
+    answerClientError: api.answerClientError,
     basePath: checked.basePath,
-    scheduler,
+    scheduler: worker,
     close,
     [Symbol.asyncDispose]: close,
   };

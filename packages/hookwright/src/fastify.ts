@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ConfigurationError } from "./options/configuration-error.ts";
 
-/** What the plugin uses of Fastify. Its own types are not imported: this package must install and compile without Fastify. */
+/**
+ * The parts of Fastify that the plugin uses. Fastify's types are not imported, because this package must compile
+ * without Fastify.
+ */
 interface FastifyServer {
   readonly prefix: string;
   register(
@@ -42,15 +45,17 @@ export interface HookwrightPluginOptions {
 }
 
 const howToRegister = "call `await app.register(hookwrightPlugin, { hookwright })`";
-const noServer = `must be a Fastify 5 server: ${howToRegister}`;
-const noHookwright = `must be what createHookwright resolved to: ${howToRegister}`;
+const serverProblem = `must be a Fastify 5 server: ${howToRegister}`;
+const hookwrightProblem = `must be the result of createHookwright: ${howToRegister}`;
 const usedFunctions = ["register", "addHook", "removeAllContentTypeParsers", "addContentTypeParser", "all"];
 
 /**
- * Serves the API in Fastify 5, below the `basePath` of Hookwright. The content-type parsers of the rest of the server stay as they are.
+ * Serves the API in Fastify 5 below the `basePath` of Hookwright. The content-type parsers of the rest of the server do
+ * not change.
  *
  * @param server a Fastify server, which `register` passes
- * @throws ConfigurationError `invalid_option`, if the plugin is registered below a prefix that `basePath` does not begin with
+ * @throws ConfigurationError `invalid_option`, if the plugin is registered below a prefix that `basePath` does not
+ * begin with
  * @example
  * const hookwright = await createHookwright({ store, secret, basePath: "/integrations" });
  * await app.register(hookwrightPlugin, { hookwright });
@@ -59,11 +64,11 @@ export async function hookwrightPlugin(
   server: object,
   { hookwright }: HookwrightPluginOptions,
 ): Promise<void> {
-  if (!isFastifyServer(server)) throw new ConfigurationError({ option: "server", message: noServer });
+  if (!isFastifyServer(server)) throw new ConfigurationError({ option: "server", message: serverProblem });
   if (typeof hookwright?.handler !== "function")
-    throw new ConfigurationError({ option: "hookwright", message: noHookwright });
+    throw new ConfigurationError({ option: "hookwright", message: hookwrightProblem });
   const serve: FastifyHandler = (request, reply) => {
-    // Hooks may have set headers, such as those of @fastify/helmet.
+    // Hooks such as @fastify/helmet may have set headers.
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
@@ -72,23 +77,24 @@ export async function hookwrightPlugin(
   const prefix = belowPrefix(server.prefix, hookwright.basePath);
   await server.register(
     async (api) => {
-      // Fastify would read the body before the handler. The API reads it itself, to refuse a body while it arrives.
+      // Fastify would read the body before the handler. The API reads it itself, so that it can refuse a body while it
+      // arrives.
       api.removeAllContentTypeParsers();
-      // Fastify would refuse a malformed Content-Type. The API reads the headers that were sent, which are in `request.raw`.
+      // Fastify would refuse a malformed Content-Type. The API reads the original headers from `request.raw`.
       api.addHook("onRequest", async (request) => {
         request.headers = { "content-type": "application/octet-stream" };
       });
       api.addContentTypeParser("*", (_request, _payload, done) => done(null));
       api.all("/", serve);
       api.all("/*", serve);
-      // For methods that Fastify does not know. Without a prefix this handler is the host's.
+      // For methods that Fastify does not know. Without a prefix, this handler belongs to the host.
       if (hookwright.basePath !== "") api.setNotFoundHandler(serve);
     },
     { prefix },
   );
 }
 
-/** The rest of the base path, for a plugin that is registered below a prefix. */
+/** The rest of the base path, if the plugin is registered below a prefix. */
 function belowPrefix(prefix: string, basePath: string): string {
   if (prefix === "" || prefix === "/") return basePath;
   if (basePath === prefix || basePath.startsWith(`${prefix}/`)) return basePath.slice(prefix.length);

@@ -39,20 +39,21 @@ import type {
 } from "./host-inputs.ts";
 
 /**
- * What a host calls. The use cases parse whatever they are given, so that the API may hand them JSON as it came; here they are
- * declared with what they take, so that a compiler finds a misspelt field before anything runs.
+ * The functions for the host. The use cases accept unknown input and parse it, because the API passes unparsed JSON.
+ * These types declare the inputs, so that the compiler finds a misspelt field.
  */
 export interface HostFunctions extends UntypedFunctions {
   /**
-   * Something happened on a site. Once this resolves nothing is lost; when it throws nothing was written.
+   * Publishes an event of a site. Once this resolves, the event is durable. If it throws, nothing was written.
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
   publish<Name extends EventName>(input: PublishInput<Name>): ReturnType<Service["publish"]>;
-  /** One entry for each item in order: a bad item never stops the others. */
+  /** Returns one entry per item, in order. An invalid item does not stop the others. */
   publishMany(inputs: readonly PublishInput[]): ReturnType<Service["publishMany"]>;
   /**
-   * What `publish` would make of an event, without publishing it. Call it before you commit your own transaction.
+   * Returns the event as `publish` would store it, without publishing it. Call it before you commit your own
+   * transaction.
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
@@ -74,32 +75,32 @@ export interface HostFunctions extends UntypedFunctions {
 
 type UntypedFunctions = Pick<Service, "records">;
 
-/** Which rows of a list are answered: 25 where no `limit` is said, and at most 100. */
+/** The rows of a list to return: by default 25, at most 100. */
 export interface HostPage {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** A list as a host calls it. @throws HookwrightError `validation_failed`, `invalid_cursor` */
+/** Returns a page of a list. @throws HookwrightError `validation_failed`, `invalid_cursor` */
 type HostList<List> = List extends (...given: [...infer Before, PageRequest]) => infer Answer
   ? (...given: [...before: Before, page?: HostPage]) => Answer
   : never;
 
 export interface HostOrders {
-  /** One order, as webhooks send it. @throws HookwrightError `resource_not_found` */
+  /** Returns one order in the shape that webhooks send. @throws HookwrightError `resource_not_found` */
   get(accountId: string, orderId: string): Promise<Order>;
   /** Newest first. @throws HookwrightError `validation_failed`, `invalid_cursor` */
   list(accountId: string, filters: OrderFilters, page?: HostPage): Promise<Page<Order>>;
 }
 
 export interface HostDeliveries extends Omit<DeliveryUseCases, "list"> {
-  /** The log, newest first. A page may hold fewer than asked for although there are more. */
+  /** The delivery log, newest first. A page may have fewer rows than `limit` although there are more pages. */
   readonly list: HostList<DeliveryUseCases["list"]>;
 }
 
 export interface HostEventTypes extends Omit<EventTypeUseCases, "samples"> {
   /**
-   * The newest records published under an event, each as the complete body of a delivery.
+   * The newest records that were published with this event, each as a complete delivery body.
    *
    * @param options.limit 1 to 10. @default 10
    * @throws HookwrightError `validation_failed`, `unknown_event`
@@ -112,40 +113,41 @@ export interface HostEventTypes extends Omit<EventTypeUseCases, "samples"> {
 }
 
 export interface HostAccounts extends Omit<AccountUseCases, "put"> {
-  /** Creates the account, or changes what is given. @throws HookwrightError `validation_failed` */
+  /** Creates or updates the account. @throws HookwrightError `validation_failed` */
   put(accountId: string, input: AccountInput): ReturnType<AccountUseCases["put"]>;
 }
 
 export interface HostProjects extends Omit<ProjectUseCases, "put" | "list"> {
   readonly list: HostList<ProjectUseCases["list"]>;
-  /** Creates a site, or changes what is given. @throws HookwrightError `validation_failed` */
+  /** Creates or updates a site. @throws HookwrightError `validation_failed` */
   put(projectId: string, input: ProjectInput): ReturnType<ProjectUseCases["put"]>;
 }
 
 export interface HostEmailLists extends Omit<EmailListUseCases, "put" | "list"> {
   readonly list: HostList<EmailListUseCases["list"]>;
-  /** Creates an email list, or changes what is given. @throws HookwrightError `validation_failed` */
+  /** Creates or updates an email list. @throws HookwrightError `validation_failed` */
   put(listId: string, input: EmailListInput): ReturnType<EmailListUseCases["put"]>;
 }
 
 export interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
   readonly list: HostList<ApiKeyUseCases["list"]>;
   /**
-   * The answer is the only place where `api_key` ever appears.
+   * Creates an API key. Only this result contains `api_key`.
    *
-   * @throws HookwrightError `validation_failed`, `resource_not_found`; `invalid_state` with 100 keys that are not revoked
+   * @throws HookwrightError `validation_failed`, `resource_not_found`, or `invalid_state` if 100 keys are active
    */
   create(accountId: string, input: ApiKeyInput): ReturnType<ApiKeyUseCases["create"]>;
 }
 
 export interface HostWebhooks extends Omit<WebhookUseCases, "create" | "list" | "listForConsole"> {
   readonly list: HostList<WebhookUseCases["list"]>;
-  /** The same webhooks with what only their owner sees. */
+  /** The same webhooks with additional fields for their owner. */
   readonly listForConsole: HostList<WebhookUseCases["listForConsole"]>;
   /**
-   * `created` false: the existing webhook, unchanged and without its secret.
+   * Creates a webhook. If `created` is false, it is the existing webhook, unchanged and without its secret.
    *
-   * @throws HookwrightError `validation_failed`, `unknown_event`, `invalid_target_url`, `invalid_project`, `webhook_limit_reached`
+   * @throws HookwrightError `validation_failed`, `unknown_event`, `invalid_target_url`, `invalid_project`,
+   * `webhook_limit_reached`
    */
   create(
     caller: Parameters<WebhookUseCases["create"]>[0],
@@ -155,36 +157,41 @@ export interface HostWebhooks extends Omit<WebhookUseCases, "create" | "list" | 
 
 export interface HostContacts extends Omit<ContactUseCases, "write" | "list"> {
   readonly list: HostList<ContactUseCases["list"]>;
-  /** Creates a contact, or updates the one with this address on this site. @throws HookwrightError `validation_failed` */
+  /**
+   * Creates a contact, or updates the contact with this address on this site. @throws HookwrightError
+   * `validation_failed`
+   */
   write(accountId: string, input: ContactInputBody): ReturnType<ContactUseCases["write"]>;
 }
 
 export interface HostSubscribers extends Omit<SubscriberUseCases, "subscribe" | "put"> {
   /**
-   * As `POST /v1/subscribers` does: somebody new emits `subscriber.created`.
+   * Same as `POST /v1/subscribers`: a new subscriber emits `subscriber.created`.
    *
    * @throws HookwrightError `validation_failed`, `invalid_list`, `email_rejected`, `plan_limit_reached`
    */
   subscribe(accountId: string, input: SubscriberInputBody): ReturnType<SubscriberUseCases["subscribe"]>;
-  /** The host's own write: emits nothing. @throws HookwrightError `validation_failed` */
+  /** Stores a subscriber without emitting an event. @throws HookwrightError `validation_failed` */
   put(projectId: string, email: string, input: HostSubscriberInput): ReturnType<SubscriberUseCases["put"]>;
 }
 
 export interface HostSuppressions extends Omit<SuppressionUseCases, "put"> {
-  /** Nobody can subscribe with this address from now on. @throws HookwrightError `validation_failed` */
+  /** Blocks new subscriptions of this address. @throws HookwrightError `validation_failed` */
   put(email: string, input: SuppressionInput): ReturnType<SuppressionUseCases["put"]>;
 }
 
 export interface HostBlogPosts extends Omit<BlogPostUseCases, "create"> {
-  /** Always creates a draft. @throws HookwrightError `validation_failed`, `plan_limit_reached` */
+  /** Creates a draft. @throws HookwrightError `validation_failed`, `plan_limit_reached` */
   create(accountId: string, input: BlogPostInput): ReturnType<BlogPostUseCases["create"]>;
 }
 
 export interface HostSessions extends Omit<SessionUseCases, "create"> {
   /**
-   * @param client.clientAddress the IP address of the client, by which limits count: that of the connection, or the one that a trusted
-   * proxy named. Never take it from a header that the client itself can write. @default not known
-   * @param client.isForwarded whether a trusted proxy named the address. @default false
+   * Signs in to the console.
+   *
+   * @param client.clientAddress the IP address of the client, which the sign-in limits use: that of the connection, or
+   * one that a trusted proxy named. Never take it from a header that the client can write. @default unknown
+   * @param client.isForwarded true if a trusted proxy named the address. @default false
    * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
    */
   create(

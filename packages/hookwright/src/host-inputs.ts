@@ -14,38 +14,47 @@ import type {
   WebhookInputBody as WebhookFields,
 } from "@hookwright/domain";
 
-/** Of `accounts.put`. What is left out stays, or takes its default in a new account; `email` is required there. */
+/**
+ * The input of `accounts.put`. A missing field does not change, or gets its default in a new account. A new account
+ * needs `email`.
+ */
 export interface AccountInput extends InputBody<AccountFields> {}
 
-/** Of `projects.put`. What is left out stays, or takes its default in a new site; `account_id` is required there. */
+/**
+ * The input of `projects.put`. A missing field does not change, or gets its default in a new site. A new site needs
+ * `account_id`.
+ */
 export interface ProjectInput extends InputBody<ProjectFields> {}
 
-/** Of `emailLists.put`. What is left out stays, or takes its default in a new list; `project_id` is required there. */
+/**
+ * The input of `emailLists.put`. A missing field does not change, or gets its default in a new list. A new list needs
+ * `project_id`.
+ */
 export interface EmailListInput extends InputBody<EmailListFields> {}
 
-/** Of `apiKeys.create`. */
+/** The input of `apiKeys.create`. */
 export interface ApiKeyInput extends InputBody<ApiKeyFields> {}
 
-/** Of `webhooks.create`. */
+/** The input of `webhooks.create`. */
 export interface WebhookInputBody extends InputBody<Omit<WebhookFields, "event">> {
-  /** One of those that there are, which editors offer; any other text is refused with `unknown_event`. */
+  /** A known event name, for completion in editors. Any other text is refused with `unknown_event`. */
   readonly event: EventName | (string & {});
 }
 
-/** Of `contacts.write`. */
+/** The input of `contacts.write`. */
 export interface ContactInputBody extends InputBody<ContactFields> {}
 
-/** Of `subscribers.subscribe`. */
+/** The input of `subscribers.subscribe`. */
 export interface SubscriberInputBody extends InputBody<SubscriberFields> {}
 
-/** Of `subscribers.put`. What is left out stays. */
+/** The input of `subscribers.put`. A missing field does not change. */
 export interface HostSubscriberInput extends InputBody<HostSubscriberFields> {}
 
-/** Of `suppressions.put`. */
+/** The input of `suppressions.put`. */
 export interface SuppressionInput extends InputBody<SuppressionFields> {}
 
-/** Of `blogPosts.create`. */
+/** The input of `blogPosts.create`. */
 export interface BlogPostInput extends InputBody<BlogPostFields> {}
 
-/** Of `sessions.create`. */
+/** The input of `sessions.create`. */
 export interface SignInInput extends InputBody<SignInFields> {}

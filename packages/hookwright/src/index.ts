@@ -118,4 +118,4 @@ export type {
   RecordUseCases,
   WebhookCreation,
 } from "@hookwright/service";
-export type { Scheduler, SchedulerStats } from "@hookwright/delivery";
+export type { Worker as Scheduler, WorkerStats as SchedulerStats } from "@hookwright/delivery";

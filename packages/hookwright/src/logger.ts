@@ -1,6 +1,6 @@
 import type { Logger, PinoLike } from "@hookwright/domain";
 
-/** Where lines go without a logger. It looks `console` up at each line, because tests and tools replace its methods. */
+/** The default logger. It looks up `console` for each line, because tests and tools replace its methods. */
 export const consoleLogger: Logger = {
   info: (message, fields) => console.info(message, fields),
   warn: (message, fields) => console.warn(message, fields),

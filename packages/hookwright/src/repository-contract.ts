@@ -11,12 +11,12 @@ export type {
 } from "./repository-contract/contract-case.ts";
 
 /**
- * Everything that contacts, orders and blog posts in your own database must do, one behaviour per case. The cases need no test
- * framework, check what the API would answer, and do not depend on the form of your ids.
+ * The required behaviour of contacts, orders and blog posts in your own database, one behaviour per case. The cases
+ * need no test framework, check the responses of the API, and accept ids of any form.
  *
  * @example
  * for (const { part, name, run } of repositoryContractCases)
- *   it(`${part}: ${name}`, () => run(() => ({ contacts, orders, saveOrder, blogPosts })));
+ * it(`${part}: ${name}`, () => run(() => ({ contacts, orders, saveOrder, blogPosts })));
  */
 export const repositoryContractCases: readonly RepositoryContractCase[] = [
   ...contactCases,

@@ -2,16 +2,16 @@ import { validateEvent as validateEventAt } from "@hookwright/domain";
 import type { EventName, UncheckedEvent, ValidEvent } from "@hookwright/domain";
 
 export interface ValidateEventOptions {
-  /** IANA name of the site's time zone, for times that name none. @default "UTC" */
+  /** IANA name of the site's time zone, for times without an offset. @default "UTC" */
   readonly timeZone?: string | undefined;
-  /** Milliseconds since the epoch: what `created_at` becomes where it is left out. @default Date.now */
+  /** Milliseconds since the epoch: the value of a missing `created_at`. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * What `publish` would make of an event, without an instance and without asking whether the site exists.
+ * Returns the event as `publish` would store it. It needs no instance and does not check whether the site exists.
  *
- * @throws HookwrightError `validation_failed`, naming every field that is refused; `unknown_event`
+ * @throws HookwrightError `validation_failed`, which names every invalid field, or `unknown_event`
  * @example
  * const { adjusted } = validateEvent({ event: "order.paid", project_id: "site_1", data: { id: 17, total: "9.00" } });
  * console.log(adjusted.includes("total")); // true: text became a number

@@ -5,7 +5,7 @@ import { createHookwright } from "../src/create-hookwright.ts";
 import { openBakery, publishReview, secret } from "./support/bakery.ts";
 import { openReceiver } from "./support/open-receiver.ts";
 
-/** A store that can be made to write nothing any more, without a word. */
+/** A store whose writes can be made to hang. */
 function stallingStore(): Store & { stall(): void } {
   const store = memoryStore();
   let stalled = false;
@@ -27,7 +27,7 @@ describe("closing", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("ends within 15 s where the store stalls, and says in one line what is sent again", async () => {
+  it("ends within 15 s if the store hangs, and one log line lists what was not completed", async () => {
     const store = stallingStore();
     const { lines, logger } = collectingLogger();
     await using receiver = await openReceiver();
@@ -38,7 +38,7 @@ describe("closing", () => {
       trustedOrigins: [receiver.origin],
     });
     const { apiKey } = await openBakery(hookwright, `${receiver.origin}/hooks`);
-    // Leaves a line for the request log, which is written behind the answer.
+    // Causes a line of the request log, which is written after the response.
     const headers = { authorization: `Bearer ${apiKey}` };
     expect((await hookwright.fetch(new Request("http://localhost/v1/me", { headers }))).status).toBe(200);
     await publishReview(hookwright, "rev_1");
@@ -53,7 +53,7 @@ describe("closing", () => {
     expect(lines).toEqual([
       {
         level: "warn",
-        message: expect.stringContaining("the next process sends again what was not recorded"),
+        message: expect.stringContaining("the next process repeats unrecorded attempts"),
         fields: {
           code: "shutdown_incomplete",
           attempts_unrecorded: 1,
@@ -65,7 +65,7 @@ describe("closing", () => {
     ]);
   });
 
-  it("ends at once where nothing is under way, and says nothing; asked twice, it closes once", async () => {
+  it("ends immediately and silently without work in progress, and a second call closes nothing again", async () => {
     const { lines, logger } = collectingLogger();
     const hookwright = await createHookwright({ store: memoryStore(), secret, logger });
     await Promise.all([hookwright.close(), hookwright.close()]);

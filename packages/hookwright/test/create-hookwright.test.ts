@@ -7,6 +7,9 @@ import { createHookwright } from "../src/create-hookwright.ts";
 import type { Logger } from "@hookwright/domain";
 import { openBakery, publishReview, secret } from "./support/bakery.ts";
 import { openReceiver } from "./support/open-receiver.ts";
+import { useQuickScrypt } from "../../service/test/support/quick-scrypt.ts";
+
+useQuickScrypt();
 
 function request(path: string, token?: string): Request {
   return new Request(
@@ -15,7 +18,7 @@ function request(path: string, token?: string): Request {
   );
 }
 
-describe("what is published", () => {
+describe("a published event", () => {
   it("arrives signed, and is logged as delivered", async () => {
     await using receiver = await openReceiver();
     await using hookwright = await createHookwright({
@@ -37,7 +40,7 @@ describe("what is published", () => {
     });
   });
 
-  it("is delivered by a clock that counts fractions of milliseconds", async () => {
+  it("is delivered with a clock that returns fractions of milliseconds", async () => {
     await using receiver = await openReceiver();
     await using hookwright = await createHookwright({
       store: memoryStore(),
@@ -50,7 +53,7 @@ describe("what is published", () => {
     expect(JSON.parse((await receiver.next()).body.toString())).toMatchObject({ data: { id: "rev_1" } });
   });
 
-  it("is refused before it is kept when its webhook would reach this machine unasked", async () => {
+  it("is refused and not stored if its webhook targets this machine", async () => {
     await using receiver = await openReceiver();
     await using hookwright = await createHookwright({ store: memoryStore(), secret });
     await expect(openBakery(hookwright, `${receiver.origin}/hooks`)).rejects.toMatchObject({
@@ -58,7 +61,7 @@ describe("what is published", () => {
     });
   });
 
-  it("is delivered by a worker on the same store, not by a process that serves alone", async () => {
+  it("is delivered by a worker on the same store, not by a process with the role api", async () => {
     await using receiver = await openReceiver();
     const store = memoryStore();
     const shared = { store, secret, trustedOrigins: [receiver.origin] };
@@ -73,7 +76,7 @@ describe("what is published", () => {
     expect(worker.scheduler.running).toBe(true);
   });
 
-  it("is delivered by the next process when the one that published closes first", async () => {
+  it("is delivered by the next process if the publishing process closes first", async () => {
     await using receiver = await openReceiver();
     const shared = { store: memoryStore(), secret, trustedOrigins: [receiver.origin] };
     const first = await createHookwright({ ...shared, role: "api" });
@@ -89,8 +92,8 @@ describe.each([
   ["three minutes behind", -180_000],
   ["a year behind", -365 * 86_400_000],
   ["a day ahead", 86_400_000],
-])("a clock of the program's own, %s", (_, difference) => {
-  it("neither ends what lives for a while at once nor lets anybody past a limit, whatever the clock of the store", async () => {
+])("a host clock %s", (_, difference) => {
+  it("neither expires rows early nor bypasses limits", async () => {
     let passed = 0;
     await using hookwright = await createHookwright({
       store: memoryStore(),
@@ -138,13 +141,13 @@ describe.each([
 });
 
 describe("the routes", () => {
-  it("of a worker are those of operations alone", async () => {
+  it("of a worker are only the operations routes", async () => {
     await using worker = await createHookwright({ store: memoryStore(), secret, role: "worker" });
     expect((await worker.fetch(request("/readyz"))).status).toBe(200);
     expect((await worker.fetch(request("/v1/openapi.json"))).status).toBe(404);
   });
 
-  it("of the host exist with a host token alone", async () => {
+  it("of the host exist only with a host token", async () => {
     const store = memoryStore();
     await using without = await createHookwright({ store, secret, role: "api" });
     await using having = await createHookwright({ store, secret, role: "api", hostToken: "its own token" });
@@ -159,7 +162,7 @@ describe("the routes", () => {
     expect((await having.fetch(put("its own token"))).status).toBe(201);
   });
 
-  it("lie under the base path, in all three shapes", async () => {
+  it("are below the base path for app, fetch and handler", async () => {
     await using hookwright = await createHookwright({
       store: memoryStore(),
       secret,
@@ -172,14 +175,14 @@ describe("the routes", () => {
     expect((await hookwright.app.request(path)).status).toBe(200);
   });
 
-  it("are described with the limit that was set", async () => {
+  it("are documented with the configured rate limit", async () => {
     await using hookwright = await createHookwright({ store: memoryStore(), secret, rateLimitPerMinute: 50 });
     const document = await (await hookwright.fetch(request("/v1/openapi.json"))).text();
-    expect(document).toContain("An account may send 50 requests in a minute.");
+    expect(document).toContain("An account may send 50 requests per minute.");
     expect(document).not.toContain("200 requests");
   });
 
-  it("are counted against the limit that was set", async () => {
+  it("are limited by the configured rate limit", async () => {
     await using hookwright = await createHookwright({
       store: memoryStore(),
       secret,
@@ -194,7 +197,7 @@ describe("the routes", () => {
   });
 });
 
-it("a body parser ahead of the API is explained to the caller and in the log", async () => {
+it("a body parser before the API causes an error that says what to change, in the response and in the log", async () => {
   const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } satisfies Logger;
   await using hookwright = await createHookwright({ store: memoryStore(), secret, role: "api", logger });
   const { apiKey } = await openBakery(hookwright, "https://hooks.example.com");
@@ -212,7 +215,7 @@ it("a body parser ahead of the API is explained to the caller and in the log", a
     expect(await answer.json()).toMatchObject({
       error: {
         code: "internal_error",
-        message: expect.stringContaining("ahead of body parsers such as express.json()"),
+        message: expect.stringContaining("before body parsers such as express.json()"),
       },
     });
     expect(JSON.stringify(logger.error.mock.calls)).toContain("express.json()");
@@ -223,7 +226,7 @@ it("a body parser ahead of the API is explained to the caller and in the log", a
 });
 
 describe("closing", () => {
-  it("leaves the store open, and may be done twice", async () => {
+  it("close() leaves the store open and may be called twice", async () => {
     const store = memoryStore();
     const hookwright = await createHookwright({ store, secret });
     await hookwright.close();
@@ -233,7 +236,7 @@ describe("closing", () => {
   });
 });
 
-it("neither the key nor the signing secret is logged or kept in clear", async () => {
+it("neither the key nor the signing secret is logged or stored as plain text", async () => {
   const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } satisfies Logger;
   const store = memoryStore();
   const written: string[] = [];

@@ -1,11 +1,14 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
+import { useQuickScrypt } from "../../service/test/support/quick-scrypt.ts";
+
+useQuickScrypt();
 
 const hostToken = "the host's own token";
 const password = "correct horse battery";
 
-/** An account with one site; answers status, code and message of a refusal. */
+/** An account with one site. Returns status, code and message of an error. */
 async function openShop() {
   const hookwright = await createHookwright({ store: memoryStore(), secret: "s".repeat(32), hostToken });
   await hookwright.accounts.put("acc_1", { email: "owner@example.com", password });
@@ -35,7 +38,7 @@ async function openShop() {
 const meant =
   "`order.create` is not a known event; did you mean `order.created`? GET /v1/event-types lists them";
 
-describe("an event name that is nearly right", () => {
+describe("a misspelt event name", () => {
   const webhook = { event: "order.create", target_url: "https://example.com/hooks" };
   const published = { event: "order.create", project_id: "site_1", data: { id: "ord_1" } };
 
@@ -45,7 +48,7 @@ describe("an event name that is nearly right", () => {
     ["GET /v1/event-types/order.create/samples", undefined, `type: ${meant}`],
     ["POST /host/v1/events", published, `event: ${meant}`],
     ["POST /host/v1/events", [published], `event: ${meant}`],
-  ])("is refused by %s with the right one", async (target, json, message) => {
+  ])("gets an error from %s with the right name", async (target, json, message) => {
     await using shop = await openShop();
     expect(await shop.refusalOf(target, json)).toEqual(["unknown_event", message]);
   });
@@ -77,7 +80,7 @@ describe("a target URL", () => {
     ["https://example.com/a b", "must not contain white space or control characters"],
     ["https://exa%00mple.com/", "must be a valid URL"],
     [`https://example.com/${"x".repeat(3_000)}`, "must be at most 2048 characters"],
-  ])("%s is refused with the rule that it breaks", async (url, message) => {
+  ])("%s gets an error that names the broken rule", async (url, message) => {
     await using shop = await openShop();
     for (const path of ["/v1/webhooks", "/console/api/webhooks"])
       expect(await shop.refusalOf(`POST ${path}`, { event: "order.paid", target_url: url })).toEqual([

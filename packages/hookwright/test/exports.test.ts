@@ -28,10 +28,10 @@ it("exports exactly these names", () => {
   `);
 });
 
-it("the entry for Fastify is one plugin", () => {
+it("the entry for Fastify exports one plugin", () => {
   expect(Object.keys(fastify)).toEqual(["hookwrightPlugin"]);
 });
 
-it("the contract of repositories is one list", () => {
+it("the repository contract exports one list", () => {
   expect(Object.keys(contract)).toEqual(["repositoryContractCases"]);
 });

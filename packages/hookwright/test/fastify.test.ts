@@ -13,7 +13,7 @@ interface Shop extends AsyncDisposable {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A shop in Fastify that listens on a free port; `prepare` comes before it listens. */
+/** A shop in Fastify on a free port. `prepare` runs before it listens. */
 async function openShop(
   prepare: (app: FastifyInstance, hookwright: Hookwright) => void = (app, hookwright) =>
     void app.register(hookwrightPlugin, { hookwright }),
@@ -68,7 +68,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Asked> {
 }
 
 describe("the plugin for Fastify", () => {
-  it("serves the API below its base path, and leaves the parsers of the shop alone", async () => {
+  it("serves the API below its base path, and does not change the parsers of the shop", async () => {
     await using shop = await openShop();
     const { origin, headers } = shop;
     const created = await ask(`${origin}/integrations/v1/webhooks`, {
@@ -85,7 +85,7 @@ describe("the plugin for Fastify", () => {
     });
   });
 
-  it("answers every path below, and the base path itself, by the API and not by Fastify", async () => {
+  it("the API responds on all paths below the base path and on the base path itself", async () => {
     await using shop = await openShop();
     const base = `${shop.origin}/integrations`;
     for (const path of ["", "/", "?a=1"]) {
@@ -111,7 +111,7 @@ describe("the plugin for Fastify", () => {
     expect((await ask(`${shop.origin}/integrationsx`)).body.error).toBe("Not Found");
   });
 
-  it("refuses bodies as the API does: too long, broken, of another type, of a type that is none", async () => {
+  it("refuses bodies as the API does: too long, malformed, with another or an invalid type", async () => {
     await using shop = await openShop();
     const url = `${shop.origin}/integrations/v1/webhooks`;
     for (const [contentType, body, status] of [
@@ -130,7 +130,7 @@ describe("the plugin for Fastify", () => {
         "validation_failed",
       ]);
     }
-    // The host API takes more than Fastify would.
+    // The host API accepts more than Fastify would.
     const headers = { authorization: "Bearer host-token", "content-type": "application/json" };
     const body = `{"name":"Bakery"${" ".repeat(2 ** 21)}}`;
     const put = await ask(`${shop.origin}/integrations/host/v1/accounts/acc_1`, {
@@ -141,7 +141,7 @@ describe("the plugin for Fastify", () => {
     expect(put.status).toBe(200);
   });
 
-  it("keeps the headers that hooks of the shop have set", async () => {
+  it("keeps the headers that the shop's hooks set", async () => {
     await using shop = await openShop((app, hookwright) => {
       app.addHook("onRequest", async (_request, reply) => {
         reply.header("x-frame-options", "DENY").header("set-cookie", ["a=1", "b=2"]);
@@ -152,7 +152,7 @@ describe("the plugin for Fastify", () => {
     expect([headers.get("x-frame-options"), headers.getSetCookie()]).toEqual(["DENY", ["a=1", "b=2"]]);
   });
 
-  it("answers what a test injects", async () => {
+  it("works with inject()", async () => {
     await using shop = await openShop();
     const { headers } = shop;
     const url = "/integrations/v1/webhooks";
@@ -160,7 +160,7 @@ describe("the plugin for Fastify", () => {
     expect([created.statusCode, created.json()]).toMatchObject([201, { success: true }]);
   });
 
-  it("may be registered below the prefix that its base path begins with", async () => {
+  it("may be registered below a prefix with which its base path begins", async () => {
     for (const prefix of ["/shop", "/shop/integrations"]) {
       await using shop = await openShop(
         (app, hookwright) => void app.register(hookwrightPlugin, { hookwright, prefix }),
@@ -172,7 +172,7 @@ describe("the plugin for Fastify", () => {
     }
   });
 
-  it("without a base path serves what the shop does not", async () => {
+  it("without a base path serves all paths that the shop does not", async () => {
     await using shop = await openShop(undefined, "");
     const { origin, headers } = shop;
     expect((await ask(`${origin}/v1/me`, { headers })).status).toBe(200);
@@ -191,7 +191,7 @@ describe("the plugin for Fastify", () => {
     });
   });
 
-  it("says what it needs where it is called without it", async () => {
+  it("names the missing argument if it is called without one", async () => {
     await using shop = await openShop();
     const options = { hookwright: shop.hookwright };
     await expect(hookwrightPlugin({}, options)).rejects.toThrow(
@@ -199,7 +199,7 @@ describe("the plugin for Fastify", () => {
     );
     // @ts-expect-error a program without types may forget the options
     await expect(hookwrightPlugin(Fastify(), {})).rejects.toThrow(
-      "hookwright: must be what createHookwright resolved to: call",
+      "hookwright: must be the result of createHookwright: call",
     );
   });
 });

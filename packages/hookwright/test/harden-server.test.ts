@@ -33,7 +33,7 @@ async function open(
 interface Client {
   readonly socket: Socket;
   readonly received: () => string;
-  /** All that arrived, once the server has closed the connection. */
+  /** Waits until the server closes the connection, and returns all received data. */
   readonly closed: Promise<string>;
 }
 
@@ -62,7 +62,7 @@ async function ask(port: number, localAddress?: string): Promise<string> {
 }
 
 describe("the limit of connections", () => {
-  it("closes silent connections of the network with the most, and serves a new client at once", async () => {
+  it("closes idle connections of the network with the most, and serves a new client immediately", async () => {
     const { port } = await open(answer, { maxConnections: 20, headersTimeoutSeconds: 30 });
     const other = openClient(port, { localAddress: "127.0.0.2" });
     const silent = Array.from({ length: 60 }, () => openClient(port));
@@ -73,7 +73,7 @@ describe("the limit of connections", () => {
     await vi.waitFor(() => expect(other.received()).toContain("The shop"));
   });
 
-  it("closes the connection that has waited for the longest time, also in the middle of a body", async () => {
+  it("closes the connection that has waited longest, even in the middle of a body", async () => {
     const { port } = await open(
       (request, response) => void request.resume().on("end", () => response.end("read")),
       { maxConnections: 2 },
@@ -88,7 +88,7 @@ describe("the limit of connections", () => {
     expect(used.socket.closed).toBe(false);
   });
 
-  it("refuses a new client only if every connection is being handled", async () => {
+  it("refuses a new client only if all connections are being served", async () => {
     const responses: ServerResponse[] = [];
     const { port } = await open((_, response) => void responses.push(response), { maxConnections: 2 });
     const busy = [openClient(port, { sent: get }), openClient(port, { sent: get })];
@@ -103,7 +103,7 @@ describe("the limit of connections", () => {
     );
   });
 
-  it("is a quarter of the files that the process may open, and at most 10,000", () => {
+  it("is a quarter of the open-files limit, and at most 10,000", () => {
     expect([1_024, 20_000, 1_048_576, undefined, 2].map(defaultConnections)).toEqual([
       256, 5_000, 10_000, 10_000, 1,
     ]);
@@ -111,7 +111,7 @@ describe("the limit of connections", () => {
 });
 
 describe("time limits", () => {
-  it("close a connection without a request, and one whose body stops", async () => {
+  it("close a connection without a request, and one whose body stalls", async () => {
     const { port } = await open((request) => void request.resume(), {
       headersTimeoutSeconds: 0.2,
       requestTimeoutSeconds: 0.4,
@@ -137,7 +137,7 @@ describe("time limits", () => {
     await vi.waitFor(() => expect(written?.destroyed).toBe(true), { timeout: 10_000 });
   });
 
-  it("leave a handler alone that works for longer, and a stream that is silent for longer", async () => {
+  it("do not affect a handler that works longer, or a stream that is idle longer", async () => {
     const { port } = await open(
       ({ url }, response) => {
         if (url === "/") return void setTimeout(() => response.end("late"), 1_000);
@@ -156,7 +156,7 @@ describe("a client that does not read its response", () => {
   const large = "x".repeat(8 * 1_048_576);
   const answerLarge: RequestListener = (_, response) => void response.end(large);
 
-  it("keeps no new client out at the limit of connections", async () => {
+  it("blocks no new client at the limit of connections", async () => {
     const { port } = await open(
       (request, response) => (request.url === "/large" ? answerLarge : answer)(request, response),
       {
@@ -170,7 +170,7 @@ describe("a client that does not read its response", () => {
     await vi.waitFor(async () => expect(await ask(port, "127.0.0.2")).toContain("The shop"), 10_000);
   });
 
-  it("is disconnected after the stall time, though it goes on sending", async () => {
+  it("is disconnected after the stall time, even if it keeps sending", async () => {
     const { port } = await open(answerLarge, { stalledWriteSeconds: 0.5 });
     const { socket, closed } = openClient(port, { sent: get });
     socket.pause();
@@ -181,7 +181,7 @@ describe("a client that does not read its response", () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it("is disconnected also behind a CONNECT", async () => {
+  it("is disconnected after a CONNECT too", async () => {
     const { server, port } = await open(answerLarge, { stalledWriteSeconds: 0.5 }, (each) =>
       each.on("connect", () => {}),
     );
@@ -196,7 +196,7 @@ describe("a client that does not read its response", () => {
   });
 });
 
-it("responses that clients do not read are dropped above their limit, the oldest first", async () => {
+it("if unread responses exceed their limit, the oldest are dropped", async () => {
   const sockets: Socket[] = [];
   const mebibyte = 2 ** 20;
   const { port } = await open(
@@ -218,7 +218,7 @@ it("responses that clients do not read are dropped above their limit, the oldest
   expect(pending.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(50 * mebibyte);
 });
 
-it("a client with more than 17 unanswered requests is disconnected", async () => {
+it("a client with more than 17 pending requests is disconnected", async () => {
   const listener = vi.fn<RequestListener>();
   const { port } = await open(listener, {});
   expect(await openClient(port, { sent: get.repeat(500) }).closed).toBe("");
@@ -228,7 +228,7 @@ it("a client with more than 17 unanswered requests is disconnected", async () =>
 describe("an upgraded connection", () => {
   const upgrade = `${get.trimEnd()}\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n`;
 
-  it("is left alone", async () => {
+  it("is not affected", async () => {
     const { port } = await open(answer, { maxConnections: 1, stalledWriteSeconds: 0.1 }, (server) => {
       server.on("upgrade", (_request, socket) => {
         socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n");
@@ -244,7 +244,7 @@ describe("an upgraded connection", () => {
     await vi.waitFor(() => expect(client.received()).toContain("hello"));
   });
 
-  it("is not made by a server without WebSockets: the request is served", async () => {
+  it("is not created on a server without WebSockets: the request is served", async () => {
     const { server, port } = await open(answer, {});
     const listener = (): void => {};
     server.on("upgrade", listener).off("upgrade", listener);
@@ -253,7 +253,7 @@ describe("an upgraded connection", () => {
   });
 });
 
-describe("a server of node:https", () => {
+describe("a node:https server", () => {
   async function openHttps(options: HardenServerOptions) {
     const { key, cert } = createCertificate({ name: "localhost" });
     const server = hardenServer(
@@ -271,7 +271,7 @@ describe("a server of node:https", () => {
     });
     const { port } = server.address() as AddressInfo;
     const openTls = (sent: string) => {
-      // `localAddress` is passed on to `net.connect`. The types of Node do not know it here.
+      // `localAddress` is passed to `net.connect`. Node's types do not list it here.
       const options = { port, host: "127.0.0.1", localAddress: "127.0.0.2", rejectUnauthorized: false };
       const socket = connectTls(options);
       onTestFinished(() => void socket.destroy());
@@ -281,7 +281,7 @@ describe("a server of node:https", () => {
     return { port, openTls };
   }
 
-  it("closes connections that do not begin TLS, at the limit and after the time for headers", async () => {
+  it("closes connections that do not start TLS, at the limit and after the time for headers", async () => {
     const { port, openTls } = await openHttps({ maxConnections: 5, headersTimeoutSeconds: 0.5 });
     const silent = Array.from({ length: 10 }, () => openClient(port));
     await connected(silent);
@@ -290,7 +290,7 @@ describe("a server of node:https", () => {
     await Promise.all(silent.map(({ closed }) => closed));
   });
 
-  it("closes connections without a request after their handshake, and those that read nothing", async () => {
+  it("closes connections without a request after the handshake, and those that do not read", async () => {
     const { openTls } = await openHttps({ maxConnections: 2, stalledWriteSeconds: 0.2 });
     const [idle, used] = [openTls(""), openTls(get).setEncoding("latin1")];
     await Promise.all([once(idle, "secureConnect"), once(used, "data")]);
@@ -300,7 +300,7 @@ describe("a server of node:https", () => {
     await closed;
     const stalled = openTls(get.replace("/", "/large")).pause();
     await once(stalled, "secureConnect");
-    // Read only when the server has given up: what had been sent by then is less than the response.
+    // Read only after the server gave up. The data sent by then is less than the response.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     let received = 0;
     stalled.on("data", (piece: Uint8Array) => (received += piece.byteLength)).resume();
@@ -310,7 +310,7 @@ describe("a server of node:https", () => {
 });
 
 describe("hardenServer", () => {
-  it("returns the server and sets the limits of Node", () => {
+  it("returns the server and sets Node's limits", () => {
     const server = createServer();
     expect(hardenServer(server)).toBe(server);
     expect(server).toMatchObject({
@@ -321,7 +321,7 @@ describe("hardenServer", () => {
     });
   });
 
-  it("limits a server that listens already", async () => {
+  it("limits a server that already listens", async () => {
     const server = createServer(answer).listen(0, "127.0.0.1");
     await once(server, "listening");
     onTestFinished(() => void server.close());
@@ -330,11 +330,11 @@ describe("hardenServer", () => {
     const silent = openClient(port);
     const startedAt = performance.now();
     await silent.closed;
-    // Without new checks, Node would look at it after 30 s.
+    // Without new checks, Node would check after 30 s.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it("names every option that is wrong", () => {
+  it("names every invalid option", () => {
     const options = {
       maxConnections: 0,
       headersTimeoutSeconds: 5,

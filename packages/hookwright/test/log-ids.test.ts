@@ -1,7 +1,6 @@
-import { keys } from "@hookwright/delivery";
 import { logLines } from "@hookwright/domain";
 import type { Logger } from "@hookwright/domain";
-import { StorageError } from "@hookwright/storage";
+import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it, vi } from "vitest";
@@ -11,7 +10,7 @@ import { openReceiver } from "./support/open-receiver.ts";
 
 type Line = readonly [message: string, fields: Readonly<Record<string, unknown>>];
 
-/** A worker whose lines are kept. */
+/** A worker with recorded log lines. */
 async function openWorker(store: Store, origin: string) {
   const lines: Line[] = [];
   const keep: Logger["error"] = (message, fields = {}) => void lines.push([message, fields]);
@@ -25,7 +24,7 @@ function lineOf(lines: readonly Line[], code: string): Promise<Line> {
   return vi.waitUntil(() => lines.find(([, fields]) => fields["code"] === code), { timeout: 10_000 });
 }
 
-/** A store with the bakery, whose webhook goes to a receiver. */
+/** A store with the bakery, whose webhook targets a receiver. */
 async function openShop() {
   const receiver = await openReceiver();
   const store = memoryStore();
@@ -43,7 +42,7 @@ async function openShop() {
 it("the line about a webhook without its signing secret has the ids of the delivery", async () => {
   const { receiver, store, publish, ids } = await openShop();
   const deliveryId = await publish();
-  const key = keys.signingSecret(ids.account_id, ids.webhook_id);
+  const key = [partitionOf(ids.account_id), "signing-secret", ids.account_id, ids.webhook_id] as const;
   await store.commit(key[0], { mutations: [{ type: "delete", key }] });
   await using worker = await openWorker(store, receiver.origin);
   const [message, fields] = await lineOf(worker.lines, "secret_missing");
@@ -56,10 +55,10 @@ it("the line about a webhook without its signing secret has the ids of the deliv
   await receiver[Symbol.asyncDispose]();
 });
 
-it("the line about a damaged delivery has the ids of its webhook, and names the delivery", async () => {
+it("the line about a damaged delivery names the delivery and its webhook", async () => {
   const { receiver, store, set, ids } = await openShop();
-  const lane = { accountId: ids.account_id, event: "review.submitted", webhookId: ids.webhook_id } as const;
-  await set(keys.fresh(lane, "dlv_damaged"), "{");
+  const { account_id: accountId, webhook_id: webhookId } = ids;
+  await set([partitionOf(accountId), "fresh", accountId, "review.submitted", webhookId, "dlv_damaged"], "{");
   await using worker = await openWorker(store, receiver.origin);
   const [, fields] = await lineOf(worker.lines, "delivery_unreadable");
   expect(fields).toMatchObject({ ...ids, error: expect.stringContaining("dlv_damaged") });
@@ -69,7 +68,7 @@ it("the line about a damaged delivery has the ids of its webhook, and names the 
 it("the line about damaged counters has the ids of the webhook", async () => {
   const { receiver, store, set, publish, ids } = await openShop();
   await publish();
-  await set(keys.webhookHealth(ids.account_id, ids.webhook_id), "{");
+  await set([partitionOf(ids.account_id), "webhook-health", ids.account_id, ids.webhook_id], "{");
   await using worker = await openWorker(store, receiver.origin);
   const [, fields] = await lineOf(worker.lines, "webhook_counters_unreadable");
   expect(fields).toMatchObject(ids);

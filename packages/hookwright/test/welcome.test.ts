@@ -14,7 +14,7 @@ async function open(options: Partial<HookwrightOptions>) {
 
 const ada = { project_id: "site_1", email: "ada@example.com", name: "Ada" };
 
-it("the welcome automation is told of somebody new, once, and of nobody who is known", async () => {
+it("the welcome automation is called once for a new subscriber, and not for a known one", async () => {
   const welcomed: Subscriber[] = [];
   await using hookwright = await open({ onSubscribed: (subscriber) => void welcomed.push(subscriber) });
   const { subscriber } = await hookwright.subscribers.subscribe("acc_1", ada);
@@ -23,7 +23,7 @@ it("the welcome automation is told of somebody new, once, and of nobody who is k
   expect(welcomed).toEqual([subscriber]);
 });
 
-it("what a welcome automation changes in what it is told does not reach the answer", async () => {
+it("a change that the welcome automation makes to its argument does not reach the response", async () => {
   await using hookwright = await open({
     onSubscribed: (subscriber) => {
       subscriber.tags.push("welcomed");
@@ -41,18 +41,18 @@ it("what a welcome automation changes in what it is told does not reach the answ
   expect(await response.json()).toMatchObject({ data: { name: "Ada", tags: [] } });
 });
 
-it("a welcome automation that fails or never ends is no matter of the request", async () => {
+it("a welcome automation that fails or never ends does not affect the request", async () => {
   const error = vi.fn();
   const logger = { info: () => {}, warn: () => {}, error };
   await using failing = await open({
     logger,
     onSubscribed: () => {
-      throw new Error("the newsletter tool is away");
+      throw new Error("the newsletter tool is unavailable");
     },
   });
   expect(await failing.subscribers.subscribe("acc_1", ada)).toMatchObject({ created: true });
   await vi.waitUntil(() => error.mock.calls.length > 0, { timeout: 10_000 });
-  expect(JSON.stringify(error.mock.calls)).toContain("the newsletter tool is away");
+  expect(JSON.stringify(error.mock.calls)).toContain("the newsletter tool is unavailable");
   await using waiting = await open({ onSubscribed: () => new Promise<never>(() => {}) });
   expect(await waiting.subscribers.subscribe("acc_1", ada)).toMatchObject({ created: true });
 });

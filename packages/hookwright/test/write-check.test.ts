@@ -8,7 +8,7 @@ import { createWriteCheck } from "../src/readiness/write-check.ts";
 
 type CommitWith = (commit: Commit, store: () => ReturnType<Store["commit"]>) => ReturnType<Store["commit"]>;
 
-/** A check over a store whose commits do as they are told. */
+/** A check over a store with scripted commits. */
 function openCheck(commitWith: CommitWith = (_, store) => store()) {
   const clock = createFakeClock();
   const store = memoryStore();
@@ -35,7 +35,7 @@ const replica = new StorageError("unavailable", "Redis at 10.0.0.1:6379 failed (
 });
 const replicaProblem = "The storage cannot be written: Redis is a read-only replica (READONLY).";
 
-it("a thousand probes at once write one row, and later ones at most one in five seconds", async () => {
+it("1,000 concurrent probes write one row, and later probes write at most one in five seconds", async () => {
   const { clock, commits, store, writeCheck } = openCheck();
   const answers = await Promise.all(Array.from({ length: 1_000 }, () => writeCheck.check()));
   expect(answers.every(({ ready }) => ready)).toBe(true);
@@ -48,7 +48,7 @@ it("a thousand probes at once write one row, and later ones at most one in five 
   expect(await store.list({ prefix: ["p00"], limit: 10 })).toHaveLength(1);
 });
 
-it("the first probe already finds that nothing can be written; a failure is kept for a second", async () => {
+it("the first probe detects a failed write, and the failure is cached for a second", async () => {
   const { clock, commits, problems, behaviour, writeCheck } = openCheck(() => Promise.reject(replica));
   expect(await writeCheck.check()).toEqual({ ready: false, problem: replicaProblem });
   expect(writeCheck.isWritable()).toBe(false);
@@ -64,12 +64,12 @@ it("the first probe already finds that nothing can be written; a failure is kept
   expect(writeCheck.isWritable()).toBe(true);
 });
 
-it("a write that never ends is not followed by others, and what it comes to late is told", async () => {
+it("no second write starts while one hangs, and its late result is used", async () => {
   const { promise, resolve } = Promise.withResolvers<{ readonly ok: true }>();
   const { clock, commits, behaviour, writeCheck } = openCheck(() => promise);
   const first = writeCheck.check();
   await clock.advance(2_500);
-  const silent = { ready: false, problem: "The storage does not answer." };
+  const silent = { ready: false, problem: "The storage does not respond." };
   expect(await first).toEqual(silent);
   for (let probe = 0; probe < 100; probe++) {
     expect(await writeCheck.check()).toEqual(silent);
@@ -92,12 +92,12 @@ it.each([
     new StorageError("unavailable", "no quota", { reason: "read_only" }),
     /file system is read-only \(EROFS\)/u,
   ],
-  [new Error("an adapter of one's own", { cause: replica }), /read-only replica/u],
+  [new Error("an adapter of the program", { cause: replica }), /read-only replica/u],
   [new StorageError("closed", "the store was closed"), /^The storage is closed\.$/u],
   [new StorageError("in_use", "taken over by 10.0.0.1"), /in use by another process/u],
   [new Error("password hunter2 at 10.0.0.1"), /^The storage cannot be written\. The log says why\.$/u],
   ["a text", /^The storage cannot be written\. The log says why\.$/u],
-])("problem %# is a fixed sentence without what the error says", async (error, sentence) => {
+])("problem %# gets a fixed sentence without details of the error", async (error, sentence) => {
   const { writeCheck } = openCheck(async () => {
     throw error;
   });
@@ -106,7 +106,7 @@ it.each([
   expect(JSON.stringify(readiness)).not.toMatch(/10\.0\.0\.1|\/var|hunter2/u);
 });
 
-it.each(["all", "api", "worker"] as const)("/readyz and /metrics of role %s tell of it", async (role) => {
+it.each(["all", "api", "worker"] as const)("/readyz and /metrics of role %s report it", async (role) => {
   const store = memoryStore();
   let isReplica = false;
   await using hookwright = await createHookwright({
@@ -138,7 +138,7 @@ it.each([
   ["worker", 503],
   ["api", 200],
 ] as const)(
-  "after closing, /readyz of role %s is %i: only workers need the scheduler",
+  "after closing, /readyz of role %s is %i, because only workers need the scheduler",
   async (role, status) => {
     const hookwright = await createHookwright({ store: memoryStore(), secret: "s".repeat(32), role });
     await hookwright.close();

@@ -1,23 +1,41 @@
+import { hash, timingSafeEqual } from "node:crypto";
 import { HookwrightError } from "@hookwright/domain";
 import type { Access } from "../routing/route.ts";
 
-const asked: Readonly<Record<Exclude<Access, "public">, string>> = {
+const tokenHints: Readonly<Record<Exclude<Access, "public">, string>> = {
   account: "Send an API key in the header: Authorization: Bearer <API_KEY>.",
   console:
-    "Sign in with POST /console/api/session, and send its token in the header: Authorization: Bearer <CONSOLE_TOKEN>.",
+    "Sign in with POST /console/api/session, and send the token in the header: Authorization: Bearer <CONSOLE_TOKEN>.",
   host: "Send the host token in the header: Authorization: Bearer <HOST_TOKEN>.",
 };
 
 /**
- * The token of an `Authorization: Bearer <token>` header; the scheme is compared without case (RFC 9110, section 11.1).
+ * Reads the token of an `Authorization: Bearer <token>` header. The scheme is case-insensitive (RFC 9110, section
+ * 11.1).
  *
- * @param access whose token is asked for where there is none
- * @throws HookwrightError `missing_api_key` for no header, another scheme, or nothing behind the scheme
+ * @param access decides which kind of token the error message asks for
+ * @throws HookwrightError `missing_api_key` if the header is missing, has another scheme or has no token
  */
-export function readBearerToken(authorization: string | null, access: keyof typeof asked): string {
+export function readBearerToken(authorization: string | null, access: keyof typeof tokenHints): string {
   if (authorization !== null) {
     const text = authorization.trim();
     if (/^bearer[ \t]/i.test(text)) return text.slice(7).trimStart();
   }
-  throw new HookwrightError("missing_api_key", asked[access]);
+  throw new HookwrightError("missing_api_key", tokenHints[access]);
+}
+
+/**
+ * Creates the check of the host token. It compares digests, because they have a fixed length. The duration therefore
+ * reveals neither the length of the token nor the position of a wrong character.
+ */
+export function createHostTokenCheck(hostToken: string): (token: string) => void {
+  const expected = digest(hostToken);
+  return (token) => {
+    if (timingSafeEqual(digest(token), expected)) return;
+    throw new HookwrightError("invalid_api_key", "The host token is wrong.");
+  };
+}
+
+function digest(token: string): Uint8Array {
+  return hash("sha256", token, "buffer");
 }

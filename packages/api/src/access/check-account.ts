@@ -3,7 +3,7 @@ import type { Caller } from "@hookwright/service";
 import type { Route } from "../routing/route.ts";
 
 /**
- * Whether the caller's account may use a route, in the contract's order: suspended, plan, demo.
+ * Checks that the caller's account may use a route, in the contract's order: suspended, plan, demo.
  *
  * @throws HookwrightError `account_unavailable`, `plan_required`, `read_only_demo`
  */

@@ -1,80 +1,80 @@
 import { HookwrightError } from "@hookwright/domain";
 import type { Route } from "../routing/route.ts";
 
-/** The result of one more request of an account. */
+/** The state of an account's limit after one more request. */
 export interface RateLimitVerdict {
   readonly allowed: boolean;
   /** Requests in a window of 60 s. */
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the whole of the limit is free again. */
+  /** Seconds until the full limit is available again. */
   readonly resetSeconds: number;
-  /** Seconds until the next request is allowed; of use when this one is not. */
+  /** Seconds until the next request is allowed. Only meaningful if this request is refused. */
   readonly retryAfterSeconds: number;
 }
 
 export interface RateLimiter {
-  /** Requests in a window of 60 s, for the OpenAPI document. @default not told there */
+  /** Requests in a window of 60 s, for the OpenAPI document. @default not in the document */
   readonly limit?: number | undefined;
   /** Counts a request, unless it is refused. */
   take(accountId: string): Promise<RateLimitVerdict>;
 }
 
-/** A limiter that also says whether it would refuse a request, without counting one. */
+/** A limiter that can also check a request without counting it. */
 export interface ForeseeingRateLimiter extends RateLimiter {
   findRefusal(accountId: string): Promise<RateLimitVerdict | undefined>;
 }
 
 export interface RateLimiters {
   /** Requests to `/v1`. @default no limit */
-  readonly rateLimiter?: RateLimiter | undefined;
+  readonly requests?: RateLimiter | undefined;
   /** Requests to the console API. @default no limit */
-  readonly consoleRateLimiter?: ForeseeingRateLimiter | undefined;
+  readonly console?: ForeseeingRateLimiter | undefined;
   /** Requests that send a delivery: resends and tests. @default no limit */
-  readonly sendRateLimiter?: RateLimiter | undefined;
+  readonly sends?: RateLimiter | undefined;
 }
 
 export interface RateLimitResult {
-  /** `RateLimit-Policy` and `RateLimit`. Empty if nothing was counted. */
+  /** `RateLimit-Policy` and `RateLimit`. Empty if no limit applies. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The error to answer if a limit refuses the request. */
+  /** The error to return if a limit refuses the request. */
   readonly refusal: HookwrightError | undefined;
 }
 
 interface NamedVerdict {
   /** The name of the policy in the headers. */
-  readonly name: keyof typeof counted;
+  readonly name: keyof typeof countedRequests;
   readonly verdict: RateLimitVerdict;
 }
 
-/** What each limit counts, for the message of a refusal. */
-const counted = {
+/** What each limit counts, for the error message. */
+const countedRequests = {
   default: "requests",
   console: "requests to the console API",
   sends: "resends and tests",
 } as const;
 
 /**
- * Counts a request under the limits of its route. A request that one limit refuses counts for none, except that a send which
- * comes at the same time as others may count although the console limit then refuses it.
+ * Counts a request under the limits of its route. A request that one limit refuses does not count for the others. One
+ * exception: of concurrent sends, some may count although the console limit then refuses them.
  */
 export async function takeFromLimits(
-  { rateLimiter, consoleRateLimiter, sendRateLimiter }: RateLimiters,
+  limiters: RateLimiters,
   { access, sends }: Pick<Route, "access" | "sends">,
   accountId: string,
 ): Promise<RateLimitResult> {
   const verdicts: NamedVerdict[] = [];
-  if (access === "account" && rateLimiter !== undefined)
-    verdicts.push({ name: "default", verdict: await rateLimiter.take(accountId) });
-  if (sends === true && sendRateLimiter !== undefined) {
-    const full = await consoleRateLimiter?.findRefusal(accountId);
+  if (access === "account" && limiters.requests !== undefined)
+    verdicts.push({ name: "default", verdict: await limiters.requests.take(accountId) });
+  if (sends === true && limiters.sends !== undefined) {
+    const full = await limiters.console?.findRefusal(accountId);
     if (full !== undefined) return toResult([{ name: "console", verdict: full }]);
-    const verdict = await sendRateLimiter.take(accountId);
+    const verdict = await limiters.sends.take(accountId);
     verdicts.push({ name: "sends", verdict });
     if (!verdict.allowed) return toResult(verdicts);
   }
-  if (access === "console" && consoleRateLimiter !== undefined)
-    verdicts.unshift({ name: "console", verdict: await consoleRateLimiter.take(accountId) });
+  if (access === "console" && limiters.console !== undefined)
+    verdicts.unshift({ name: "console", verdict: await limiters.console.take(accountId) });
   return toResult(verdicts);
 }
 
@@ -83,7 +83,7 @@ function toResult(verdicts: readonly NamedVerdict[]): RateLimitResult {
   return { headers: toRateLimitHeaders(verdicts), refusal: refused && rateLimited(refused) };
 }
 
-/** `RateLimit-Policy` and `RateLimit`, as draft-ietf-httpapi-ratelimit-headers-10 has them: one item for each limit. */
+/** `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-10: one item per limit. */
 function toRateLimitHeaders(verdicts: readonly NamedVerdict[]): Record<string, string> {
   if (verdicts.length === 0) return {};
   const policies = verdicts.map(({ name, verdict: { limit } }) => `"${name}";q=${limit};w=60`);
@@ -98,7 +98,7 @@ function rateLimited({ name, verdict: { limit, retryAfterSeconds } }: NamedVerdi
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   return new HookwrightError(
     "rate_limited",
-    `More than ${limit} ${counted[name]} in a minute. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+    `More than ${limit} ${countedRequests[name]} in a minute. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
     { retryAfterSeconds: seconds },
   );
 }

@@ -1,15 +1,15 @@
 import { hash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { CacheableContent } from "../answer/cacheable-content.ts";
+import type { CacheableContent } from "../response/cacheable-content.ts";
 import { createOpenApiDocument, toServers } from "./document.ts";
 import type { OpenApiOptions } from "./document.ts";
 
-/** A program hardly ever mounts the API at more than one path. But a mount with a parameter, as in `/:tenant`, has many. */
-const mostKept = 8;
+/** Programs usually mount the API at one path. A mount with a parameter, as in `/:tenant`, has many. */
+const maximumCached = 8;
 
 /**
- * Renders and compresses the document once for each base path: a program may mount the API without telling it where. The latest
- * base paths are kept.
+ * Renders and compresses the document once per base path, because a mount may add any prefix. It keeps the latest base
+ * paths.
  */
 export function createDocumentText(
   options: Omit<OpenApiOptions, "basePath">,
@@ -22,7 +22,7 @@ export function createDocumentText(
     document ??= createOpenApiDocument({ ...options, basePath });
     const content = toContent(JSON.stringify({ ...document, servers: toServers(basePath) }));
     const [oldest] = kept.keys();
-    if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest);
+    if (oldest !== undefined && kept.size >= maximumCached) kept.delete(oldest);
     kept.set(basePath, content);
     return content;
   };

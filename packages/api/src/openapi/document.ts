@@ -6,11 +6,11 @@ import { allTags } from "./tags.ts";
 import { describeWebhooks } from "./webhook-descriptions.ts";
 
 export interface OpenApiOptions {
-  /** The routes that serve `/v1`: the document is made of the same table. */
+  /** The routes that serve `/v1`. The document is generated from them. */
   readonly routes: readonly Route[];
-  /** Where they live. */
+  /** The path below which the routes are served. */
   readonly basePath: string;
-  /** What one account may send. @default not told */
+  /** The number of requests that one account may send. @default not in the document */
   readonly requestsPerMinute?: number | undefined;
 }
 
@@ -27,13 +27,13 @@ export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: O
       version: "1",
       summary: "Contacts, subscribers, blog drafts, orders and signed webhooks of a site builder.",
       description: [
-        'All requests and answers are JSON. A success is `{"success": true, "data": …}`, a refusal',
+        'All requests and responses are JSON. A success is `{"success": true, "data": …}`, an error is',
         '`{"success": false, "error": {"code": …, "message": …}}`. Rely on `code`, which never changes.',
         "",
-        'An empty query parameter (`?limit=`) counts as absent. An optional field of a body that is sent empty (`null`, `""`, white space, `[]`) counts as left out.',
+        'An empty query parameter (`?limit=`) counts as absent. An optional body field that is sent empty (`null`, `""`, white space, `[]`) counts as left out.',
         "",
-        "Lists answer newest first, a page at a time: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false. A page has fewer than `limit` where its rows are very long.",
-        "A `maxLength` is counted in UTF-16 units, as JavaScript counts: most emoji are two.",
+        "Lists are sorted newest first and paginated: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false. A page may have fewer than `limit` rows if the rows are very long.",
+        "`maxLength` counts UTF-16 code units, as JavaScript does. Most emoji count as two.",
         ...(requestsPerMinute === undefined ? [] : [describeLimit(requestsPerMinute)]),
       ].join("\n"),
       license: { name: "MIT", identifier: "MIT" },
@@ -53,9 +53,12 @@ export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: O
         },
       },
       headers: {
-        RequestId: { description: "Names this request in logs.", schema: { type: "string" } },
+        RequestId: { description: "Identifies this request in logs.", schema: { type: "string" } },
         ...describeLimitHeaders(requestsPerMinute),
-        RetryAfter: { description: "Whole seconds to wait.", schema: { type: "integer", minimum: 1 } },
+        RetryAfter: {
+          description: "Seconds to wait, as a whole number.",
+          schema: { type: "integer", minimum: 1 },
+        },
       },
       schemas: {
         ...namedSchemas(),
@@ -63,10 +66,10 @@ export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: O
           type: "object",
           required: ["has_more", "next_cursor"],
           properties: {
-            has_more: { type: "boolean", description: "Whether there is another page." },
+            has_more: { type: "boolean", description: "True if there is another page." },
             next_cursor: {
               type: ["string", "null"],
-              description: "The `cursor` of the next page; null on the last.",
+              description: "The `cursor` of the next page. Null on the last page.",
             },
           },
         },
@@ -76,7 +79,7 @@ export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: O
             ...Object.entries(errorCatalogue).map(
               ([code, { status, description }]) => `- \`${code}\` (${status}): ${description}`,
             ),
-            "- `internal_error` (500, 503): Something failed inside the service, or it is away for a moment.",
+            "- `internal_error` (500, 503): Something failed inside the service, or it is temporarily unavailable.",
           ].join("\n"),
           enum: [...Object.keys(errorCatalogue), "internal_error"],
         },
@@ -91,19 +94,22 @@ export function toServers(basePath: string): object[] {
 
 function describeLimit(requestsPerMinute: number): string {
   const requests = requestsPerMinute === 1 ? "1 request" : `${requestsPerMinute} requests`;
-  return `An account may send ${requests} in a minute.`;
+  return `An account may send ${requests} per minute.`;
 }
 
-/** With the values that the first answer of a minute has. */
+/** The examples have the values of the first response of a minute. */
 function describeLimitHeaders(requestsPerMinute: number | undefined): object {
   const schema = { type: "string" };
   if (requestsPerMinute === undefined)
     return {
-      RateLimit: { description: "What is left.", schema },
+      RateLimit: { description: "The remaining requests.", schema },
       RateLimitPolicy: { description: "The limit.", schema },
     };
   return {
-    RateLimit: { description: `What is left: \`"default";r=${requestsPerMinute - 1};t=60\`.`, schema },
+    RateLimit: {
+      description: `The remaining requests: \`"default";r=${requestsPerMinute - 1};t=60\`.`,
+      schema,
+    },
     RateLimitPolicy: { description: `The limit: \`"default";q=${requestsPerMinute};w=60\`.`, schema },
   };
 }

@@ -5,7 +5,7 @@ import { toResponses } from "./responses.ts";
 import { toJsonSchema, toSchemaOrReference } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
 
-/** One operation of the document, from the route that serves it. */
+/** Generates an operation of the document from the route that serves it. */
 export function toOperation(route: Route): object {
   const { operationId, summary, description, body } = route;
   return {
@@ -20,7 +20,7 @@ export function toOperation(route: Route): object {
       : {
           requestBody: {
             required: true,
-            description: "Fields that are left out or sent empty change nothing. Unknown fields are ignored.",
+            description: "Fields that are left out or empty change nothing. Unknown fields are ignored.",
             content: {
               "application/json": {
                 schema: toSchemaOrReference(body.schema, "input"),
@@ -50,7 +50,7 @@ function queryParameters({ query }: Route): object[] {
   return Object.entries(properties as Readonly<Record<string, Record<string, unknown>>>).map(
     ([name, property]) => {
       const { description, example, ...rest } = property;
-      // zod leaves it out of what is sent as text and read as something else.
+      // zod leaves out the default of a field whose input and output types differ.
       const usual = z.globalRegistry.get(query.shape[name] ?? z.unknown())?.["default"];
       const schema = usual === undefined ? rest : { ...rest, default: usual };
       return {

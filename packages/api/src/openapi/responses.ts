@@ -7,7 +7,7 @@ import type { JsonSchema } from "./json-schema.ts";
 
 const successDescriptions: Readonly<Record<string, string>> = { 200: "Success.", 201: "Created." };
 
-/** Every answer an operation can give: its successes, and for each status the codes that come with it. */
+/** Generates all responses of an operation: the successes, and the error codes of each status. */
 export function toResponses(route: Route): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
   for (const [status, schema] of Object.entries(route.answers)) {
@@ -23,8 +23,8 @@ export function toResponses(route: Route): Record<string, unknown> {
       },
     };
   }
-  for (const [status, codes] of refusalsOf(route))
-    responses[status] = toRefusal(status, codes, headersOf(route));
+  for (const [status, codes] of errorCodesOf(route))
+    responses[status] = toErrorResponse(status, codes, headersOf(route));
   return responses;
 }
 
@@ -62,14 +62,14 @@ function listEnvelope(data: JsonSchema): JsonSchema {
 
 type PublicCode = keyof typeof errorCatalogue;
 
-/** By status: what the edge refuses, in the order in which it is checked, then what the operation itself refuses. */
-function refusalsOf({ access, changes, body, refusals = [] }: Route): Map<string, ErrorCode[]> {
+/** Groups the error codes by status: first those of the common checks in their order, then those of the operation. */
+function errorCodesOf({ access, changes, body, refusals = [] }: Route): Map<string, ErrorCode[]> {
   const byStatus = new Map<string, ErrorCode[]>();
   const add = (code: ErrorCode, status: number): void => {
     const key = String(status);
     byStatus.set(key, [...(byStatus.get(key) ?? []), code]);
   };
-  const edge: PublicCode[] =
+  const commonCodes: PublicCode[] =
     access === "public"
       ? []
       : [
@@ -81,9 +81,9 @@ function refusalsOf({ access, changes, body, refusals = [] }: Route): Map<string
           "plan_required",
           ...(changes === true ? (["read_only_demo"] as const) : []),
         ];
-  for (const code of edge) add(code, errorCatalogue[code].status);
+  for (const code of commonCodes) add(code, errorCatalogue[code].status);
   if (body !== undefined) for (const status of [400, 413, 415]) add("validation_failed", status);
-  // A query parameter that is given twice is refused everywhere.
+  // Every route refuses a repeated query parameter.
   add("validation_failed", 422);
   for (const code of refusals) if (isPublic(code)) add(code, errorCatalogue[code].status);
   add("not_found", 405);
@@ -97,12 +97,12 @@ function isPublic(code: ErrorCode): code is PublicCode {
 }
 
 const fixedDescriptions: Readonly<Record<string, string>> = {
-  "400 validation_failed": "The body is no JSON object.",
-  "405 not_found": "The path exists, and does not answer this method; `Allow` names those it does.",
-  "413 validation_failed": "The body is longer than this server takes: 1 MiB, unless it is set otherwise.",
+  "400 validation_failed": "The body is not a JSON object.",
+  "405 not_found": "The path exists but does not support this method. `Allow` lists the supported methods.",
+  "413 validation_failed": "The body is longer than the limit of this server. The default limit is 1 MiB.",
   "415 validation_failed": "The body is not `application/json`.",
   "500 internal_error": "Something failed inside the service.",
-  "503 internal_error": "The service is away for a moment; `Retry-After` says when to return.",
+  "503 internal_error": "The service is temporarily unavailable. `Retry-After` says when to try again.",
 };
 
 function describe(status: string, code: ErrorCode): string {
@@ -110,7 +110,7 @@ function describe(status: string, code: ErrorCode): string {
   return fixedDescriptions[`${status} ${code}`] ?? usual;
 }
 
-function toRefusal(status: string, codes: readonly ErrorCode[], headers: object): object {
+function toErrorResponse(status: string, codes: readonly ErrorCode[], headers: object): object {
   return {
     description: codes.map((code) => `\`${code}\`: ${describe(status, code)}`).join(" "),
     headers: {
@@ -131,7 +131,7 @@ function toRefusal(status: string, codes: readonly ErrorCode[], headers: object)
               required: ["code", "message"],
               properties: {
                 code: { $ref: "#/components/schemas/ErrorCode", enum: codes },
-                message: { type: "string", description: "For people; it may be reworded." },
+                message: { type: "string", description: "A text for people. The wording may change." },
               },
             },
           },

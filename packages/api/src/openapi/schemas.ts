@@ -20,7 +20,9 @@ import { z } from "zod";
 import type { JsonSchema } from "./json-schema.ts";
 import { sentEmptySchema, withSentEmpty } from "./sent-empty.ts";
 
-/** The schemas that have a name in the document. The very objects that parse requests: the two cannot drift apart. */
+/**
+ * The schemas that have a name in the document. The same objects parse requests, so document and parser always agree.
+ */
 const named: Readonly<Record<string, z.ZodType>> = {
   Account: accountSchema,
   Site: projectSchema,
@@ -42,13 +44,13 @@ const named: Readonly<Record<string, z.ZodType>> = {
 
 const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
 
-/** A reference where the schema has a name, else the schema itself. */
+/** Returns a reference if the schema has a name, otherwise the schema itself. */
 export function toSchemaOrReference(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const name = names.get(schema);
   return name === undefined ? toJsonSchema(schema, io) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** JSON Schema of the dialect that OpenAPI 3.1 speaks (2020-12). */
+/** Converts to the JSON Schema dialect of OpenAPI 3.1 (2020-12). */
 export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest;

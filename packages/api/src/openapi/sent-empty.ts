@@ -1,9 +1,9 @@
 import type { JsonSchema } from "./json-schema.ts";
 
-/** What counts as left out in a body, whatever the type of the field (contract §1). */
+/** The values that count as left out in a body, whatever the type of the field (contract §1). */
 export const sentEmptySchema: JsonSchema = {
   description:
-    "Sent empty: the field counts as left out, whatever its type. That is `null`, an empty list, and text that is empty or only white space.",
+    "An empty value: the field counts as left out, whatever its type. Empty values are `null`, an empty list, and text that is empty or only white space.",
   anyOf: [
     { type: "null" },
     { type: "string", pattern: String.raw`^\s*$` },
@@ -13,7 +13,7 @@ export const sentEmptySchema: JsonSchema = {
 
 const sentEmpty = { $ref: "#/components/schemas/SentEmpty" };
 
-/** The schema of a body with the same rule written out: optional fields may be sent empty, and required ones may not. */
+/** Adds this rule to the schema of a body: optional fields accept empty values, required fields do not. */
 export function withSentEmpty(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema;
   if (typeof properties !== "object" || properties === null) return schema;

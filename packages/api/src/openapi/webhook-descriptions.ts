@@ -6,12 +6,12 @@ const headers = [
   { name: "X-Service-Event", description: "The event name.", example: "order.created" },
   {
     name: "X-Service-Delivery",
-    description: "A unique id of this delivery; a retry keeps it.",
+    description: "The unique id of this delivery. A retry has the same id.",
     example: "dlv_1",
   },
   {
     name: "X-Service-Timestamp",
-    description: "Unix seconds when it was sent; part of the signature.",
+    description: "When the request was sent, in Unix seconds. The signature covers it.",
     example: "1795211920",
   },
   {
@@ -22,7 +22,7 @@ const headers = [
   },
 ];
 
-/** The seven deliveries, as OpenAPI 3.1 describes what a server sends of its own accord. */
+/** Describes the seven webhook deliveries under `webhooks` of OpenAPI 3.1. */
 export function describeWebhooks(): Record<string, object> {
   return Object.fromEntries(eventNames.map((event) => [event, { post: describeWebhook(event) }]));
 }
@@ -32,7 +32,7 @@ function describeWebhook(event: EventName): object {
   return {
     operationId: `receive_${event.replace(".", "_")}`,
     summary: name,
-    description: `${description} Answer any 2xx within 10 seconds to accept it, or \`410\` to remove the webhook. Anything else is tried again, up to ${maximumTries} tries in total over about half an hour.`,
+    description: `${description} Respond with any 2xx within 10 seconds to accept it, or with \`410\` to remove the webhook. Any other response is retried: up to ${maximumTries} attempts over about half an hour.`,
     tags: ["Webhooks"],
     security: [],
     parameters: [
@@ -48,7 +48,7 @@ function describeWebhook(event: EventName): object {
         name: "X-Service-Test",
         in: "header",
         required: false,
-        description: "`1` on a test sent from the console; absent otherwise.",
+        description: "`1` on a test sent from the console, otherwise absent.",
         schema: { type: "string", const: "1" },
       },
     ],
@@ -62,7 +62,8 @@ function describeWebhook(event: EventName): object {
             properties: {
               id: {
                 type: "string",
-                description: "`<event>_<record_id>`: the same each time, to ignore duplicates by.",
+                description:
+                  "`<event>_<record_id>`. It is the same in every attempt and resend. Use it to ignore duplicates.",
               },
               event: { type: "string", const: event },
               project: {
@@ -82,8 +83,8 @@ function describeWebhook(event: EventName): object {
       },
     },
     responses: {
-      "2XX": { description: "Accepted: it is never sent again." },
-      "410": { description: "Gone: the webhook is removed." },
+      "2XX": { description: "Accepted. It is not sent again." },
+      "410": { description: "Gone. The webhook is removed." },
     },
   };
 }

@@ -1,8 +1,11 @@
-import { BodyMemoryError } from "./body-memory-error.ts";
+import { BodyMemoryError } from "./body-errors.ts";
 
-/** Limits the memory of all request bodies in progress. */
+/** Limits the memory that all request bodies in progress use. */
 export interface BodyBudget {
-  /** @param client who sends the request: an account, or all public requests. Undefined for the host, which is trusted. */
+  /**
+   * @param client the owner of the memory: an account, or all public requests. Undefined for the host, which is
+   * trusted.
+   */
   open(client: string | undefined): BodyMemory;
 }
 
@@ -10,13 +13,13 @@ export interface BodyBudget {
 export interface BodyMemory {
   /** @throws BodyMemoryError if there is no memory left */
   reserve(bytes: number): void;
-  /** The body is read from now on. `interrupt` is called if its memory is needed for another body; the memory is then free. */
+  /** Marks the body as being read. `interrupt` is called if another body needs the memory. It frees the memory. */
   startReading(interrupt: (error: BodyMemoryError) => void): void;
-  /** More of the body has arrived. */
+  /** Reports that more of the body has arrived. */
   progress(): void;
-  /** The body is complete, or not read any more. It is not interrupted from now on, and keeps its memory. */
+  /** Marks the body as complete or abandoned. It keeps its memory and is no longer interrupted. */
   stopReading(): void;
-  /** Gives the memory back. */
+  /** Returns the memory. */
   release(): void;
 }
 
@@ -27,38 +30,43 @@ interface Reading {
 interface Share {
   bytes: number;
   bodies: number;
-  /** The bodies that are being read. The one that has been silent for the longest time is the first. */
+  /** The bodies being read. The one that has been idle longest is first. */
   readonly reading: Set<Reading>;
 }
 
 /**
- * Shares the memory for request bodies. A client gets at most a quarter of it, all clients together three quarters, and the host
- * everything that is free.
+ * Shares the memory for request bodies. One client gets at most a quarter, all clients together three quarters, and the
+ * host all free memory.
  *
- * If a share is full, the body that has been silent for the longest time is interrupted. A new request is refused only if no body
- * can be interrupted. So stalled bodies never keep out a client that sends its body at once.
+ * If a share is full, the body that has been idle longest is interrupted. A new request is refused only if no body can
+ * be interrupted. Stalled bodies therefore never block a client that sends its body at once.
  */
 export function createBodyBudget({ totalBytes }: { readonly totalBytes: number }): BodyBudget {
-  const mostOfClient = totalBytes / 4;
-  const mostOfClients = mostOfClient * 3;
+  const maximumPerClient = totalBytes / 4;
+  const maximumOfClients = maximumPerClient * 3;
   const shares = new Map<string | undefined, Share>();
   let used = 0;
   let usedByClients = 0;
 
-  function makeRoom(client: string | undefined, share: Share, bytes: number, own: Reading | undefined): void {
+  function freeMemory(
+    client: string | undefined,
+    share: Share,
+    bytes: number,
+    own: Reading | undefined,
+  ): void {
     if (client !== undefined) {
-      while (share.bytes + bytes > mostOfClient) interruptOne(share, own);
-      while (usedByClients + bytes > mostOfClients) interruptOne(findLargest(own), own);
+      while (share.bytes + bytes > maximumPerClient) interruptOne(share, own);
+      while (usedByClients + bytes > maximumOfClients) interruptOne(findLargest(own), own);
     }
     while (used + bytes > totalBytes) interruptOne(findLargest(own), own);
   }
 
-  /** The client with the most memory, among those with a body that can be interrupted. */
+  /** Finds the client with the most memory among those with a body that can be interrupted. */
   function findLargest(own: Reading | undefined): Share | undefined {
     let largest: Share | undefined;
     for (const [client, share] of shares) {
       if (client === undefined || share.bytes <= (largest?.bytes ?? 0)) continue;
-      if (findSilent(share, own) !== undefined) largest = share;
+      if (findLongestIdle(share, own) !== undefined) largest = share;
     }
     return largest;
   }
@@ -95,14 +103,14 @@ export function createBodyBudget({ totalBytes }: { readonly totalBytes: number }
 
       return {
         reserve(bytes) {
-          makeRoom(client, share, bytes, reading);
+          freeMemory(client, share, bytes, reading);
           change(bytes);
         },
         startReading(interrupt) {
           reading = {
             interrupt(error) {
               stopReading();
-              // At once, and not when the request has ended: another body needs the memory now.
+              // Frees the memory immediately, because another body needs it now.
               change(-reserved);
               interrupt(error);
             },
@@ -110,7 +118,7 @@ export function createBodyBudget({ totalBytes }: { readonly totalBytes: number }
         },
         progress() {
           if (reading === undefined) return;
-          // Only now: to interrupt a body of which nothing has arrived would free no memory.
+          // Only now, because interrupting a body without memory would free nothing.
           share.reading.delete(reading);
           share.reading.add(reading);
         },
@@ -123,13 +131,13 @@ export function createBodyBudget({ totalBytes }: { readonly totalBytes: number }
 
 /** @throws BodyMemoryError if no body can be interrupted */
 function interruptOne(share: Share | undefined, own: Reading | undefined): void {
-  const silent = share === undefined ? undefined : findSilent(share, own);
+  const longestIdle = share === undefined ? undefined : findLongestIdle(share, own);
   const error = new BodyMemoryError("The memory for request bodies is full.");
-  if (silent === undefined) throw error;
-  silent.interrupt(error);
+  if (longestIdle === undefined) throw error;
+  longestIdle.interrupt(error);
 }
 
-function findSilent({ reading }: Share, own: Reading | undefined): Reading | undefined {
+function findLongestIdle({ reading }: Share, own: Reading | undefined): Reading | undefined {
   for (const each of reading) if (each !== own) return each;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { HookwrightError } from "@hookwright/domain";
 
 /**
- * Whether a request declares its body as JSON. False if it declares nothing.
+ * True if a request declares its body as JSON, false if it declares nothing.
  *
  * @throws HookwrightError `validation_failed` with status 415, if it declares another type
  */

@@ -1,11 +1,9 @@
 import type { Readable } from "node:stream";
-import { bodyAlreadyRead } from "./body-already-read.ts";
+import { bodyAlreadyRead, BodyTooLargeError, ClientGoneError } from "./body-errors.ts";
 import { createBodyBuffer } from "./body-buffer.ts";
 import type { BodyLimits } from "./body-buffer.ts";
-import { BodyTooLargeError } from "./body-too-large-error.ts";
-import { ClientGoneError } from "./client-gone-error.ts";
 
-/** The parts of a Node request that are used, of HTTP/1.1 or HTTP/2. */
+/** The parts of a Node request (HTTP/1.1 or HTTP/2) that are used here. */
 export type NodeRequest = Readable & {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly complete: boolean;
@@ -15,7 +13,7 @@ export type NodeRequest = Readable & {
 export function readNodeBody(request: NodeRequest, limits: BodyLimits): Promise<Uint8Array> {
   const { limitBytes, memory } = limits;
   return new Promise((resolve, reject) => {
-    // Function platforms read the body and leave its bytes here.
+    // Serverless platforms read the body and store its bytes here.
     if ("rawBody" in request && request.rawBody instanceof Uint8Array) {
       if (request.rawBody.byteLength > limitBytes) reject(new BodyTooLargeError(limitBytes));
       else resolve(request.rawBody);
@@ -30,7 +28,7 @@ export function readNodeBody(request: NodeRequest, limits: BodyLimits): Promise<
     const body = createBodyBuffer(limits, announcedBytes);
     const stop = (): void => {
       memory.stopReading();
-      request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+      request.off("data", onData).off("end", onEnd).off("error", onDisconnect).off("close", onDisconnect);
     };
     const refuse = (error: unknown): void => {
       stop();
@@ -49,15 +47,15 @@ export function readNodeBody(request: NodeRequest, limits: BodyLimits): Promise<
       stop();
       resolve(body.bytes());
     };
-    const onGone = (): void => {
+    const onDisconnect = (): void => {
       stop();
       body.discard();
       // An error event without a listener would end the process.
       request.on("error", ignore);
-      reject(new ClientGoneError("The client went away before the request was whole."));
+      reject(new ClientGoneError("The client disconnected before the request was complete."));
     };
     memory.startReading(refuse);
-    request.on("data", onData).once("end", onEnd).once("error", onGone).once("close", onGone);
+    request.on("data", onData).once("end", onEnd).once("error", onDisconnect).once("close", onDisconnect);
   });
 }
 

@@ -1,23 +1,23 @@
 import { HookwrightError } from "@hookwright/domain";
 
 export interface JsonBodyOptions {
-  /** Whether an array is permitted too. */
+  /** True if an array is permitted too. */
   readonly arrays: boolean;
 }
 
 type Json = string | number | boolean | null | Json[] | { readonly [name: string]: Json };
 
-/** Bodies of the contract nest at most six levels deep. The limit protects recursive code from a stack overflow. */
+/** Valid bodies nest at most six levels deep. The limit protects recursive code from a stack overflow. */
 const deepestNesting = 64;
 
-/** Objects of the contract have fewer than sixty fields. Unknown fields are ignored, but reading them takes time. */
-const mostFields = 1_000;
+/** Valid objects have fewer than sixty fields. Unknown fields are ignored, but reading them takes time. */
+const maximumFields = 1_000;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Parses the bytes of a body: JSON in UTF-8, an object (or an array, if permitted), within the limits above, without a `__proto__`
- * key at any depth.
+ * Parses a body: a JSON object in UTF-8 (or an array, if permitted), within the limits above, without a `__proto__`
+ * key.
  *
  * @throws HookwrightError `validation_failed` with status 400
  */
@@ -60,8 +60,8 @@ function checkStructure(value: Json, depth: number): void {
   // JSON.parse creates an own property. Code that copies objects by assignment would call the setter of the prototype.
   if (Object.hasOwn(value, "__proto__")) throw malformed("body: must not have a __proto__ key");
   const names = Object.keys(value);
-  if (names.length > mostFields)
-    throw malformed(`body: must not have more than ${mostFields} fields in an object`);
+  if (names.length > maximumFields)
+    throw malformed(`body: must not have more than ${maximumFields} fields in an object`);
   for (const name of names) checkStructure(value[name] ?? null, depth + 1);
 }
 

@@ -1,13 +1,13 @@
 import { beginningOf, parseInput, validationFailed } from "@hookwright/domain";
 import type { z } from "zod";
 
-/** Node refuses longer request lines. A `Request` from elsewhere may have megabytes. */
+/** Node refuses longer request lines itself. A `Request` from another server may have megabytes. */
 const longestQuery = 16_384;
 const longestShownName = 100;
 
 /**
- * Parses the part of a URL from `?` on. An empty value means that the parameter is absent. Unknown parameters are ignored, and a
- * repeated parameter is refused, known or not.
+ * Parses the part of a URL from `?` on. An empty value means that the parameter is absent. Unknown parameters are
+ * ignored. A repeated parameter is refused, whether known or not.
  *
  * @throws HookwrightError `validation_failed`
  */

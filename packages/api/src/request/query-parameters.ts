@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Never clamped: a client that asks for too much gets an error. */
+/** Out-of-range values get an error. They are never clamped. */
 function limitUpTo(maximum: number, usual: number) {
   return z
     .string()
@@ -11,7 +11,7 @@ function limitUpTo(maximum: number, usual: number) {
     .optional()
     .transform((text) => (text === undefined ? usual : Number(text)))
     .meta({
-      description: "How many entries are answered at the most.",
+      description: "The maximum number of entries on a page.",
       type: "integer",
       minimum: 1,
       maximum,
@@ -22,13 +22,13 @@ function limitUpTo(maximum: number, usual: number) {
 
 const limit = limitUpTo(100, 25);
 
-/** At most 10: a sample is as large as a delivery. */
+/** At most 10, because a sample is as large as a delivery. */
 export const sampleLimit = limitUpTo(10, 10);
 
 const cursor = z
   .string()
   .optional()
-  .meta({ description: "`meta.next_cursor` of the page before.", example: "<CURSOR>" });
+  .meta({ description: "`meta.next_cursor` of the previous page.", example: "<CURSOR>" });
 
 /** A filter accepts any text. If nothing matches, the list is empty. */
 export function filter(description: string, example: string) {

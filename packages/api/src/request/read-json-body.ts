@@ -20,12 +20,12 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const isJson = isJsonContent(event.req.headers);
   const bytes = await readBytes(event, limits);
-  // Without a content type and without a body, the error is that the body is missing.
+  // Without a content type and without a body, the error says that the body is missing.
   if (!isJson && bytes.byteLength > 0) throw unsupportedContent();
   return parseJsonBody(bytes, options);
 }
 
-/** Node's stream is read directly: a web stream around it is slower. */
+/** Node's stream is read directly, because a web stream around it is slower. */
 function readBytes(event: H3Event, limits: BodyLimits): Promise<Uint8Array> {
   const request = event.runtime?.node?.req;
   return request === undefined ? readWebBody(event.req, limits) : readNodeBody(request, limits);

@@ -1,9 +1,7 @@
-import { bodyAlreadyRead } from "./body-already-read.ts";
+import { bodyAlreadyRead, BodyTooLargeError, ClientGoneError } from "./body-errors.ts";
+import type { BodyMemoryError } from "./body-errors.ts";
 import { createBodyBuffer } from "./body-buffer.ts";
 import type { BodyLimits } from "./body-buffer.ts";
-import type { BodyMemoryError } from "./body-memory-error.ts";
-import { BodyTooLargeError } from "./body-too-large-error.ts";
-import { ClientGoneError } from "./client-gone-error.ts";
 
 /** @throws BodyTooLargeError, BodyMemoryError, ClientGoneError, ApiError `body_already_read` */
 export async function readWebBody(request: Request, limits: BodyLimits): Promise<Uint8Array> {
@@ -17,21 +15,23 @@ export async function readWebBody(request: Request, limits: BodyLimits): Promise
   let interrupted: BodyMemoryError | undefined;
   memory.startReading((error) => {
     interrupted = error;
-    // The pending read is rejected.
+    // This rejects the pending read.
     reader.releaseLock();
   });
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((error: unknown) => {
         if (interrupted !== undefined) throw interrupted;
-        throw new ClientGoneError("The client went away before the request was whole.", { cause: error });
+        throw new ClientGoneError("The client disconnected before the request was complete.", {
+          cause: error,
+        });
       });
       if (interrupted !== undefined) throw interrupted;
       if (done) return body.bytes();
       body.append(value);
     }
   } catch (error) {
-    // Not cancelled: a server would close the connection at once, before the response is sent.
+    // Not cancelled, because a server would close the connection before it sends the response.
     reader.releaseLock();
     body.discard();
     throw error;

@@ -1,5 +1,5 @@
 import { accountSchema } from "@hookwright/domain";
-import { success } from "../answer/answer.ts";
+import { success } from "../response/api-response.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
@@ -8,12 +8,12 @@ export const accountRoutes = [
     method: "GET",
     path: "/v1/me",
     operationId: "getAccount",
-    summary: "The account the key belongs to",
-    description: "The account, with its time zone and what its plan includes.",
+    summary: "The account that owns the key",
+    description: "The account with its time zone and its plan.",
     query: noQuery,
     answers: { 200: accountSchema },
     handle: async ({ caller }) => {
-      // `status` is the host's to know; here it would always be "active".
+      // `status` is left out: only the host needs it, and an account that can read this is always "active".
       const { id, name, email, timezone, plan, demo, created_at } = caller.account;
       return success({ id, name, email, timezone, plan, demo, created_at });
     },

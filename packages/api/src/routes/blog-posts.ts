@@ -1,5 +1,5 @@
 import { blogPostInputSchema, blogPostSchema } from "@hookwright/domain";
-import { success } from "../answer/answer.ts";
+import { success } from "../response/api-response.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
@@ -10,7 +10,7 @@ export const blogPostRoutes = [
     operationId: "createBlogPost",
     summary: "Create a blog post draft",
     description:
-      "Always a draft. A `slug` that is left out is made of the title; one that is taken on the site gets `-2`, `-3` and so on.",
+      "The post is always a draft. If `slug` is left out, it is derived from the title. A slug that the site already uses gets `-2`, `-3` and so on.",
     changes: true,
     query: noQuery,
     body: { schema: blogPostInputSchema },

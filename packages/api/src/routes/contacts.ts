@@ -1,11 +1,11 @@
 import { contactInputSchema, contactSchema } from "@hookwright/domain";
-import { pageSuccess, success } from "../answer/answer.ts";
+import { pageSuccess, success } from "../response/api-response.ts";
 import { filter, noQuery, pageQuery, projectFilter } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
 const contactQuery = pageQuery.extend({
   project_id: projectFilter,
-  email: filter("The contact's e-mail address, without case.", "ada@example.com"),
+  email: filter("The contact's e-mail address, case-insensitive.", "ada@example.com"),
 });
 
 export const contactRoutes = [
@@ -14,7 +14,7 @@ export const contactRoutes = [
     path: "/v1/contacts",
     operationId: "listContacts",
     summary: "The account's contacts, newest first",
-    description: "Either filter, both, or neither.",
+    description: "Accepts either filter, both, or neither.",
     needs: "crm",
     query: contactQuery,
     answers: { 200: contactSchema },
@@ -29,7 +29,7 @@ export const contactRoutes = [
     operationId: "writeContact",
     summary: "Create a contact, or update the one with this e-mail address",
     description:
-      "A new address on the site creates a contact (201), a known one updates it (200): `name`, `phone` and `notes` replace what is stored, `tags` are added and never removed, and what is left out stays.",
+      "A new address on the site creates a contact (201). A known address updates it (200): `name`, `phone` and `notes` replace the stored values, and `tags` are added, never removed. Fields that are left out do not change.",
     needs: "crm",
     changes: true,
     query: noQuery,
@@ -45,7 +45,7 @@ export const contactRoutes = [
     path: "/v1/contacts/{id}",
     operationId: "getContact",
     summary: "One contact",
-    description: "Text that is not set is null.",
+    description: "Unset text fields are null.",
     needs: "crm",
     query: noQuery,
     answers: { 200: contactSchema },

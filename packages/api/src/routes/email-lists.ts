@@ -1,5 +1,5 @@
 import { emailListSchema } from "@hookwright/domain";
-import { pageSuccess } from "../answer/answer.ts";
+import { pageSuccess } from "../response/api-response.ts";
 import { pageQuery, projectFilter } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
@@ -8,8 +8,8 @@ export const emailListRoutes = [
     method: "GET",
     path: "/v1/email-lists",
     operationId: "listEmailLists",
-    summary: "The account's email lists; their ids are the valid `list_id` values",
-    description: "Newest first, of every site or of one.",
+    summary: "The account's email lists. Their ids are the valid `list_id` values.",
+    description: "Newest first, of all sites or of one site.",
     query: pageQuery.extend({ project_id: projectFilter }),
     answers: { 200: emailListSchema },
     list: true,

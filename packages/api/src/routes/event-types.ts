@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { deliveryBodySchema, eventTypeSchema } from "@hookwright/domain";
-import { pageSuccess, recordPageSuccess } from "../answer/answer.ts";
+import { pageSuccess, recordPageSuccess } from "../response/api-response.ts";
 import { noQuery, projectFilter, sampleLimit } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
-/** Neither list has more than one page; the `meta` is there all the same, so that every list reads alike. */
+/** Both lists always fit on one page. They have a `meta` so that all lists have the same shape. */
 const onePage = { has_more: false, next_cursor: null };
 
 export const eventTypeRoutes = [
@@ -13,7 +13,7 @@ export const eventTypeRoutes = [
     path: "/v1/event-types",
     operationId: "listEventTypes",
     summary: "The events a webhook can subscribe to",
-    description: "Each with a complete, static delivery body. There is one page.",
+    description: "Each event has a complete, static delivery body. There is only one page.",
     query: noQuery,
     answers: { 200: eventTypeSchema },
     list: true,
@@ -23,8 +23,8 @@ export const eventTypeRoutes = [
     method: "GET",
     path: "/v1/event-types/{type}/samples",
     operationId: "listSamples",
-    summary: "The account's newest records of an event, just as a webhook delivers them",
-    description: "Newest first, ten at the most; none gives an empty list.",
+    summary: "The account's newest records of an event, as webhooks deliver them",
+    description: "Newest first, at most ten. The list is empty if there are none.",
     query: z.object({ project_id: projectFilter, limit: sampleLimit }),
     answers: { 200: deliveryBodySchema },
     list: true,

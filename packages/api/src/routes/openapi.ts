@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cacheableAnswer } from "../answer/cacheable-content.ts";
+import { cacheableResponse } from "../response/cacheable-content.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { definePublicRoute } from "../routing/define-route.ts";
 
@@ -7,9 +7,8 @@ export const openApiRoute = definePublicRoute({
   method: "GET",
   path: "/v1/openapi.json",
   operationId: "getOpenApiDocument",
-  summary: "This API, described in OpenAPI 3.1",
-  description:
-    "The description you are reading. It needs no key, is answered without the envelope, and any origin may ask for it.",
+  summary: "The OpenAPI 3.1 description of this API",
+  description: "It needs no key and has no envelope. Any origin may request it.",
   query: noQuery,
   answers: {
     200: z.looseObject({
@@ -19,5 +18,5 @@ export const openApiRoute = definePublicRoute({
   bare: true,
   anyOrigin: true,
   handle: async ({ openApi, basePath, ...request }) =>
-    cacheableAnswer(openApi(basePath()), request, { headers: { "cache-control": "public, max-age=300" } }),
+    cacheableResponse(openApi(basePath()), request, { headers: { "cache-control": "public, max-age=300" } }),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { success } from "../answer/answer.ts";
-import { notReady } from "../answer/error-answer.ts";
+import { success } from "../response/api-response.ts";
+import { notReady } from "../response/error-response.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { defineHostRoute, definePublicRoute } from "../routing/define-route.ts";
 import type { Route, RouteContext } from "../routing/route.ts";
@@ -12,7 +12,7 @@ export const healthRoutes = [
     method: "GET",
     path: "/healthz",
     operationId: "getHealth",
-    summary: "Whether the process is up",
+    summary: "Liveness: the process runs",
     query: noQuery,
     answers: { 200: statusSchema },
     handle: async () => success({ status: "up" }),
@@ -21,7 +21,7 @@ export const healthRoutes = [
     method: "GET",
     path: "/readyz",
     operationId: "getReadiness",
-    summary: "Whether the storage can be written and the scheduler runs",
+    summary: "Readiness: the storage is writable and the scheduler runs",
     query: noQuery,
     answers: { 200: statusSchema },
     handle: async ({ readiness }) => {
@@ -31,13 +31,13 @@ export const healthRoutes = [
   }),
 ];
 
-/** Prometheus text, so no envelope. `open` makes it public; else it needs the host token. */
+/** Returns Prometheus text, so there is no envelope. Without `open`, the route needs the host token. */
 export function metricsRoute({ open }: { readonly open: boolean }): Route {
   const description = {
     method: "GET",
     path: "/metrics",
     operationId: "getMetrics",
-    summary: "What the process has counted, as Prometheus text",
+    summary: "The metrics of the process as Prometheus text",
     query: noQuery,
     answers: { 200: z.string() },
     handle: async ({ metrics }: RouteContext) => ({

@@ -1,11 +1,11 @@
 import { orderSchema } from "@hookwright/domain";
-import { recordPageSuccess, recordSuccess } from "../answer/answer.ts";
+import { recordPageSuccess, recordSuccess } from "../response/api-response.ts";
 import { filter, noQuery, pageQuery, projectFilter } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
 const orderQuery = pageQuery.extend({
   number: filter("The order's number.", "1001"),
-  email: filter("The customer's e-mail address, without case.", "ada@example.com"),
+  email: filter("The customer's e-mail address, case-insensitive.", "ada@example.com"),
   status: filter("The order's status.", "paid"),
   project_id: projectFilter,
 });
@@ -17,7 +17,7 @@ export const orderRoutes = [
     operationId: "listOrders",
     summary: "The account's orders, newest first",
     description:
-      "Filters are exact and all of them must match; the e-mail address is compared without case. An unknown `status` gives an empty list, since the set is open.",
+      "All filters must match exactly. The e-mail filter is case-insensitive. An unknown `status` gives an empty list, because the set of statuses is open.",
     query: orderQuery,
     answers: { 200: orderSchema },
     list: true,
@@ -30,7 +30,7 @@ export const orderRoutes = [
     path: "/v1/orders/{id}",
     operationId: "getOrder",
     summary: "One order",
-    description: "In the shape in which the order webhooks send it.",
+    description: "The order in the shape that order webhooks send.",
     query: noQuery,
     answers: { 200: orderSchema },
     refusals: ["resource_not_found"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Answer } from "../answer/answer.ts";
-import { cacheableAnswer } from "../answer/cacheable-content.ts";
+import type { ApiResponse } from "../response/api-response.ts";
+import { cacheableResponse } from "../response/cacheable-content.ts";
 import type { SitePage, SitePageContent } from "../site-page.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { definePublicRoute } from "../routing/define-route.ts";
@@ -9,17 +9,17 @@ import type { Route, RouteRequest } from "../routing/route.ts";
 const referencePath = "/reference";
 
 /**
- * Each page at its path. The path of a document with a slash behind it is redirected, because links in documents are relative. The
- * base path is redirected to the reference, if there is one.
+ * Serves each page at its path. The path of a document with a trailing slash is redirected, because links in documents
+ * are relative. The base path is redirected to the reference, if there is one.
  */
 export function pageRoutes(pages: readonly SitePage[]): readonly Route[] {
   const documents = pages.filter(({ contentType }) => contentType.startsWith("text/html"));
-  const home = documents.some(({ path }) => path === referencePath) ? [leadToReference] : [];
-  return [...pages.map(servePage), ...documents.map(leadToPage), ...home];
+  const home = documents.some(({ path }) => path === referencePath) ? [redirectToReference] : [];
+  return [...pages.map(servePage), ...documents.map(redirectToPage), ...home];
 }
 
-/** Not permanent: a browser would remember it after the developer site is switched off. */
-const leadToReference = definePublicRoute({
+/** Not permanent, because a browser would remember it after the developer site is switched off. */
+const redirectToReference = definePublicRoute({
   method: "GET",
   path: "/",
   operationId: "page /",
@@ -43,11 +43,11 @@ function servePage(page: SitePage): Route {
     query: noQuery,
     answers: { 200: z.string() },
     bare: true,
-    handle: async (request) => answerPage(page, await page.read(), request),
+    handle: async (request) => respondWithPage(page, await page.read(), request),
   });
 }
 
-function leadToPage({ path }: SitePage): Route {
+function redirectToPage({ path }: SitePage): Route {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return definePublicRoute({
     method: "GET",
@@ -61,13 +61,13 @@ function leadToPage({ path }: SitePage): Route {
   });
 }
 
-function answerPage(
+function respondWithPage(
   { contentType, headers }: SitePage,
   content: SitePageContent,
   request: Pick<RouteRequest, "header" | "isDirect">,
-): Answer {
-  // Asked again at every visit, and answered with 304 until the next release.
-  return cacheableAnswer(content, request, {
+): ApiResponse {
+  // Browsers revalidate the page on every visit and get 304 until the next release.
+  return cacheableResponse(content, request, {
     contentType,
     headers: { ...headers, "cache-control": "no-cache" },
   });

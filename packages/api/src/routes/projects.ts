@@ -1,5 +1,5 @@
 import { projectSchema } from "@hookwright/domain";
-import { pageSuccess } from "../answer/answer.ts";
+import { pageSuccess } from "../response/api-response.ts";
 import { pageQuery } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
@@ -10,7 +10,7 @@ export const projectRoutes = [
     operationId: "listProjects",
     summary: "The account's sites",
     description:
-      "Newest first. A site has a time zone of its own: dates and times that customers picked are local to it.",
+      "Newest first. Each site has its own time zone. Dates and times that customers chose are in that time zone.",
     query: pageQuery,
     answers: { 200: projectSchema },
     list: true,

@@ -59,7 +59,7 @@ export const consoleApiRoutes: readonly Route[] = [
   ...consoleRequestRoutes,
 ];
 
-/** The routes that exist with these options. Without a host token, those that need it do not: they answer 404. */
+/** The routes that exist with these options. Without a host token, the host routes respond with 404. */
 export function selectRoutes({
   hostToken,
   metrics,

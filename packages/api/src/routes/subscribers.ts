@@ -1,5 +1,5 @@
 import { subscriberInputSchema, subscriberSchema } from "@hookwright/domain";
-import { success } from "../answer/answer.ts";
+import { success } from "../response/api-response.ts";
 import { noQuery } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
@@ -8,9 +8,9 @@ export const subscriberRoutes = [
     method: "POST",
     path: "/v1/subscribers",
     operationId: "subscribe",
-    summary: "Subscribe somebody, at once and without confirmation",
+    summary: "Add a subscriber immediately, without confirmation",
     description:
-      "Somebody new (201) counts toward the plan's monthly limit and emits `subscriber.created`. Somebody known (200) joins the list, receives the tags and keeps the status: who unsubscribed stays unsubscribed.",
+      "A new subscriber (201) counts toward the plan's monthly limit and emits `subscriber.created`. A known subscriber (200) joins the list, receives the tags and keeps the status. An unsubscribed person stays unsubscribed.",
     changes: true,
     query: noQuery,
     body: { schema: subscriberInputSchema },

@@ -1,5 +1,5 @@
 import { createdWebhookSchema, deletedSchema, webhookInputSchema, webhookSchema } from "@hookwright/domain";
-import { pageSuccess, success } from "../answer/answer.ts";
+import { pageSuccess, success } from "../response/api-response.ts";
 import { noQuery, pageQuery } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
@@ -9,7 +9,7 @@ export const webhookRoutes = [
     path: "/v1/webhooks",
     operationId: "listWebhooks",
     summary: "The account's webhooks",
-    description: "Newest first. The signing secret is never shown again.",
+    description: "Newest first. The signing secret is not included.",
     query: pageQuery,
     answers: { 200: webhookSchema },
     list: true,
@@ -23,7 +23,7 @@ export const webhookRoutes = [
     operationId: "createWebhook",
     summary: "Subscribe a URL to an event",
     description:
-      "The answer to a new webhook holds its signing secret, this once. The same URL for the same event again gives the existing webhook, with status 200 and without the secret. An account has at most 50.",
+      "The response to a new webhook contains its signing secret, only this once. The same URL for the same event again returns the existing webhook with status 200, without the secret. An account has at most 50.",
     changes: true,
     query: noQuery,
     body: { schema: webhookInputSchema },
@@ -40,7 +40,7 @@ export const webhookRoutes = [
     operationId: "getWebhook",
     summary: "One webhook",
     description:
-      "With its state and the failures in a row. Six of them warn the account by e-mail, thirty switch the webhook off.",
+      "It has its state and its number of failures in a row. After six failures the account gets a warning e-mail, after thirty the webhook is switched off.",
     query: noQuery,
     answers: { 200: webhookSchema },
     refusals: ["resource_not_found"],
@@ -52,7 +52,7 @@ export const webhookRoutes = [
     path: "/v1/webhooks/{id}",
     operationId: "deleteWebhook",
     summary: "Remove a webhook",
-    description: "Pending deliveries are cancelled. Deleting it again gives `resource_not_found`.",
+    description: "Pending deliveries are cancelled. A second delete gives `resource_not_found`.",
     changes: true,
     query: noQuery,
     answers: { 200: deletedSchema },

@@ -1,7 +1,7 @@
 import type { Caller } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
 import type { z } from "zod";
-import type { Answer } from "../answer/answer.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import { parseQuery } from "../request/parse-query.ts";
 import type { Access, Route, RouteContext, RouteDescription, RouteRequest } from "./route.ts";
 
@@ -21,10 +21,10 @@ interface Handled<Path extends string, Query>
 interface Definition<Path extends string, Query extends z.ZodObject, Extra> extends RouteDescription {
   readonly path: Path;
   readonly query: Query;
-  readonly handle: (request: Handled<Path, z.output<Query>> & Extra) => Promise<Answer>;
+  readonly handle: (request: Handled<Path, z.output<Query>> & Extra) => Promise<ApiResponse>;
 }
 
-/** A route under `/v1`, for the holder of a key. */
+/** Defines a route under `/v1`. The caller needs an API key. */
 export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z.ZodObject>(
   definition: Definition<Path, Query, { readonly caller: Caller }>,
 ): Route {
@@ -34,7 +34,7 @@ export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z
   });
 }
 
-/** A route of the developer console, for the holder of a console token. */
+/** Defines a route of the developer console. The caller needs a console token. */
 export function defineConsoleRoute<Path extends `/console/api/${string}`, Query extends z.ZodObject>(
   definition: Definition<Path, Query, { readonly caller: Caller; readonly token: string }>,
 ): Route {
@@ -45,17 +45,17 @@ export function defineConsoleRoute<Path extends `/console/api/${string}`, Query 
   });
 }
 
-/** A route of the host API. It exists only if a host token is set. */
+/** Defines a route of the host API. It exists only if a host token is set. */
 export function defineHostRoute<Path extends `/${string}`, Query extends z.ZodObject>(
   definition: Definition<Path, Query, object>,
 ): Route {
   return define("host", definition, () => ({}));
 }
 
-/** Enough for every public route. Anybody may send such a body, so memory for it must be small. */
+/** Enough for every public route. Anybody can send such a body, so it must use little memory. */
 const publicBodyLimitBytes = 4_096;
 
-/** A route for everybody. */
+/** Defines a route without authentication. */
 export function definePublicRoute<Path extends `/${string}`, Query extends z.ZodObject>(
   definition: Definition<Path, Query, object>,
 ): Route {
@@ -68,14 +68,14 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
   extraOf: (request: RouteRequest) => Extra,
 ): Route {
   const { query: schema, body: expected } = description;
-  const absent = parseQuery(schema, "");
+  const defaults = parseQuery(schema, "");
   return {
     ...description,
     access,
     async run(context, request) {
       const extra = extraOf(request);
-      // Most requests have no query, so its defaults are parsed only once.
-      const query = request.search === "" ? absent : parseQuery(schema, request.search);
+      // Most requests have no query, so the defaults are parsed only once.
+      const query = request.search === "" ? defaults : parseQuery(schema, request.search);
       const body =
         expected === undefined ? undefined : await request.readBody({ arrays: expected.arrays ?? false });
       const { parameter, client, isDirect, header, basePath } = request;

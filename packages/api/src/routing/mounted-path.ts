@@ -2,15 +2,15 @@ import type { H3Event } from "h3";
 import { ApiError } from "../api-error.ts";
 
 /**
- * The path of a request below the base path, still percent-encoded. It is empty for the base path itself without a slash, and
- * undefined outside of the base path.
+ * Returns the path of a request below the base path, still percent-encoded. It is empty for the base path itself
+ * without a slash, and undefined outside of the base path.
  *
- * A framework may take the prefix of a mount off the URL (Express does, h3's `mount` of an app does not), so there are two paths:
- * the whole one and the one below the mount. The base path is searched in the whole one first. So `app.use("/integrations",
- * handler)` works with and without `basePath: "/integrations"`.
+ * Some frameworks remove the prefix of a mount from the URL (Express), others do not (h3's `mount` of an app). The base
+ * path is searched in the full path first, then in the rest. `app.use("/integrations", handler)` therefore works with
+ * and without `basePath: "/integrations"`.
  */
 export function readMountedPath(event: H3Event, basePath: string): string | undefined {
-  if (mayBeMisread(event)) return undefined;
+  if (isAmbiguous(event)) return undefined;
   const here = event.url.pathname;
   const local = belowMount(event, here);
   if (basePath === "") return local;
@@ -18,17 +18,18 @@ export function readMountedPath(event: H3Event, basePath: string): string | unde
 }
 
 /**
- * Where the routes live for the client: the base path, and before it the prefix that a mount has taken off. If a framework hands on
- * only the rest of the URL (h3's `mount` of a function, Hono's `mount`), only the base path is known.
+ * Returns the path below which the client sees the routes: the removed prefix of the mount and the base path. If a
+ * framework passes on only the rest of the URL (h3's `mount` of a function, Hono's `mount`), only the base path is
+ * known.
  *
- * @param path what `readMountedPath` found
+ * @param path the result of `readMountedPath`
  */
 export function readMountedBase(event: H3Event, basePath: string, path: string): string {
   const whole = readOriginalPath(event) ?? event.url.pathname;
-  // Express hands on "/" also where the path of its mount was sent without a slash.
+  // Express passes on "/" even if the client sent the mount path without a slash.
   const below = path === "/" && !whole.endsWith("/") ? "" : path;
   const base = whole.endsWith(below) ? whole.slice(0, whole.length - below.length) : "";
-  // Never a path that a browser would read as another host.
+  // A browser would read a path that begins with two slashes as another host.
   return /^\/(?![/\\])/.test(base) ? base : basePath;
 }
 
@@ -53,7 +54,7 @@ function below(path: string, base: string): string | undefined {
     : undefined;
 }
 
-/** Express and Connect store the URL here as it was before they took their prefix off. */
+/** Express and Connect store the original URL here before they remove the prefix. */
 function readOriginalPath(event: H3Event): string | undefined {
   const request = event.runtime?.node?.req;
   if (request === undefined || !("originalUrl" in request)) return undefined;
@@ -62,10 +63,10 @@ function readOriginalPath(event: H3Event): string | undefined {
 }
 
 /**
- * URL parsers read `\` as `/` and drop everything from `#` on. Some proxies and routers read both as part of the path. A client could
- * therefore bypass a rule of a proxy for a path, such as a limit of sign-ins.
+ * URL parsers read `\` as `/` and ignore everything from `#` on. Some proxies and routers treat both as part of the
+ * path. A client could therefore bypass a proxy rule for a path, such as a rate limit of sign-ins.
  */
-function mayBeMisread(event: H3Event): boolean {
+function isAmbiguous(event: H3Event): boolean {
   const sent = event.runtime?.node?.req.url;
   return sent !== undefined && /^[^?]*[\\#]/.test(sent);
 }

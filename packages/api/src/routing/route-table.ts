@@ -1,7 +1,7 @@
 import { ApiError } from "../api-error.ts";
 import type { Route } from "./route.ts";
 
-/** Everything at one path. */
+/** All routes at one path. */
 export interface PathEntry {
   /** With its parameters in braces. */
   readonly path: string;
@@ -28,8 +28,8 @@ interface PathNode {
 }
 
 /**
- * Finds routes by path first and by method second. h3's own router answers 404 to a wrong method, and ignores a slash at the end of a
- * path.
+ * Finds routes by path first and by method second. h3's own router responds with 404 to a wrong method and ignores a
+ * trailing slash.
  *
  * @throws ApiError `invalid_route`, if two routes have the same method and path
  */
@@ -84,7 +84,7 @@ function insert(root: PathNode, route: Route): void {
   };
 }
 
-/** `HEAD` comes with `GET`. */
+/** Every route for `GET` also serves `HEAD`. */
 function withImplied(method: string): string[] {
   return method === "GET" ? ["GET", "HEAD"] : [method];
 }
@@ -93,7 +93,7 @@ function createNode(): PathNode {
   return { literals: new Map(), parameter: undefined, names: [], entry: undefined };
 }
 
-/** Decoded once: `%252F` is the text `%2F`. Undefined for a malformed encoding. */
+/** Decodes once: `%252F` becomes the text `%2F`. Undefined for a malformed encoding. */
 function decodeSegment(segment: string): string | undefined {
   if (!segment.includes("%")) return segment;
   try {

@@ -1,17 +1,17 @@
 import type { ErrorCode } from "@hookwright/domain";
 import type { Caller, ClientAddress, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
-import type { Answer } from "../answer/answer.ts";
-import type { CacheableContent } from "../answer/cacheable-content.ts";
-import type { Readiness } from "../ask-readiness.ts";
+import type { ApiResponse } from "../response/api-response.ts";
+import type { CacheableContent } from "../response/cacheable-content.ts";
+import type { Readiness } from "../check-readiness.ts";
 import type { Metrics } from "../metrics.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Who may call: holders of an API key or console token, holders of a console token, the host, or everybody. */
+/** The callers of a route: with an API key or console token, with a console token, the host, or everybody. */
 export type Access = "account" | "console" | "host" | "public";
 
-/** What handlers work with. */
+/** The dependencies of the handlers. */
 export interface RouteContext {
   readonly service: Service;
   readonly requestLog: Pick<RequestLog, "list">;
@@ -21,30 +21,30 @@ export interface RouteContext {
   readonly openApi: (basePath: string) => CacheableContent;
 }
 
-/** A request that has passed every check except those of its query, its body and its record. */
+/** A request that passed all checks except those of query, body and record. */
 export interface RouteRequest {
   /** Present on routes for accounts and for the console. */
   readonly caller: Caller | undefined;
   /** The key or token of the caller. */
   readonly token: string | undefined;
   readonly parameter: (name: string) => string;
-  /** From `?` on. Empty without a query. */
+  /** The URL from `?` on. Empty without a query. */
   readonly search: string;
   /** A header of the request, by its name in lower case. Null if it was not sent. */
   readonly header: (name: string) => string | null;
-  /** By which limits of clients without credentials count. */
+  /** The address that the limits for clients without credentials use. */
   readonly client: () => ClientAddress;
   /**
-   * Whether the response is written directly to the connection of a Node server. A framework that gets a `Response` may compress it, or
-   * drop the header that says that it is compressed, as Next does.
+   * True if the response is written directly to the connection of a Node server. A framework that gets a `Response` may
+   * compress it, or drop its `Content-Encoding` header, as Next does.
    */
   readonly isDirect: boolean;
-  /** Where the routes are for the client. */
+  /** The path below which the client sees the routes. */
   readonly basePath: () => string;
   readonly readBody: (options: { readonly arrays: boolean }) => Promise<unknown>;
 }
 
-/** The description of a route. It serves requests, and the OpenAPI document is generated from it. */
+/** The description of a route. It serves requests and generates the OpenAPI document. */
 export interface RouteDescription {
   readonly method: Method;
   /** Such as `/v1/orders/{id}`. */
@@ -53,31 +53,31 @@ export interface RouteDescription {
   readonly summary: string;
   /** For the OpenAPI document: rules that the schemas cannot express. @default the summary */
   readonly description?: string;
-  /** Works in every state of the account and with every plan, such as signing out. @default false */
+  /** True if the route works in every account state and with every plan, such as signing out. @default false */
   readonly always?: boolean;
-  /** What the plan needs besides integrations, which every route for accounts needs. */
+  /** The plan feature that the route needs. Every account route also needs integrations. */
   readonly needs?: "crm";
-  /** Whether it changes data. A demo account refuses it. @default false */
+  /** True if the route changes data. A demo account may not use it. @default false */
   readonly changes?: boolean;
-  /** Whether it sends a delivery. Such requests also have a rate limit of their own. @default false */
+  /** True if the route sends a delivery. Such requests have an additional rate limit. @default false */
   readonly sends?: boolean;
-  /** The schema of the body. The use case parses it, because embedding programs call the use case too. */
+  /** The schema of the body. The use case parses it, because embedding programs call the use case directly. */
   readonly body?: { readonly schema: z.ZodType; readonly arrays?: boolean };
-  /** The longest body. @default the limit of the API that the route belongs to */
+  /** The maximum size of a body. @default the limit of the route's API */
   readonly bodyLimitBytes?: number;
-  /** `data` of each successful response. A `list` also has `meta`. */
+  /** The schema of `data` for each success status. A `list` also has `meta`. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly list?: boolean;
-  /** Answered without the envelope. @default false */
+  /** True if the response has no envelope. @default false */
   readonly bare?: boolean;
-  /** Any origin may read the responses, errors included. @default false: only the origins in the options */
+  /** True if any origin may read the responses, including errors. @default false: only the origins in the options */
   readonly anyOrigin?: boolean;
-  /** The error codes of this route, besides those of every route. */
+  /** The error codes of this route, in addition to the common ones. */
   readonly refusals?: readonly ErrorCode[];
 }
 
 export interface Route extends RouteDescription {
   readonly access: Access;
   readonly query: z.ZodObject;
-  readonly run: (context: RouteContext, request: RouteRequest) => Promise<Answer>;
+  readonly run: (context: RouteContext, request: RouteRequest) => Promise<ApiResponse>;
 }

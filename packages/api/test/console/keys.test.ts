@@ -8,7 +8,7 @@ useQuickScrypt();
 
 describe("keys in the console", () => {
   it("are created, shown once, listed, used and revoked", async () => {
-    const { api, token, pass } = await openConsole();
+    const { api, token, advance } = await openConsole();
     const created = await call(api, "POST /console/api/keys", { token, json: { name: " My tool" } });
     expect(created.status).toBe(201);
     const apiKey = textOf(created, "api_key");
@@ -23,7 +23,7 @@ describe("keys in the console", () => {
       revoked_at: null,
       api_key: apiKey,
     });
-    pass(60_000);
+    advance(60_000);
     expect((await call(api, "GET /v1/me", { token: apiKey })).status).toBe(200);
     const listed = await call(api, "GET /console/api/keys", { token });
     expect(listed.text).not.toContain(apiKey);
@@ -40,12 +40,12 @@ describe("keys in the console", () => {
     ]);
   });
 
-  it("show when they were last used, also behind a clock that stepped back", async () => {
-    const { api, token, pass } = await openConsole();
+  it("show when they were last used, even if the clock stepped back", async () => {
+    const { api, token, advance } = await openConsole();
     const created = await call(api, "POST /console/api/keys", { token, json: { name: "My tool" } });
     const apiKey = textOf(created, "api_key");
     await call(api, "GET /v1/me", { token: apiKey });
-    pass(-3_600_000);
+    advance(-3_600_000);
     await call(api, "GET /v1/me", { token: apiKey });
     expect((await call(api, "GET /console/api/keys", { token })).body.data).toMatchObject([
       { last_used_at: "2026-11-20T08:30:00Z" },
@@ -62,7 +62,7 @@ describe("keys in the console", () => {
     expect([answered.status, codeOf(answered)]).toEqual([404, "resource_not_found"]);
   });
 
-  it("cannot be made or revoked on a demo account", async () => {
+  it("cannot be created or revoked on a demo account", async () => {
     const { api, token } = await openConsole();
     await api.options.service.accounts.put("acc_1", { demo: true });
     expect((await call(api, "GET /console/api/keys", { token })).status).toBe(200);
@@ -72,7 +72,7 @@ describe("keys in the console", () => {
     }
   });
 
-  it("are at most a hundred: one more is refused, in the console and to the host", async () => {
+  it("are limited to 100 per account, for the console and for the host", async () => {
     const { api, token } = await openConsole();
     for (let number = 1; number < 100; number++) {
       await api.options.service.apiKeys.create("acc_1", { name: `Key ${number}` });

@@ -14,7 +14,7 @@ function signIn(api: TestApi, json: unknown): Promise<Answered> {
 }
 
 describe("signing in", () => {
-  it("gives a token that acts for the account, in the console and under /v1", async () => {
+  it("returns a token that works in the console and under /v1", async () => {
     const { api } = await openConsole();
     const answered = await signIn(api, { email: " Owner@Example.com ", password });
     expect(answered.status).toBe(200);
@@ -33,7 +33,7 @@ describe("signing in", () => {
     { email, password: "wrong" },
     { email: "nobody@example.com", password },
     { email: "nobody@example.com", password: "nobody's" },
-  ])("with %j is refused, in the same words", async (json) => {
+  ])("with %j gets the same message as with any wrong credentials", async (json) => {
     const { api } = await openConsole();
     const answered = await signIn(api, json);
     expect(answered.status).toBe(401);
@@ -49,14 +49,14 @@ describe("signing in", () => {
     { email, password: "" },
     { email: "x", password },
     { email: [email], password: 1 },
-  ])("with %j names the field that is missing or wrong", async (json) => {
+  ])("with %j names the missing or invalid field", async (json) => {
     const { api } = await openConsole();
     const answered = await signIn(api, json);
     expect([answered.status, codeOf(answered)]).toEqual([422, "validation_failed"]);
   });
 
-  it("is slowed down after five failures a minute, even with the right password and however fast they come", async () => {
-    const { api, pass } = await openConsole();
+  it("is refused after five failures a minute, even with the right password and with concurrent requests", async () => {
+    const { api, advance } = await openConsole();
     const tries = await Promise.all(
       Array.from({ length: 12 }, () => signIn(api, { email, password: "wrong" })),
     );
@@ -67,19 +67,19 @@ describe("signing in", () => {
     const refused = await signIn(api, { email, password });
     expect([refused.status, codeOf(refused)]).toEqual([429, "rate_limited"]);
     expect(refused.headers.get("retry-after")).toBe("60");
-    // Another address is not concerned.
+    // Another address is not affected.
     expect(codeOf(await signIn(api, { email: "other@example.com", password }))).toBe("invalid_credentials");
-    pass(60_000);
+    advance(60_000);
     expect((await signIn(api, { email, password })).status).toBe(200);
   });
 
-  it("with the right password is never slowed down, however many come at once", async () => {
+  it("with the right password is never throttled, even with many concurrent requests", async () => {
     const { api } = await openConsole();
     const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(api, { email, password })));
     expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 200));
   });
 
-  it("with the right password among wrong ones is let in, and the wrong ones are counted", async () => {
+  it("succeeds with the right password among wrong ones, and the wrong ones are counted", async () => {
     const { api } = await openConsole();
     const wrong = () => signIn(api, { email, password: "wrong" });
     for (let before = 0; before < 3; before++) await wrong();
@@ -88,7 +88,7 @@ describe("signing in", () => {
     expect(others.map(codeOf)).toEqual(["invalid_credentials", "invalid_credentials"]);
   });
 
-  it("counts failures also after the password was right", async () => {
+  it("still counts failures after a success", async () => {
     const { api } = await openConsole();
     for (let failure = 0; failure < 4; failure++) await signIn(api, { email, password: "wrong" });
     for (let success = 0; success < 3; success++)
@@ -97,7 +97,7 @@ describe("signing in", () => {
     expect(codeOf(await signIn(api, { email, password }))).toBe("rate_limited");
   });
 
-  it("finds the account by its address of today, and the right one of several", async () => {
+  it("finds the account by its current address, and the right account if several share it", async () => {
     const { api } = await openConsole();
     const { service } = api.options;
     await service.accounts.put("acc_2", { email, password: "another password" });
@@ -107,7 +107,7 @@ describe("signing in", () => {
     expect(codeOf(await signIn(api, { email, password: "another password" }))).toBe("invalid_credentials");
   });
 
-  it("finds the first by its id of several that share the password too", async () => {
+  it("chooses the lowest id if several accounts share address and password", async () => {
     const { api } = await openConsole();
     const { service } = api.options;
     const shared = { email: "shared@example.com", password: "p" };
@@ -117,18 +117,18 @@ describe("signing in", () => {
 });
 
 describe("a console token", () => {
-  it("says so once it has expired, everywhere", async () => {
-    const { api, token, pass } = await openConsole();
-    pass(3_600_000 - 1);
+  it("gets console_token_expired on every route after it expires", async () => {
+    const { api, token, advance } = await openConsole();
+    advance(3_600_000 - 1);
     expect((await call(api, "GET /console/api/keys", { token })).status).toBe(200);
-    pass(1);
+    advance(1);
     for (const target of ["GET /console/api/keys", "GET /v1/me", "DELETE /console/api/session"]) {
       const answered = await call(api, target, { token });
       expect([answered.status, codeOf(answered)]).toEqual([401, "console_token_expired"]);
     }
   });
 
-  it("is unknown once it is signed out", async () => {
+  it("is unknown after signing out", async () => {
     const { api, token } = await openConsole();
     expect((await call(api, "DELETE /console/api/session", { token })).status).toBe(200);
     for (const target of ["GET /console/api/keys", "GET /v1/me", "DELETE /console/api/session"]) {
@@ -136,13 +136,13 @@ describe("a console token", () => {
     }
   });
 
-  it("is of no use after the password has changed", async () => {
+  it("is invalid after the password changes", async () => {
     const { api, token } = await openConsole();
     await api.options.service.accounts.put("acc_1", { password: "a new password" });
     expect(codeOf(await call(api, "GET /console/api/keys", { token }))).toBe("invalid_api_key");
   });
 
-  it.each([undefined, "hwc_unknown", "hwk_unknown"])("is needed: %s is refused", async (token) => {
+  it.each([undefined, "hwc_unknown", "hwk_unknown"])("is required: %s gets 401", async (token) => {
     const { api } = await openConsole();
     const answered = await call(api, "GET /console/api/keys", { token });
     expect([answered.status, codeOf(answered)]).toEqual([
@@ -156,20 +156,22 @@ describe("a console token", () => {
     expect(codeOf(await call(api, "GET /console/api/keys"))).toBe("invalid_api_key");
   });
 
-  it("of a suspended account can do nothing but sign out", async () => {
+  it("of a suspended account can only sign out", async () => {
     const { api, token } = await openConsole();
     await api.options.service.accounts.put("acc_1", { status: "suspended" });
     expect(codeOf(await call(api, "GET /console/api/keys", { token }))).toBe("account_unavailable");
     expect((await call(api, "DELETE /console/api/session", { token })).status).toBe(200);
   });
 
-  it("counts toward the rate limit under /v1 alone", async () => {
+  it("counts toward the rate limit under /v1 only", async () => {
     const taken: string[] = [];
     const { api, token } = await openConsole({
-      rateLimiter: {
-        take: async (accountId) => {
-          taken.push(accountId);
-          return { allowed: true, limit: 200, remaining: 1, resetSeconds: 1, retryAfterSeconds: 0 };
+      rateLimiters: {
+        requests: {
+          take: async (accountId) => {
+            taken.push(accountId);
+            return { allowed: true, limit: 200, remaining: 1, resetSeconds: 1, retryAfterSeconds: 0 };
+          },
         },
       },
     });

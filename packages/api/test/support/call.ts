@@ -19,11 +19,11 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: BodyInit;
 }
 
-/** Calls `"GET /v1/me"`, with the account's key unless another token (or none: `undefined`) is named. */
+/** Calls a route such as `"GET /v1/me"` with the account's key, or with another token, or with none (`undefined`). */
 export async function call(api: TestApi, target: string, options: Call = {}): Promise<Answered> {
   const [method = "GET", path = "/"] = target.split(" ", 2);
   const token = "token" in options ? options.token : api.apiKey;
@@ -53,7 +53,7 @@ export function codeOf({ body }: Answered): string | undefined {
   return body.error?.code;
 }
 
-/** A text among the fields of `data`. */
+/** Returns a text field of `data`. */
 export function textOf({ body }: Answered, field: string): string {
   const { data } = body;
   const value =

@@ -2,7 +2,7 @@ import { errorCatalogue } from "@hookwright/domain";
 import { expect } from "vitest";
 import type { Envelope } from "./call.ts";
 
-/** The 18 public codes and the two that the console answers with; `internal_error` is not among them. */
+/** The 18 public codes and the two console codes. `internal_error` is missing on purpose. */
 const knownCodes: ReadonlySet<unknown> = new Set([
   ...Object.keys(errorCatalogue),
   "invalid_credentials",
@@ -16,9 +16,12 @@ export interface Answer {
   readonly requestId: string | null;
 }
 
-/** Whatever was asked: no fault, a request id, and the envelope with a known code. */
+/** Checks that a response has no internal error, has a request id, and has the envelope with a known code. */
 export function expectGoodAnswer({ status, text, contentType, requestId }: Answer, method: string): void {
-  expect({ status, text }).toEqual({ status: expect.toSatisfy(isNoFault), text: expect.any(String) });
+  expect({ status, text }).toEqual({
+    status: expect.toSatisfy(hasNoInternalError),
+    text: expect.any(String),
+  });
   expect(requestId).toMatch(/^req_[0-9a-f]{32}$/);
   if (method === "HEAD" || status === 204) {
     expect(text).toBe("");
@@ -27,7 +30,7 @@ export function expectGoodAnswer({ status, text, contentType, requestId }: Answe
   if (contentType?.startsWith("text/plain") === true) return;
   expect(contentType).toBe("application/json");
   const body: Envelope & { readonly openapi?: string } = JSON.parse(text);
-  // The OpenAPI document is the one answer without an envelope.
+  // The OpenAPI document is the only response without an envelope.
   if (body.openapi !== undefined) return;
   expect(body.success).toBe(status < 300);
   if (status >= 300) {
@@ -36,6 +39,6 @@ export function expectGoodAnswer({ status, text, contentType, requestId }: Answe
   }
 }
 
-function isNoFault(status: unknown): boolean {
+function hasNoInternalError(status: unknown): boolean {
   return typeof status === "number" && status >= 200 && status < 500;
 }

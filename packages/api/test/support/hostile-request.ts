@@ -104,7 +104,7 @@ const hostileObject = fc.dictionary(
   },
 );
 
-/** JSON that `JSON.stringify` never writes. */
+/** JSON that `JSON.stringify` never produces. */
 const hostileJson = fc.constantFrom(
   "1e999",
   "-1e999",
@@ -197,7 +197,7 @@ const hostileHeaders = fc.dictionary(
   { maxKeys: 3 },
 );
 
-/** A request that nobody sends in good faith. */
+/** A malformed or malicious request. */
 export interface HostileRequest {
   readonly access: Access;
   readonly method: string;
@@ -206,7 +206,7 @@ export interface HostileRequest {
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Requests to every one of these routes, mostly with its own method. */
+/** Generates requests to each of these routes, mostly with the route's own method. */
 export function toHostileRequests(routes: readonly Route[]): fc.Arbitrary<HostileRequest> {
   return fc
     .record({
@@ -239,7 +239,7 @@ export function toHostileRequests(routes: readonly Route[]): fc.Arbitrary<Hostil
       let next = 0;
       const path = route.path.replaceAll(/\{[^}]+\}/g, () => {
         const text = (parameters[next++] ?? "").toWellFormed();
-        // The key under test has to go on working.
+        // The key under test must keep working.
         if (text === "acc_1") return "acc_2";
         return raw ? text.replaceAll(/[^!-~]|[?#]/g, "") : encodeURIComponent(text);
       });

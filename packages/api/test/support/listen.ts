@@ -31,26 +31,26 @@ export async function listen(handler: RequestListener, options: ServerOptions = 
 export interface RawConnection extends Disposable {
   readonly socket: Socket;
   readonly send: (text: string | Uint8Array) => void;
-  /** All that has arrived, once it holds the text. */
+  /** Waits until the received data contains the text, and returns all of it. */
   readonly received: (text: string) => Promise<string>;
-  /** All that arrived, once the server has closed the connection. */
+  /** Waits until the server closes the connection, and returns all received data. */
   readonly closed: Promise<string>;
 }
 
-/** A bare socket, for what no HTTP client sends. */
+/** Opens a raw socket, to send data that no HTTP client sends. */
 export function openConnection(port: number): RawConnection {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   let arrived = "";
   const waiting = new Set<() => void>();
-  const wake = (): void => waiting.forEach((look) => look());
+  const notify = (): void => waiting.forEach((check) => check());
   socket.setEncoding("latin1").on("data", (chunk: string) => {
     arrived += chunk;
-    wake();
+    notify();
   });
   const closed = new Promise<string>((resolve) => {
     const done = (): void => {
       resolve(arrived);
-      wake();
+      notify();
     };
     socket.once("end", done).once("close", done).on("error", done);
   });
@@ -61,14 +61,14 @@ export function openConnection(port: number): RawConnection {
     },
     received: (text) =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const check = (): void => {
           if (arrived.includes(text)) resolve(arrived);
           else if (socket.readableEnded || socket.destroyed) reject(new Error(`closed after: ${arrived}`));
           else return;
-          waiting.delete(look);
+          waiting.delete(check);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     closed,
     [Symbol.dispose]: () => {

@@ -7,13 +7,13 @@ export const password = "correct horse battery";
 
 export interface TestConsole {
   readonly api: TestApi;
-  /** Of the account `acc_1`. */
+  /** The console token of the account `acc_1`. */
   readonly token: string;
-  /** Lets time pass, in milliseconds. */
-  readonly pass: (ms: number) => void;
+  /** Advances the clock by this number of milliseconds. */
+  readonly advance: (ms: number) => void;
 }
 
-/** An API whose account `acc_1` (owner@example.com) is signed in to the console. */
+/** An API with a console session of the account `acc_1` (owner@example.com). */
 export async function openConsole(overrides: Parameters<typeof openApi>[0] = {}): Promise<TestConsole> {
   let time = Date.UTC(2026, 10, 20, 9, 30);
   const now = (): number => time;
@@ -24,5 +24,5 @@ export async function openConsole(overrides: Parameters<typeof openApi>[0] = {})
     token: undefined,
     json: { email: "owner@example.com", password },
   });
-  return { api, token: textOf(signedIn, "token"), pass: (ms) => void (time += ms) };
+  return { api, token: textOf(signedIn, "token"), advance: (ms) => void (time += ms) };
 }

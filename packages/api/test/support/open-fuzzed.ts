@@ -1,4 +1,3 @@
-import { requestForm } from "@hookwright/delivery";
 import { password } from "./open-console.ts";
 import { hostToken, openApi } from "./open-api.ts";
 import type { TestApi } from "./open-api.ts";
@@ -9,34 +8,36 @@ import { sampleOrder } from "./sample-order.ts";
 
 export interface FuzzedApi {
   readonly api: TestApi;
-  /** The request's path and headers, with a credential that its route takes unless it brings its own. */
+  /** Builds the path and headers of a request, with a valid credential for its route unless the request has its own. */
   readonly prepare: (
     request: HostileRequest,
   ) => Promise<{ readonly path: string; readonly headers: Record<string, string> }>;
 }
 
-/** An API with one of everything, whose credentials survive whatever the requests do to them. */
+/** An API with one resource of each kind. Its credentials stay valid, whatever the requests do. */
 export async function openFuzzed(): Promise<FuzzedApi> {
   const service = openService({
-    runAttempt: async ({ body }) => ({
-      number: 1,
-      started_at: Date.now(),
-      duration_ms: 1,
-      request_form: requestForm,
-      signature: "v1=0",
-      body,
-      status: 200,
-      headers: [],
-      excerpt: "",
-      error: null,
-      detail: null,
-      next_attempt_at: null,
-    }),
+    testSender: {
+      runAttempt: async ({ body }) => ({
+        number: 1,
+        started_at: Date.now(),
+        duration_ms: 1,
+        request_form: 1,
+        signature: "v1=0",
+        body,
+        status: 200,
+        headers: [],
+        excerpt: "",
+        error: null,
+        detail: null,
+        next_attempt_at: null,
+      }),
+    },
   });
   const api = await openApi({ service, metrics: { render: () => "up 1\n" } });
   await service.accounts.put("acc_1", { password });
 
-  /** The requests remove it as well. */
+  /** The requests may delete it, so it is created again. */
   async function webhookId(): Promise<string> {
     const { webhook } = await service.webhooks.create(
       { accountId: "acc_1", credential: { type: "console" } },
@@ -54,7 +55,7 @@ export async function openFuzzed(): Promise<FuzzedApi> {
   const deliveryId = published.deliveries[0] ?? "";
   let token = "";
 
-  /** The requests sign out as well. */
+  /** The requests may sign out, so the session is created again. */
   async function consoleToken(): Promise<string> {
     const { status } = await call(api, "GET /console/api/keys", { token });
     if (status !== 200) {

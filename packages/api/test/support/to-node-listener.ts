@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 
-/** Serves a `fetch` function as frameworks do: it gets a plain `Request`, and its response is written to the connection. */
+/**
+ * Serves a `fetch` function as frameworks do: it gets a plain `Request`, and its response is written to the connection.
+ */
 export function toNodeListener(fetch: (request: Request) => Promise<Response>): RequestListener {
   return async (incoming, outgoing) => {
     const { method = "GET", url = "/", headers } = incoming;
@@ -21,7 +23,7 @@ function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // As `Readable.toWeb` does.
+    // Same behaviour as `Readable.toWeb`.
     cancel: () => void incoming.destroy(),
   });
 }

@@ -1,2 +1,2 @@
-/** The bundler writes a style sheet of its own from what is imported. */
+/** The bundler writes the imported styles to a separate style sheet. */
 declare module "*.css";

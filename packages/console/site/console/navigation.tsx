@@ -12,13 +12,13 @@ const sections = [
 ] as const;
 
 export interface NavigationProps {
-  /** The one the reader is in. */
+  /** The section that is shown. */
   readonly section: string;
   readonly account: Account;
   readonly onSignOut: () => Promise<void>;
 }
 
-/** Where to go, and who is signed in. */
+/** The navigation, the signed-in account and the sign-out button. */
 export function Navigation({ section, account, onSignOut }: NavigationProps) {
   const action = useAction();
   return (

@@ -9,7 +9,7 @@ import { hrefTo } from "./state/use-route.ts";
 import type { Route } from "./state/use-route.ts";
 import { useTitle } from "./state/use-title.ts";
 
-/** Which screen an address shows. */
+/** Chooses the screen for a route. */
 export function Screen({ route: { segments, query } }: { readonly route: Route }) {
   const [section = "webhooks", id, ...rest] = segments;
   if (rest.length > 0) return <UnknownScreen />;
@@ -36,7 +36,7 @@ function UnknownScreen() {
   useTitle("Not found");
   return (
     <>
-      <ScreenHeader title="There is no such page" />
+      <ScreenHeader title="This page does not exist" />
       <p>
         <a href={hrefTo(["webhooks"])}>Webhooks</a>
       </p>

@@ -10,35 +10,35 @@ import { Screen } from "./screen.tsx";
 import { readBaseUrl } from "./state/read-base-url.ts";
 import { ConsoleContext } from "./state/console-context.ts";
 import type { Secret } from "./state/console-context.ts";
-import { createKeptLists } from "./state/kept-lists.ts";
-import { useKeptFocus } from "./state/use-kept-focus.ts";
+import { createListCache } from "./state/list-cache.ts";
+import { useFocusFallback } from "./state/use-focus-fallback.ts";
 import { useResource } from "./state/use-resource.ts";
 import { useRoute } from "./state/use-route.ts";
 
 export interface SignedInProps {
   readonly session: Session;
-  /** Called with the token that has ended, and what to tell the reader who has to sign in again. */
+  /** Called with the token of the ended session and the reason for the sign-in screen. */
   readonly onEnd: (token: string, reason: string) => void;
 }
 
-/** Of these the whole account has to know before anything else. */
+/** These errors concern the whole account, so they are shown instead of a screen. */
 const accountCodes: ReadonlySet<string> = new Set(["account_unavailable", "plan_required"]);
 
-/** The frame around every screen: where to go, who is signed in, and what concerns the whole account. */
+/** The frame of every screen: navigation, signed-in account, and messages that concern the whole account. */
 export function SignedIn({ session, onEnd }: SignedInProps) {
   const { token } = session;
-  const keptLists = useMemo(createKeptLists, [token]);
-  /** Why the session is over. */
+  const listCache = useMemo(createListCache, [token]);
+  /** Why the session ended. */
   const [ended, setEnded] = useState<string>();
   const api = useMemo(
     () =>
       createConsoleApi({
         baseUrl: readBaseUrl(),
         token,
-        onChanged: keptLists.clear,
+        onChanged: listCache.clear,
         onSignedOut: setEnded,
       }),
-    [token, keptLists],
+    [token, listCache],
   );
   const {
     data: catalogue,
@@ -55,25 +55,25 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       eventTypes: catalogue?.eventTypes ?? [],
       readOnly: account.demo,
       visit: route.visit,
-      keptLists,
+      listCache,
       showSecret: (secret: Secret) => setSecrets((waiting) => [...waiting, secret]),
     }),
-    [api, catalogue, account.demo, route.visit, keptLists],
+    [api, catalogue, account.demo, route.visit, listCache],
   );
-  const isShut = failure !== undefined && accountCodes.has(failure.code);
+  const isAccountBlocked = failure !== undefined && accountCodes.has(failure.code);
   const [secret] = secrets;
-  // Not above a secret: it would be gone with this screen, and nobody can look it up.
+  // Wait while a secret is shown: it would disappear with this screen and cannot be shown again.
   useLayoutEffect(() => {
     if (ended !== undefined && secret === undefined) onEnd(token, ended);
   }, [ended, secret, token, onEnd]);
   const frame = useRef<HTMLDivElement>(null);
-  useKeptFocus(frame);
+  useFocusFallback(frame);
 
   async function signOut(): Promise<void> {
     const reason = await api.delete("console/api/session").then(
       () => "You have signed out.",
       () =>
-        "You have signed out here. The server could not be told: until it expires, the session lives on there.",
+        "You have signed out of this browser. The server could not be reached, so the session stays valid there until it expires.",
     );
     onEnd(token, reason);
   }
@@ -83,11 +83,11 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       <Navigation section={route.segments[0] ?? "webhooks"} account={account} onSignOut={signOut} />
       <main>
         {account.demo ? (
-          <p class="note waiting">This is a demo account: look at everything, change nothing.</p>
+          <p class="note waiting">This is a demo account. You can see everything but change nothing.</p>
         ) : null}
-        {isShut ? <ScreenHeader title="Your account" /> : null}
+        {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
         <FailureNote failure={failure} onRetry={reload} />
-        {isShut ? null : (
+        {isAccountBlocked ? null : (
           <ConsoleContext.Provider value={state}>
             <Screen route={route} />
           </ConsoleContext.Provider>
@@ -111,8 +111,8 @@ interface Catalogue {
 }
 
 /**
- * Asked for once a visit: all of it is under `/v1`, where requests are counted. No screen waits for them: an account over its limit
- * is just the one that wants to see its requests.
+ * Loaded once per visit, because requests to `/v1` are counted. No screen waits for it: an account over its limit must
+ * still see its requests.
  */
 async function loadCatalogue(api: ConsoleApi, signal: AbortSignal): Promise<Catalogue> {
   const [account, projects, eventTypes] = await Promise.all([
@@ -123,17 +123,17 @@ async function loadCatalogue(api: ConsoleApi, signal: AbortSignal): Promise<Cata
   return { account, projects, eventTypes: eventTypes.rows };
 }
 
-/** Who has more sites than that reads the ids of the others. */
-const mostSitePages = 10;
+/** With more sites, the console shows the ids of the remaining ones. */
+const maximumSitePages = 10;
 
 async function listSites(api: ConsoleApi, signal: AbortSignal): Promise<readonly Project[]> {
   const list = (cursor?: string): Promise<Listed<Project>> =>
     api.list<Project>("v1/projects", { query: { limit: "100", cursor }, signal });
   let page = await list();
   const sites = [...page.rows];
-  for (let count = 1; count < mostSitePages && page.meta.next_cursor !== null; count++) {
+  for (let count = 1; count < maximumSitePages && page.meta.next_cursor !== null; count++) {
     const next = await list(page.meta.next_cursor).catch(() => undefined);
-    // Names are a comfort: where the account's requests are used up, ids stand in for the others.
+    // Names are optional. If the rate limit is reached, the console shows ids instead.
     if (next === undefined) break;
     page = next;
     sites.push(...page.rows);

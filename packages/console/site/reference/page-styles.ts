@@ -1,4 +1,4 @@
-/** What the viewer puts into the page beside its own styles: colours are its own, by its names for them. */
+/** The styles that the page adds to those of the viewer. They use the viewer's colour variables. */
 export const pageStyles = `
 :root {
   --scalar-custom-header-height: 2.5rem;
@@ -22,12 +22,12 @@ export const pageStyles = `
   color: var(--scalar-color-2);
 }
 
-/* Whose code this is says nothing to the readers of an API that is somebody else's. The document has to name a contact. */
+/* Hides the OpenAPI contact, which is required but not useful to readers of another company's API. */
 .scalar-app a[href="https://github.com/hookwright/hookwright"] {
   display: none;
 }
 
-/* On a phone the two do not fit beside each other. */
+/* On a phone the two do not fit side by side. */
 .scalar-app div:has(> button [data-testid="auth-indicator"]) {
   flex-wrap: wrap;
 }

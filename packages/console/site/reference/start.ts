@@ -1,14 +1,14 @@
 import { pageStyles } from "./page-styles.ts";
 
-/** What `scalar.js`, loaded before this, leaves in the page. */
+/** The global variable that `scalar.js` sets before this script runs. */
 declare const Scalar: {
   createApiReference(element: string, configuration: Readonly<Record<string, unknown>>): unknown;
 };
 
-/** The reference asks nobody but the server it comes from: no fonts, no telemetry, no proxy for requests that are tried. */
+/** Starts the viewer. It contacts only its own server: no fonts, no telemetry, no proxy for test requests. */
 Scalar.createApiReference("#reference", {
   url: new URL("v1/openapi.json", location.href).href,
-  // Right under whatever path the API is mounted at; the document knows its `basePath` alone.
+  // Correct below any mount. The document knows only its `basePath`.
   servers: [{ url: new URL(".", location.href).href.replace(/\/$/u, "") }],
   customCss: pageStyles,
   withDefaultFonts: false,

@@ -1,18 +1,18 @@
 import { performance } from "node:perf_hooks";
 import type { ServedRequest } from "@hookwright/api";
-import type { AttemptRow, DeliveryRow, SchedulerStats } from "@hookwright/delivery";
+import type { AttemptRow, DeliveryRow, WorkerStats } from "@hookwright/delivery";
 import { createRegistry } from "./registry.ts";
 
 export interface Metrics {
   readonly render: () => string;
   readonly onServed: (request: ServedRequest) => void;
-  /** Told of every attempt that is durable, tests included. */
+  /** Called after every durable attempt, including tests. */
   readonly onAttempt: (accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void;
 }
 
 export interface MetricsOptions {
-  readonly stats: () => SchedulerStats;
-  /** What the last check of the storage has found. */
+  readonly stats: () => WorkerStats;
+  /** The result of the last storage check. */
   readonly isWritable: () => boolean;
 }
 
@@ -20,56 +20,61 @@ const attemptBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /**
- * What one process counts. Labels have few values and say nothing of anybody: no account, no URL, no id. A delivery is
- * counted in the process that makes the attempt, a request in the one that answers it.
+ * Creates the metrics of one process. Labels have few values and no personal data: no account, no URL, no id. An
+ * attempt is counted in the process that makes it, and a request in the process that serves it.
  */
 export function createMetrics({ stats, isWritable }: MetricsOptions): Metrics {
   const registry = createRegistry();
-  const requests = registry.counter("hookwright_requests_total", "Requests answered.", [
+  const requests = registry.counter("hookwright_requests_total", "Requests served.", [
     "method",
     "route",
     "status",
   ]);
   const requestSeconds = registry.histogram(
     "hookwright_request_duration_seconds",
-    "Time from a request's head to its answer.",
+    "Time from the head of a request to its response.",
     ["method", "route"],
     requestBuckets,
   );
   const attempts = registry.counter(
     "hookwright_attempts_total",
-    "Delivery attempts made durable, tests of the console included; error is none for accepted ones.",
+    "Delivery attempts recorded, including console tests. error is none for accepted ones.",
     ["event", "kind", "error"],
   );
   const attemptSeconds = registry.histogram(
     "hookwright_attempt_duration_seconds",
-    "Time from the start of an attempt to its answer.",
+    "Time from the start of an attempt to its response.",
     [],
     attemptBuckets,
   );
-  const endings = registry.counter(
-    "hookwright_deliveries_total",
-    "Deliveries that came to an end by an attempt.",
-    ["event", "kind", "status"],
-  );
-  registry.gauge("hookwright_attempts_sending", "Attempts under way.", () => stats().sending);
+  const endings = registry.counter("hookwright_deliveries_total", "Deliveries that ended with an attempt.", [
+    "event",
+    "kind",
+    "status",
+  ]);
+  registry.gauge("hookwright_attempts_sending", "Attempts in progress.", () => stats().sending);
   registry.gauge(
     "hookwright_attempts_unrecorded",
-    "Attempts begun and not yet durable; what a crash may send twice.",
+    "Attempts started but not yet recorded. A crash may repeat them.",
     () => stats().unrecorded,
   );
+  registry.gauge("hookwright_deliveries_waiting", "Queued deliveries in memory.", () => stats().waiting);
   registry.gauge(
-    "hookwright_deliveries_waiting",
-    "Deliveries in memory whose turn has not come.",
-    () => stats().waiting,
+    "hookwright_webhooks_busy",
+    "Webhooks with pending deliveries in memory.",
+    () => stats().endpoints,
   );
-  registry.gauge("hookwright_webhooks_busy", "Webhooks with something to do.", () => stats().lanes);
+  registry.gauge(
+    "hookwright_webhooks_backing_off",
+    "Webhooks in back-off: their last ten or more attempts failed.",
+    () => stats().backingOff,
+  );
   registry.gauge(
     "hookwright_partitions_leased",
-    "Partitions this process works for.",
+    "Partitions that this process holds a lease for.",
     () => stats().partitions,
   );
-  registry.gauge("hookwright_storage_writable", "1 if a write to the storage works, else 0.", () =>
+  registry.gauge("hookwright_storage_writable", "1 if a write to the storage succeeds, else 0.", () =>
     isWritable() ? 1 : 0,
   );
   registry.readCounter(
@@ -82,7 +87,7 @@ export function createMetrics({ stats, isWritable }: MetricsOptions): Metrics {
   );
   registry.gauge(
     "process_start_time_seconds",
-    "When the process started.",
+    "Start time of the process.",
     () => performance.timeOrigin / 1_000,
   );
   registry.gauge(

@@ -1,5 +1,5 @@
 export interface Counter {
-  /** @param values of the labels, in the order of their names */
+  /** @param values the label values, in the order of the label names */
   add(values: readonly string[], amount?: number): void;
 }
 
@@ -10,19 +10,19 @@ export interface Histogram {
 export interface Registry {
   /** @param name ends in `_total` */
   counter(name: string, help: string, labels: readonly string[]): Counter;
-  /** Read when the metrics are asked for. */
+  /** Called when the metrics are rendered. */
   gauge(name: string, help: string, read: () => number): void;
-  /** As a gauge, of something that only grows. */
+  /** Same as a gauge, for a value that only grows. */
   readCounter(name: string, help: string, read: () => number): void;
   /** @param buckets upper bounds in ascending order; `+Inf` is added */
   histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): Histogram;
-  /** All of it in Prometheus' text format 0.0.4. */
+  /** Renders all metrics in Prometheus' text format 0.0.4. */
   render(): string;
 }
 
 /**
- * Metrics of one instance: nothing is global, so two in one process do not add up. The text format is a page long; the
- * library for it has not been released for two years.
+ * Creates the metrics of one instance. Two instances in one process do not share counters, because nothing is global.
+ * The text format is short, so no library is needed.
  *
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
@@ -82,9 +82,9 @@ export function createRegistry(): Registry {
 }
 
 interface Series<Measured> {
-  /** In the order in which they first came. */
+  /** All series, in the order of their first use. */
   readonly all: readonly { readonly values: readonly string[]; readonly measured: Measured }[];
-  /** What is measured of these values of the labels. */
+  /** Returns the series with these label values. */
   of(values: readonly string[]): Measured;
 }
 
@@ -93,7 +93,7 @@ interface Branch<Measured> {
   measured: Measured | undefined;
 }
 
-/** A tree, one label after the other: to join the values of each attempt into a name of its own took longer than to count it. */
+/** A tree with one level per label. Joining the values of each attempt to a key would be slower than counting it. */
 function createSeries<Measured>(start: () => Measured): Series<Measured> {
   const root: Branch<Measured> = { next: new Map(), measured: undefined };
   const all: { readonly values: readonly string[]; readonly measured: Measured }[] = [];

@@ -8,15 +8,15 @@ export interface Connection {
   /** Milliseconds, monotonic. */
   readonly openedAt: number;
   readonly network: string;
-  /** Whether requests may arrive: with TLS only after the handshake. */
+  /** True if requests may arrive: with TLS only after the handshake. */
   isReady: boolean;
   /** Requests without a complete response. */
   readonly requests: Set<IncomingMessage>;
-  /** Changes when the client reads something. */
+  /** A value that changes when the client reads data. */
   sentMark: number;
-  /** When the mark changed, or the first byte waited to be read. Milliseconds, monotonic. */
+  /** When `sentMark` changed, or when the first unread byte was written. Milliseconds, monotonic. */
   progressAt: number;
-  /** An HTTP/1.1 connection that became a WebSocket or a tunnel. It is forgotten when its last response is sent. */
+  /** True for a WebSocket or tunnel. The server forgets the connection when its last response is sent. */
   isUpgraded: boolean;
 }
 
@@ -24,20 +24,20 @@ export interface ConnectionTable {
   readonly size: number;
   add(connection: Connection): void;
   remove(connection: Connection): void;
-  /** A response of the connection is complete: it waits for the next request from now on. */
-  noteWaiting(connection: Connection): void;
+  /** Marks the connection as waiting for its next request, because a response is complete. */
+  markWaiting(connection: Connection): void;
   /**
-   * The connection that is of least use: in the network with the most connections, the one that has waited the longest for a complete
-   * request. Undefined if every connection but the newest is being handled.
+   * Finds the connection to close: in the network with the most connections, the one that has waited longest for a
+   * complete request. Undefined if all connections except the newest are being served.
    */
   chooseLeastUseful(newest: Connection): Connection | undefined;
   [Symbol.iterator](): Iterator<Connection>;
 }
 
-/** The open connections of a server, by the network that they come from: an IPv4 address, or a /64 of IPv6. */
+/** The open connections of a server by client network: an IPv4 address, or a /64 of IPv6. */
 export function createConnectionTable(): ConnectionTable {
   const all = new Set<Connection>();
-  /** The connections of each network, the one that waits the longest first. */
+  /** The connections of each network. The one that has waited longest is first. */
   const networks = new Map<string, Set<Connection>>();
 
   return {
@@ -56,19 +56,19 @@ export function createConnectionTable(): ConnectionTable {
       others?.delete(connection);
       if (others?.size === 0) networks.delete(connection.network);
     },
-    noteWaiting(connection) {
+    markWaiting(connection) {
       const others = networks.get(connection.network);
       if (others?.delete(connection) === true) others.add(connection);
     },
     chooseLeastUseful(newest) {
       let chosen: Connection | undefined;
-      let most = 0;
+      let largestSize = 0;
       for (const connections of networks.values()) {
-        if (connections.size <= most) continue;
+        if (connections.size <= largestSize) continue;
         const waiting = findWaiting(connections, newest);
         if (waiting === undefined) continue;
         chosen = waiting;
-        most = connections.size;
+        largestSize = connections.size;
       }
       return chosen;
     },
@@ -78,13 +78,13 @@ export function createConnectionTable(): ConnectionTable {
 
 function findWaiting(connections: Iterable<Connection>, newest: Connection): Connection | undefined {
   for (const connection of connections) {
-    if (connection !== newest && !isHandled(connection)) return connection;
+    if (connection !== newest && !isServing(connection)) return connection;
   }
   return undefined;
 }
 
-/** A request that is still arriving is not handled yet. A response that waits for its client is not handled any more. */
-function isHandled({ requests, socket }: Connection): boolean {
+/** A request that is still arriving is not being served yet. A response that waits for its client no longer counts. */
+function isServing({ requests, socket }: Connection): boolean {
   if (socket.writableLength > 0) return false;
   for (const { complete } of requests) if (complete) return true;
   return false;

@@ -4,25 +4,25 @@ import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import { abortConnection } from "@hookwright/api";
 import { toClientNetwork } from "@hookwright/service";
-import { openFilesLimit } from "../connection-room.ts";
+import { openFilesLimit } from "../connection-limits.ts";
 import { createConnectionTable } from "./connection-table.ts";
 import type { Connection } from "./connection-table.ts";
-import { listenBeside } from "./listen-beside.ts";
+import { listenPassively } from "./listen-passively.ts";
 import { readServerLimits } from "./server-limits.ts";
 import type { HardenServerOptions } from "./server-limits.ts";
 
-/** The API serves one request of a connection at a time and lets 16 wait. */
-const mostUnanswered = 17;
-/** A response that is not smaller counts against the limit at once, and not only at the next check. */
+/** The API serves one request of a connection at a time and queues 16. */
+const maximumUnanswered = 17;
+/** A response of at least this size counts against the limit immediately, not only at the next check. */
 const largeResponseBytes = 65_536;
 const longestCheckIntervalMs = 1_000;
 
 /**
- * Protects a Node server from clients that hold connections without using them, send too slowly or do not read. Connections that
- * were made before the call are not counted, so call it before `listen()` or right after it.
+ * Protects a Node server from clients that hold idle connections, send too slowly or do not read. It does not count
+ * connections that were opened before the call, so call it before `listen()` or right after it.
  *
- * If there are too many connections, the least useful one is closed, so new clients still get in. WebSockets and other upgraded
- * connections are left alone.
+ * If there are too many connections, it closes the least useful one, so new clients still get in. It ignores WebSockets
+ * and other upgraded connections.
  *
  * @returns the server
  * @throws ConfigurationError `invalid_option`
@@ -40,7 +40,7 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
   const connections = new WeakMap<Socket, Connection>();
   const usesTls = server instanceof TlsServer;
 
-  // Node compares ages with these limits once in each interval.
+  // Node checks these limits once per interval.
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = requestTimeoutMs;
   const checkIntervalMs = Math.min(longestCheckIntervalMs, Math.ceil(headersTimeoutMs / 4));
@@ -57,14 +57,14 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
   }
 
   function close(connection: Connection): void {
-    // At once: the event that a connection is closed comes later, and others may arrive before it.
+    // Removed immediately, because the close event comes later and more connections may arrive before it.
     table.remove(connection);
     abortConnection(connection.socket);
   }
 
   /**
-   * Closes connections whose clients have read nothing for too long. If the responses that wait are too large together, those of the
-   * network with the most go first, and among them those that have waited for the longest time.
+   * Closes connections whose clients have not read for too long. If the pending responses are too large in total, the
+   * network with the most loses connections first, starting with the one that has waited longest.
    */
   function limitPendingResponses(): void {
     const now = performance.now();
@@ -121,7 +121,7 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
 
   if (usesTls) {
     server.on("secureConnection", (encrypted) => {
-      // Node does not say which connection the encrypted socket belongs to.
+      // Node does not tell which connection the encrypted socket belongs to.
       for (const connection of table) {
         const { socket, isReady } = connection;
         if (isReady || socket.remotePort !== encrypted.remotePort) continue;
@@ -139,21 +139,23 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     const connection = connections.get(socket);
     if (connection === undefined) return;
     connection.requests.add(request);
-    if (connection.requests.size > mostUnanswered) return close(connection);
+    if (connection.requests.size > maximumUnanswered) return close(connection);
     response.once("prefinish", () => {
       if (socket.writableLength >= largeResponseBytes) limitPendingResponses();
     });
     response.once("close", () => {
       connection.requests.delete(request);
       if (connection.isUpgraded && connection.requests.size === 0) forget(socket);
-      else table.noteWaiting(connection);
+      else table.markWaiting(connection);
     });
   }
 
   server.prependListener("request", track);
-  listenBeside(server, "checkContinue", track);
-  listenBeside(server, "checkExpectation", track);
-  /** Upgraded connections belong to the program around, once the client has read the responses before. */
+  listenPassively(server, "checkContinue", track);
+  listenPassively(server, "checkExpectation", track);
+  /**
+   * After an upgrade, the connection belongs to the embedding program once the client has read the earlier responses.
+   */
   function leave({ socket }: IncomingMessage): void {
     const connection = connections.get(socket);
     if (connection === undefined) return;
@@ -161,12 +163,12 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     if (connection.requests.size === 0) forget(socket);
   }
 
-  listenBeside(server, "upgrade", leave);
-  listenBeside(server, "connect", leave);
+  listenPassively(server, "upgrade", leave);
+  listenPassively(server, "connect", leave);
 
   server.on("timeout", (socket: Socket) => {
     const connection = connections.get(socket);
-    // A handler may work, or wait, for longer than this. Upgraded connections belong to the program around.
+    // A handler may work or wait longer than this. Upgraded connections belong to the embedding program.
     if (connection !== undefined && connection.requests.size === 0) close(connection);
   });
 
@@ -184,7 +186,10 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
   return server;
 }
 
-/** Bytes that have left this process. Node counts a large write only when it is complete, so its queue is looked at as well. */
+/**
+ * The number of bytes that have left this process. Node counts a large write only when it is complete, so this also
+ * reads its queue.
+ */
 function toSentMark(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");
   const queued: unknown =
@@ -192,7 +197,9 @@ function toSentMark(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength - (typeof queued === "number" ? queued : 0);
 }
 
-/** Node reads the interval in its own listener of `listening`. If a later Node has no such listener, it checks every 30 s. */
+/**
+ * Node reads the interval in its own `listening` listener. If a later Node has no such listener, it checks every 30 s.
+ */
 function restartChecks(server: Server | HttpsServer): void {
   for (const listener of server.listeners("listening"))
     if (listener.name === "setupConnectionsTracking") listener.call(server);

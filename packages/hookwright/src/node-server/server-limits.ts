@@ -2,15 +2,18 @@ import { ConfigurationError } from "../options/configuration-error.ts";
 import type { OptionProblem } from "../options/configuration-error.ts";
 
 export interface HardenServerOptions {
-  /** Connections at the same time. @default a quarter of the open-files limit of the process, at most 10,000 */
+  /**
+   * The maximum number of concurrent connections. @default a quarter of the open-files limit of the process, at most
+   * 10,000
+   */
   readonly maxConnections?: number | undefined;
-  /** Seconds that a client has to send the headers of a request. @default 10 */
+  /** Seconds within which a client must send the headers of a request. @default 10 */
   readonly headersTimeoutSeconds?: number | undefined;
-  /** Seconds that a client has to send a complete request. @default 30 */
+  /** Seconds within which a client must send a complete request. @default 30 */
   readonly requestTimeoutSeconds?: number | undefined;
-  /** A connection is closed if its client reads nothing of a response for so many seconds. @default 30 */
+  /** Seconds after which a connection closes if its client reads nothing of a response. @default 30 */
   readonly stalledWriteSeconds?: number | undefined;
-  /** Bytes of all responses that clients have not read yet. @default 32 MiB */
+  /** Total bytes of responses that clients have not read yet. @default 32 MiB */
   readonly pendingResponseBytes?: number | undefined;
 }
 
@@ -22,12 +25,12 @@ export interface ServerLimits {
   readonly pendingResponseBytes: number;
 }
 
-const mostConnections = 10_000;
+const maximumConnections = 10_000;
 const mebibyte = 2 ** 20;
 
 /**
- * @param openFiles how many files the process may have open, sockets included. Undefined if there is no limit.
- * @throws ConfigurationError `invalid_option`, naming every option that is wrong
+ * @param openFiles the limit of open files of the process, including sockets. Undefined if there is none.
+ * @throws ConfigurationError `invalid_option`, which names every invalid option
  */
 export function readServerLimits(
   server: unknown,
@@ -55,7 +58,7 @@ export function readServerLimits(
   expect(
     "pendingResponseBytes",
     isWhole(pendingResponseBytes, Number.MAX_SAFE_INTEGER),
-    "must be a whole number from 1 on",
+    "must be a whole number of at least 1",
   );
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigurationError(first, ...others);
@@ -68,10 +71,10 @@ export function readServerLimits(
   };
 }
 
-/** A quarter: delivery attempts may use half of the open files, and their idle connections an eighth. */
+/** A quarter, because delivery attempts may use half of the open files and their idle connections an eighth. */
 export function defaultConnections(openFiles: number | undefined): number {
-  if (openFiles === undefined) return mostConnections;
-  return Math.max(1, Math.min(mostConnections, Math.floor(openFiles / 4)));
+  if (openFiles === undefined) return maximumConnections;
+  return Math.max(1, Math.min(maximumConnections, Math.floor(openFiles / 4)));
 }
 
 function isHttpServer(value: unknown): boolean {

@@ -3,7 +3,7 @@ import type { ServerSecretOptions } from "@hookwright/service";
 import { ConfigurationError } from "./configuration-error.ts";
 
 /**
- * Refuses to start with a server secret that cannot decrypt the data of the store: every delivery would fail.
+ * Checks the server secret against the store's data. With another secret, every delivery would fail.
  *
  * @throws ConfigurationError `invalid_option`
  */

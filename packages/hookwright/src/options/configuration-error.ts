@@ -1,15 +1,15 @@
-/** One option that is wrong, and what it must be. */
+/** One invalid option, and what it must be. */
 export interface OptionProblem {
   readonly option: string;
   readonly message: string;
 }
 
-/** A program that uses Hookwright wrongly. `code` is stable; the message says what to change, of every option that is wrong. */
+/** An error in the configuration. `code` is stable, and the message says what to change in every invalid option. */
 export class ConfigurationError extends TypeError {
   readonly code = "invalid_option";
-  /** The first option that is wrong. */
+  /** The first invalid option. */
   readonly option: string;
-  /** Every option that is. */
+  /** All invalid options. */
   readonly options: readonly string[];
   constructor(first: OptionProblem, ...others: readonly OptionProblem[]) {
     super([first, ...others].map(({ option, message }) => `${option}: ${message}`).join("; "));

@@ -1,11 +1,11 @@
 import process from "node:process";
 import { ConfigurationError } from "./configuration-error.ts";
 
-/** As in `engines` of package.json. */
+/** The same version as in `engines` of package.json. */
 const oldestNode = [22, 18] as const;
 
 /**
- * Refuses a Node that lacks what the packages use. npm only warns of it at installation.
+ * Refuses a Node that is too old. npm only prints a warning at installation.
  *
  * @throws ConfigurationError `invalid_option`
  */
@@ -15,6 +15,6 @@ export function expectNode(version: string = process.versions.node): void {
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   throw new ConfigurationError({
     option: "node",
-    message: `must be ${oldestNode.join(".")} or newer, and this process runs Node ${version}. Install a newer Node from https://nodejs.org`,
+    message: `must be ${oldestNode.join(".")} or newer, but this process runs Node ${version}. Install a newer Node from https://nodejs.org`,
   });
 }

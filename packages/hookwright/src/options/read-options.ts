@@ -11,6 +11,7 @@ export interface CheckedOptions {
   readonly developerSite: boolean;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
+  readonly maximumBackoffMs: number;
   readonly rateLimitPerMinute: number;
   readonly consoleRateLimitPerMinute: number;
   readonly sendsPerMinute: number;
@@ -21,7 +22,7 @@ export interface CheckedOptions {
   readonly requestsKept: number;
   readonly trustProxy: number;
   readonly bodyMemoryBytes: number;
-  /** Whole milliseconds since the epoch, on a clock of the host's own. */
+  /** Whole milliseconds since the epoch, if the host passed its own clock. */
   readonly now: (() => number) | undefined;
 }
 
@@ -30,19 +31,19 @@ const maximumRetries = 100;
 const secondsOfADay = 86_400;
 const longestRetentionDays = 3_650;
 const secondsOfAYear = 31_536_000;
-/** The longest text V8 makes of a body is a little shorter than this. */
+/** The longest text that V8 can create from a body is a little shorter than this. */
 const maximumBodyBytes = 512 * 2 ** 20;
-const mostDeliveryLogMiB = 1_048_576;
-const mostProxies = 100;
+const maximumDeliveryLogMiB = 1_048_576;
+const maximumProxies = 100;
 const mebibyte = 2 ** 20;
 const hostBodyLimitBytes = 16 * mebibyte;
 const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 
 /**
- * Types are not trusted: a program without them, or an option that comes from a variable, must not open private targets by
- * saying `"deny"`, nor deliver never because a delay is a text.
+ * Checks all options at run time, because programs without types and options from variables bypass the compiler.
+ * `"deny"` must not allow private targets, and a delay that is a text must not stop deliveries.
  *
- * @throws ConfigurationError `invalid_option`, naming every option that is wrong
+ * @throws ConfigurationError `invalid_option`, which names every invalid option
  */
 export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
@@ -54,6 +55,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { bodyLimitBytes = mebibyte } = options;
   const { bodyMemoryBytes = Math.max(32 * mebibyte, 4 * bodyLimitBytes) } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
+  const { endpointBackoffSeconds = 30 } = options;
   const { rateLimitPerMinute = 200, consoleRateLimitPerMinute = 600, sendsPerMinute = 60 } = options;
   const { consoleTokenSeconds = 3_600, metrics = "token" } = options;
   const { developerSite = true, trustProxy = 0 } = options;
@@ -80,12 +82,12 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     expect(option, value === undefined || functions.every((name) => hasFunction(value, name)), message);
   };
 
-  const wrongStore = storeProblem(store);
-  if (wrongStore !== undefined) problems.push({ option: "store", message: wrongStore });
+  const problemOfStore = storeProblem(store);
+  if (problemOfStore !== undefined) problems.push({ option: "store", message: problemOfStore });
   expect(
     "secret",
     typeof secret === "string" && secret.length >= minimumSecret,
-    `must be text of at least ${minimumSecret} characters; \`openssl rand -base64 32\` makes one`,
+    `must be text of at least ${minimumSecret} characters. \`openssl rand -base64 32\` creates one`,
   );
   expect("role", roles.includes(role), `must be one of ${roles.join(", ")}`);
   expect(
@@ -96,7 +98,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expect(
     "hostToken",
     hostToken === undefined || (typeof hostToken === "string" && hostToken.trim() !== ""),
-    "must be text that is not empty; leave it out for no host API",
+    "must be text that is not empty. Leave it out if you need no host API",
   );
   expect("developerSite", typeof developerSite === "boolean", "must be true or false");
   expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
@@ -122,6 +124,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     isWithin(attemptTimeoutSeconds, 0.1, 60),
     "must be a number from 0.1 to 60",
   );
+  expect(
+    "endpointBackoffSeconds",
+    isWithin(endpointBackoffSeconds, 0, secondsOfADay),
+    `must be a number from 0 (no back-off) to ${secondsOfADay}`,
+  );
   expectWhole("rateLimitPerMinute", rateLimitPerMinute, 1_000_000_000);
   expectWhole("consoleRateLimitPerMinute", consoleRateLimitPerMinute, 1_000_000_000);
   expectWhole("sendsPerMinute", sendsPerMinute, 1_000_000_000);
@@ -132,21 +139,22 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     `must be a number from 0.042 (an hour) to ${longestRetentionDays}`,
   );
   expectWhole("deliveriesKept", deliveriesKept, 1_000_000_000);
-  expectWhole("deliveryLogMiB", deliveryLogMiB, mostDeliveryLogMiB);
+  expectWhole("deliveryLogMiB", deliveryLogMiB, maximumDeliveryLogMiB);
   expectWhole("requestsKept", requestsKept, 1_000_000_000);
   expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
   expect(
     "trustProxy",
-    Number.isInteger(trustProxy) && isWithin(trustProxy, 0, mostProxies),
-    `must be a whole number from 0 to ${mostProxies}: the number of proxies in front of the server`,
+    Number.isInteger(trustProxy) && isWithin(trustProxy, 0, maximumProxies),
+    `must be a whole number from 0 to ${maximumProxies}: the number of proxies in front of the server`,
   );
   // An account may use a quarter of the memory, and the host all of it. The longest body must fit.
-  const leastMemory = Math.max(hostBodyLimitBytes, 4 * bodyLimitBytes);
+  const minimumMemory = Math.max(hostBodyLimitBytes, 4 * bodyLimitBytes);
   expect(
     "bodyMemoryBytes",
     options.bodyMemoryBytes === undefined ||
-      (Number.isInteger(bodyMemoryBytes) && isWithin(bodyMemoryBytes, leastMemory, Number.MAX_SAFE_INTEGER)),
-    `must be a whole number of bytes, at least ${leastMemory}: four times bodyLimitBytes and not below 16 MiB`,
+      (Number.isInteger(bodyMemoryBytes) &&
+        isWithin(bodyMemoryBytes, minimumMemory, Number.MAX_SAFE_INTEGER)),
+    `must be a whole number of bytes, at least ${minimumMemory}: four times bodyLimitBytes and not below 16 MiB`,
   );
   expectFunctions("contacts", contacts, ["get", "list", "upsert"]);
   expectFunctions("orders", orders, ["get", "list"]);
@@ -160,12 +168,12 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expect(
     "logger",
     logger === undefined || isLogger(logger),
-    "must have the functions info, warn and error, as `console` and Fastify's `app.log` do; wrap another logger that takes the fields first in pinoLogger(…)",
+    "must have the functions info, warn and error, as `console` and Fastify's `app.log` do. Wrap a logger that takes the fields first in pinoLogger(…)",
   );
   expect(
     "now",
     now === undefined || isClock(now),
-    "must be a function that gives milliseconds, such as Date.now",
+    "must be a function that returns milliseconds, such as Date.now",
   );
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigurationError(first, ...others);
@@ -175,6 +183,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     developerSite,
     retryDelaysSeconds,
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
+    maximumBackoffMs: Math.round(endpointBackoffSeconds * 1_000),
     rateLimitPerMinute,
     consoleRateLimitPerMinute,
     sendsPerMinute,
@@ -189,13 +198,13 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   };
 }
 
-/** What a browser sends as `Origin`, and what is compared with it: no path, no default port, lower case. */
+/** True for an `Origin` header as browsers send it: no path, no default port, lower case. */
 function isClock(value: unknown): boolean {
   if (typeof value !== "function") return false;
   try {
     return Number.isFinite(value());
   } catch {
-    return false; // refused in words, with whatever else is wrong
+    return false; // Reported together with the other problems.
   }
 }
 

@@ -2,14 +2,14 @@ import type { Store } from "@hookwright/storage";
 
 const functions = ["get", "getMany", "list", "commit", "watch", "close"] as const satisfies (keyof Store)[];
 
-/** What keeps a value from being a store, in words; undefined for one that can be used. */
+/** Describes why a value is not a store. Undefined if it is one. */
 export function storeProblem(store: unknown): string | undefined {
-  if (store === undefined || store === null) return "is required: pass memoryStore(), or another store";
+  if (store === undefined || store === null) return "is required. Pass memoryStore() or another store";
   if (isPromise(store))
-    return "is a promise: await it, as in `store: await openFilesystemStore({ directory })`";
+    return "is a promise. Await it, as in `store: await openFilesystemStore({ directory })`";
   const missing = functions.filter((name) => !hasFunction(store, name));
   if (missing.length === 0) return undefined;
-  return `is no store, for it has no function ${missing.join(", ")}: pass memoryStore(), or another store`;
+  return `is not a store, because it has no function ${missing.join(", ")}. Pass memoryStore() or another store`;
 }
 
 export function isPromise(value: unknown): value is PromiseLike<unknown> {

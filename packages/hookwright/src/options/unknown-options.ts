@@ -1,7 +1,7 @@
 import { findNearest } from "@hookwright/domain";
 import type { HookwrightOptions } from "./options.ts";
 
-/** Each option of the interface, to which the compiler holds it. */
+/** All known options. The compiler checks that the list is complete. */
 const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   store: true,
   secret: true,
@@ -12,6 +12,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   allowedTargetPorts: true,
   retryDelaysSeconds: true,
   attemptTimeoutSeconds: true,
+  endpointBackoffSeconds: true,
   rateLimitPerMinute: true,
   consoleRateLimitPerMinute: true,
   sendsPerMinute: true,
@@ -42,8 +43,8 @@ export interface UnknownOptions {
 }
 
 /**
- * Options that nothing reads, such as `basepath`; undefined if there are none. They are no error: a program may pass on
- * settings that have more in them, and an option of a later version must not keep an earlier one from starting.
+ * Finds options that do not exist, such as `basepath`. Undefined if there are none. They cause a warning, not an error:
+ * a program may pass additional settings, and an earlier version must start with options of a later one.
  */
 export function describeUnknownOptions(options: object): UnknownOptions | undefined {
   const names = Object.entries(options)
@@ -56,6 +57,6 @@ export function describeUnknownOptions(options: object): UnknownOptions | undefi
   });
   return {
     names,
-    message: `createHookwright ignores options that it does not know: ${described.join(", ")}`,
+    message: `createHookwright ignores unknown options: ${described.join(", ")}`,
   };
 }

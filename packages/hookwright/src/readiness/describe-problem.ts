@@ -2,12 +2,12 @@ import { StorageError } from "@hookwright/storage";
 import type { StorageErrorCode, StorageErrorReason } from "@hookwright/storage";
 
 /**
- * What `/readyz` says about each reason. The route is public: these sentences hold no host name, no path and no message of
+ * The texts of `/readyz` by error reason. The route is public, so the texts have no host name, path or message of
  * another program.
  */
 const problems: Readonly<Record<StorageErrorReason, string>> = {
   disk_full: "The storage cannot be written: the disk is full (ENOSPC).",
-  disk_error: "The storage cannot be written: the disk has a fault (EIO).",
+  disk_error: "The storage cannot be written: the disk reports an I/O error (EIO).",
   read_only: "The storage cannot be written: the file system is read-only (EROFS).",
   permission_denied: "The storage cannot be written: permission denied (EACCES).",
   read_only_replica: "The storage cannot be written: Redis is a read-only replica (READONLY).",
@@ -19,10 +19,10 @@ const problems: Readonly<Record<StorageErrorReason, string>> = {
   not_authorized:
     "The storage cannot be used: Redis refuses the user or the password (NOAUTH, WRONGPASS or NOPERM).",
   unreachable: "The storage cannot be reached.",
-  no_answer: "The storage does not answer.",
+  no_answer: "The storage does not respond.",
 };
 
-/** Where there is no reason, the code may say something. */
+/** Texts by error code, for errors without a reason. */
 const problemsOfCodes: Partial<Record<StorageErrorCode, string>> = {
   closed: "The storage is closed.",
   in_use: "The storage is in use by another process.",
@@ -32,7 +32,7 @@ const unknownProblem = "The storage cannot be written. The log says why.";
 
 const longestCauseChain = 8;
 
-/** One of a few fixed sentences. */
+/** Returns one of the fixed texts above. */
 export function describeProblem(error: unknown): string {
   let current = error;
   // An adapter of the program may wrap the error of another store.
@@ -47,8 +47,8 @@ export function describeProblem(error: unknown): string {
   return unknownProblem;
 }
 
-export function noAnswerInTime(timeoutMs: number): StorageError {
-  return new StorageError("unavailable", `The storage has not answered within ${timeoutMs} ms.`, {
+export function timeoutError(timeoutMs: number): StorageError {
+  return new StorageError("unavailable", `The storage did not respond within ${timeoutMs} ms.`, {
     reason: "no_answer",
   });
 }

@@ -2,32 +2,32 @@ import type { Readiness } from "@hookwright/api";
 import type { Clock } from "@hookwright/delivery";
 import type { WriteLogLine } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
-import { describeProblem, noAnswerInTime } from "./describe-problem.ts";
+import { describeProblem, timeoutError } from "./describe-problem.ts";
 
-/** Proves that the storage can be written. */
+/** Checks that the storage is writable. */
 export interface WriteCheck {
-  /** Whether a write works. At most one write is under way, and its result is kept for some seconds. */
+  /** Writes a row. Only one write is in progress at a time, and its result is cached for some seconds. */
   readonly check: () => Promise<Readiness>;
-  /** What was found last; false before the first check. */
+  /** The latest result. False before the first check. */
   readonly isWritable: () => boolean;
 }
 
 export interface WriteCheckOptions {
   readonly store: Store;
-  /** For how long a result is kept. */
+  /** Limits the age of the cached result. */
   readonly clock: Clock;
-  /** What is written: milliseconds since the epoch. */
+  /** The written value: milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: WriteLogLine;
 }
 
 /** One row for all processes. It belongs to no account. */
 const key: Key = ["p00", "readiness"];
-/** `/readyz` is public, so probes must not be able to write more often than this. */
-const keptWhenReadyMs = 5_000;
-/** Shorter, so that a process receives requests soon after the storage is back. */
-const keptWhenNotReadyMs = 1_000;
-/** Less than the 3 s after which a store in Redis gives up, and after which the API stops waiting for an answer. */
+/** `/readyz` is public, so probes must not cause more writes than this. */
+const cachedWhenReadyMs = 5_000;
+/** Shorter, so that a process receives requests soon after the storage is available again. */
+const cachedWhenNotReadyMs = 1_000;
+/** Less than the 3 s after which a Redis store gives up and the API stops waiting. */
 const longestMs = 2_500;
 
 interface Result {
@@ -36,15 +36,17 @@ interface Result {
 }
 
 /**
- * Writes one small row that all processes share. It is written without checks, so processes never refuse each other's
- * commits, and it wakes nobody.
+ * Writes one small row that all processes share. The write has no conditions, so processes never refuse each other's
+ * commits, and it notifies nobody.
  */
 export function createWriteCheck({ store, clock, now, log }: WriteCheckOptions): WriteCheck {
   let last: Result | undefined;
-  /** The answer to those who ask while a write is under way. It resolves in time even if the write does not end. */
-  let underWay: Promise<Readiness> | undefined;
+  /**
+   * The result of the write in progress, which all callers share. It resolves in time even if the write does not end.
+   */
+  let inProgress: Promise<Readiness> | undefined;
 
-  function keep(readiness: Readiness): Readiness {
+  function cache(readiness: Readiness): Readiness {
     last = { readiness, at: clock.now() };
     return readiness;
   }
@@ -52,24 +54,24 @@ export function createWriteCheck({ store, clock, now, log }: WriteCheckOptions):
   function fail(error: unknown): Readiness {
     const problem = describeProblem(error);
     log("not_ready", { problem, error });
-    return keep({ ready: false, problem });
+    return cache({ ready: false, problem });
   }
 
   async function write(): Promise<Readiness> {
     try {
       await store.commit(key[0], { mutations: [{ type: "set", key, value: String(now()) }] });
-      return keep({ ready: true });
+      return cache({ ready: true });
     } catch (error) {
       return fail(error);
     }
   }
 
-  function begin(): Promise<Readiness> {
+  function startWrite(): Promise<Readiness> {
     const { promise, resolve } = Promise.withResolvers<Readiness>();
-    const cancel = clock.schedule(() => resolve(fail(noAnswerInTime(longestMs))), longestMs);
+    const cancel = clock.schedule(() => resolve(fail(timeoutError(longestMs))), longestMs);
     void write().then((readiness) => {
       cancel();
-      underWay = undefined;
+      inProgress = undefined;
       resolve(readiness);
     });
     return promise;
@@ -79,11 +81,11 @@ export function createWriteCheck({ store, clock, now, log }: WriteCheckOptions):
     async check() {
       if (last !== undefined) {
         const age = clock.now() - last.at;
-        const keptMs = last.readiness.ready ? keptWhenReadyMs : keptWhenNotReadyMs;
-        if (age >= 0 && age < keptMs) return last.readiness;
+        const cachedMs = last.readiness.ready ? cachedWhenReadyMs : cachedWhenNotReadyMs;
+        if (age >= 0 && age < cachedMs) return last.readiness;
       }
-      underWay ??= begin();
-      return underWay;
+      inProgress ??= startWrite();
+      return inProgress;
     },
     isWritable: () => last?.readiness.ready ?? false,
   };

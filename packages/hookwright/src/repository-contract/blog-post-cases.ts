@@ -3,7 +3,7 @@ import { repositoryCase } from "./contract-case.ts";
 import type { RepositoryContractCase } from "./contract-case.ts";
 
 export const blogPostCases: readonly RepositoryContractCase[] = [
-  repositoryCase("blogPosts", "a draft is answered as it was sent", async (shop) => {
+  repositoryCase("blogPosts", "a draft is returned as it was sent", async (shop) => {
     const { hookwright, accountId, sites } = shop;
     const sent = {
       project_id: sites[0],
@@ -22,7 +22,7 @@ export const blogPostCases: readonly RepositoryContractCase[] = [
 
   repositoryCase(
     "blogPosts",
-    "each draft of a site has a slug of its own, also when they come at once",
+    "each draft of a site has a unique slug, even if drafts are created concurrently",
     async (shop) => {
       const { hookwright, accountId, sites } = shop;
       const posts = await Promise.all(
@@ -43,7 +43,7 @@ export const blogPostCases: readonly RepositoryContractCase[] = [
 
   repositoryCase(
     "blogPosts",
-    "a site has no more of them than its plan allows, also when they come at once",
+    "a site has at most as many drafts as its plan allows, even if drafts are created concurrently",
     async (shop) => {
       const { hookwright, accountId, sites } = shop;
       await hookwright.accounts.put(accountId, { plan: { blog_posts_per_site: 3 } });

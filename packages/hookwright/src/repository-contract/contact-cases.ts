@@ -7,7 +7,10 @@ import { unknownIds } from "./unknown-ids.ts";
 const ada = "ada@example.com";
 const names = ["ada", "bob", "cleo", "dora", "emil"];
 
-/** One contact for each name, on the sites in turn, each in a later millisecond: a database may sort by time. */
+/**
+ * Creates one contact per name, on alternating sites and in different milliseconds, because a database may sort by
+ * time.
+ */
 async function writeContacts({ hookwright, accountId, sites }: Shop): Promise<void> {
   for (const [index, name] of names.entries()) {
     const project_id = sites[index % 2] ?? sites[0];
@@ -17,7 +20,7 @@ async function writeContacts({ hookwright, accountId, sites }: Shop): Promise<vo
 }
 
 export const contactCases: readonly RepositoryContractCase[] = [
-  repositoryCase("contacts", "a contact that was written is read as it was answered", async (shop) => {
+  repositoryCase("contacts", "a created contact can be read unchanged", async (shop) => {
     const { hookwright, accountId, sites } = shop;
     const { contact, created } = await hookwright.contacts.write(accountId, {
       project_id: sites[0],
@@ -32,7 +35,7 @@ export const contactCases: readonly RepositoryContractCase[] = [
     deepEqual((await hookwright.contacts.list(accountId, {}, { limit: 25 })).rows, [contact]);
   }),
 
-  repositoryCase("contacts", "a contact that is written again is the same one, merged", async (shop) => {
+  repositoryCase("contacts", "a second write of the same contact updates it", async (shop) => {
     const { hookwright, accountId, sites } = shop;
     const [project_id] = sites;
     const first = await hookwright.contacts.write(accountId, {
@@ -50,7 +53,7 @@ export const contactCases: readonly RepositoryContractCase[] = [
     deepEqual(await hookwright.contacts.get(accountId, contact.id), { ...merged, updated_at });
   }),
 
-  repositoryCase("contacts", "one address on two sites is two contacts", async (shop) => {
+  repositoryCase("contacts", "the same address on two sites belongs to two contacts", async (shop) => {
     const { hookwright, accountId, sites } = shop;
     const ids = await Promise.all(
       sites.map(async (project_id) => {
@@ -64,22 +67,22 @@ export const contactCases: readonly RepositoryContractCase[] = [
     deepEqual(rows.map(({ project_id }) => project_id).toSorted(), sites.toSorted());
   }),
 
-  repositoryCase("contacts", "one address that is written often at once is one contact", async (shop) => {
+  repositoryCase("contacts", "concurrent writes of one address create one contact", async (shop) => {
     const { hookwright, accountId, sites } = shop;
     const [project_id] = sites;
     const tags = Array.from({ length: 10 }, (_, index) => `tag-${index}`);
     const written = await Promise.all(
       tags.map((tag) => hookwright.contacts.write(accountId, { project_id, email: ada, tags: [tag] })),
     );
-    equal(written.filter(({ created }) => created).length, 1, "how often it was created");
+    equal(written.filter(({ created }) => created).length, 1, "number of created contacts");
     const { rows } = await hookwright.contacts.list(accountId, {}, { limit: 25 });
     equal(rows.length, 1, "contacts");
-    deepEqual(rows[0]?.tags.toSorted(), tags, "tags, none of them lost");
+    deepEqual(rows[0]?.tags.toSorted(), tags, "all tags are stored");
   }),
 
   repositoryCase(
     "contacts",
-    "a merge that throws changes nothing, and its error reaches the caller",
+    "a merge that throws changes nothing, and the caller gets its error",
     async (shop) => {
       const { hookwright, accountId, sites } = shop;
       const [project_id] = sites;
@@ -95,7 +98,7 @@ export const contactCases: readonly RepositoryContractCase[] = [
 
   repositoryCase(
     "contacts",
-    "are listed newest first, each once, whatever the size of a page",
+    "contacts are listed newest first, each once, with every page size",
     async (shop) => {
       await writeContacts(shop);
       const { hookwright, accountId } = shop;
@@ -110,7 +113,7 @@ export const contactCases: readonly RepositoryContractCase[] = [
     },
   ),
 
-  repositoryCase("contacts", "are listed by site and by address, exactly", async (shop) => {
+  repositoryCase("contacts", "contacts are filtered by site and by exact address", async (shop) => {
     await writeContacts(shop);
     const { hookwright, accountId, sites } = shop;
     const find = async (filters: { readonly project_id?: string; readonly email?: string }) =>
@@ -119,10 +122,10 @@ export const contactCases: readonly RepositoryContractCase[] = [
     deepEqual(await find({ email: "Bob@example.com" }), ["bob"]);
     deepEqual(await find({ project_id: sites[1], email: "bob@example.com" }), ["bob"]);
     deepEqual(await find({ project_id: sites[0], email: "bob@example.com" }), []);
-    deepEqual(await find({ email: "%@example.com" }), [], "a pattern is a text like others");
+    deepEqual(await find({ email: "%@example.com" }), [], "wildcard characters in a filter match literally");
   }),
 
-  repositoryCase("contacts", "are visible to their own account only", async (shop) => {
+  repositoryCase("contacts", "contacts are visible only to their own account", async (shop) => {
     const { hookwright, accountId, sites, otherAccountId, otherSite } = shop;
     const written = { project_id: sites[0], email: ada };
     const { contact } = await hookwright.contacts.write(accountId, written);
@@ -132,14 +135,14 @@ export const contactCases: readonly RepositoryContractCase[] = [
     equal((await hookwright.contacts.write(otherAccountId, other)).created, true, "created");
   }),
 
-  repositoryCase("contacts", "an id is compared letter by letter", async (shop) => {
+  repositoryCase("contacts", "ids are case-sensitive", async (shop) => {
     const { hookwright, accountId, sites } = shop;
     const { contact } = await hookwright.contacts.write(accountId, { project_id: sites[0], email: ada });
     for (const id of [`0${contact.id}`, `${contact.id}.0`, `${contact.id}x`, `+${contact.id}`])
       await rejects(hookwright.contacts.get(accountId, id), { code: "resource_not_found" });
   }),
 
-  repositoryCase("contacts", "an unknown id is not found, in whatever form", async (shop) => {
+  repositoryCase("contacts", "an unknown id of any form is not found", async (shop) => {
     for (const id of unknownIds)
       await rejects(shop.hookwright.contacts.get(shop.accountId, id), { code: "resource_not_found" });
   }),

@@ -16,13 +16,13 @@ export interface ContractAccounts {
   readonly otherSite: string;
 }
 
-/** What is tested. A part that is left out is not tested. */
+/** The repositories under test. A missing repository is not tested. */
 export interface RepositoriesUnderTest {
   readonly contacts?: ContactRepository | undefined;
   readonly orders?: OrderRepository | undefined;
   /**
-   * Saves an order that is new or has changed, as your program does. Required for `orders`. If your database assigns the id of a new
-   * order, return it: `data.id` is then only a placeholder, and the next calls for that order have the id that you returned.
+   * Saves a new or changed order as your program does. Required with `orders`. If your database assigns the id of a new
+   * order, return it: `data.id` is then only a placeholder, and later calls use the returned id.
    */
   readonly saveOrder?:
     | ((accountId: string, order: SiteOrder) => Awaitable<string | number | undefined | void>)
@@ -30,17 +30,22 @@ export interface RepositoriesUnderTest {
   /** An id for a new order, if your program chooses it. @default a text such as `ord_0_` and a UUID */
   readonly newOrderId?: (() => string | number) | undefined;
   readonly blogPosts?: BlogPostRepository | undefined;
-  /** The accounts and sites of this case, if your database assigns their ids. They must be new. @default those that were passed in */
+  /**
+   * The accounts and sites of this case, if your database assigns their ids. They must be new. @default the ones that
+   * were passed in
+   */
   readonly accounts?: ContractAccounts | undefined;
 }
 
 /**
- * Opens the repositories for one case. The accounts and sites that are passed in are new for each case, so one database is enough for
- * all cases. Create them first if your database has foreign keys.
+ * Opens the repositories for one case. Each case gets new accounts and sites, so all cases can share one database. If
+ * your database has foreign keys, create the accounts and sites first.
  */
 export type OpenRepositories = (accounts: ContractAccounts) => Awaitable<RepositoriesUnderTest>;
 
-/** One thing that a repository must do. `run` throws if it does not. It needs no test framework. */
+/**
+ * One required behaviour of a repository. `run` throws if the repository does not have it. It needs no test framework.
+ */
 export interface RepositoryContractCase {
   readonly part: "contacts" | "orders" | "blogPosts";
   /** The behaviour, as a sentence. */
@@ -49,16 +54,18 @@ export interface RepositoryContractCase {
 }
 
 export interface Shop extends ContractAccounts {
-  /** The functions of the API, over the repositories under test. */
+  /** The functions of the API over the repositories under test. */
   readonly hookwright: Hookwright;
   /** Saves an order. @returns the order with the id under which it was saved */
   readonly saveOrder: (accountId: string, order: SiteOrder) => Promise<SiteOrder>;
   readonly newOrderId: () => string;
-  /** Whether two accounts may each have an order of the same id. A database that assigns ids assigns each of them once. */
+  /**
+   * True if two accounts may each have an order with the same id. A database that assigns ids assigns each only once.
+   */
   readonly idsArePerAccount: () => boolean;
 }
 
-/** A case that checks what the API would answer. It fails if the API would log an error of the repository. */
+/** Creates a case that checks the responses of the API. It fails if the API logs an error of the repository. */
 export function repositoryCase(
   part: RepositoryContractCase["part"],
   name: string,
@@ -96,7 +103,7 @@ export function repositoryCase(
         for (const project of projects) await hookwright.projects.put(project, { account_id: id });
       }
       await check({ ...accounts, hookwright, ...createOrderSaver(saving) });
-      deepEqual(logged, [], "the API must have nothing to log as an error");
+      deepEqual(logged, [], "the API must not log an error");
     },
   };
 }
@@ -115,7 +122,9 @@ function createOrderSaver({
     newOrderId: () => String(newOrderId?.() ?? `ord_${orders++}_${run}`),
     async saveOrder(accountId, order) {
       if (saveOrder === undefined)
-        throw new Error("`saveOrder` is required to test `orders`: pass what your program does to save one");
+        throw new Error(
+          "`saveOrder` is required to test `orders`. Pass the function with which your program saves an order",
+        );
       const id = await saveOrder(accountId, order);
       if (id == null) return order;
       areAssigned = true;
@@ -124,7 +133,7 @@ function createOrderSaver({
   };
 }
 
-/** All rows of a list, page by page. */
+/** Reads all rows of a list, page by page. */
 export async function readPages<Row>(
   list: (page: { readonly limit: number; readonly cursor?: string }) => Promise<{
     readonly rows: readonly Row[];

@@ -12,7 +12,7 @@ function numbersOf(rows: readonly Order[]): string[] {
   return rows.map(({ number }) => number);
 }
 
-/** Saves a new order. @returns what the API must answer for it */
+/** Saves a new order. @returns the order that the API must return */
 async function place(
   shop: Shop,
   {
@@ -27,7 +27,10 @@ async function place(
   return { ...order, id: data.id };
 }
 
-/** Six orders of two people, two states and two sites. Two pairs were placed in the same second, and the last one is back-filled. */
+/**
+ * Six orders of two customers with two statuses on two sites. Two pairs have the same second, and the last order is
+ * back-filled.
+ */
 async function placeOrders(shop: Shop): Promise<readonly Order[]> {
   const placed: Order[] = [];
   for (let index = 0; index < 6; index++) {
@@ -43,7 +46,7 @@ async function placeOrders(shop: Shop): Promise<readonly Order[]> {
   return placed;
 }
 
-/** The orders of one second may come in either order. */
+/** Orders of the same second may be in any order. */
 const newestFirst = [["N-4"], ["N-2", "N-3"], ["N-0", "N-1"], ["N-5"]];
 
 function expectNewestFirst(rows: readonly Order[], message: string): void {
@@ -54,14 +57,14 @@ function expectNewestFirst(rows: readonly Order[], message: string): void {
 }
 
 export const orderCases: readonly RepositoryContractCase[] = [
-  repositoryCase("orders", "an order is read as it was saved", async (shop) => {
+  repositoryCase("orders", "a saved order can be read unchanged", async (shop) => {
     const order = await place(shop, {});
     deepEqual(await shop.hookwright.orders.get(shop.accountId, order.id), order);
   }),
 
   repositoryCase(
     "orders",
-    "an order that is saved again is read as it is now, in its new place",
+    "a changed order is read in its new state and sorted at its new position",
     async (shop) => {
       const placed = await placeOrders(shop);
       const { hookwright, accountId, sites, saveOrder } = shop;
@@ -82,7 +85,7 @@ export const orderCases: readonly RepositoryContractCase[] = [
 
   repositoryCase(
     "orders",
-    "are listed newest first by when they were placed, each once, in pages of any size",
+    "orders are listed by `created_at`, newest first, each once, with every page size",
     async (shop) => {
       await placeOrders(shop);
       const { hookwright, accountId } = shop;
@@ -91,12 +94,12 @@ export const orderCases: readonly RepositoryContractCase[] = [
       for (const limit of [1, 2, 6, 25]) {
         const rows = await list(limit);
         expectNewestFirst(rows, `in pages of ${limit}`);
-        deepEqual(numbersOf(rows), whole, `in pages of ${limit}, as in one page`);
+        deepEqual(numbersOf(rows), whole, `in pages of ${limit}, same as in one page`);
       }
     },
   ),
 
-  repositoryCase("orders", "are listed by every filter, and by several of them", async (shop) => {
+  repositoryCase("orders", "orders match every filter, and all of several filters", async (shop) => {
     await placeOrders(shop);
     const { hookwright, accountId, sites } = shop;
     const find = async (filters: Parameters<typeof hookwright.orders.list>[1]) =>
@@ -106,11 +109,11 @@ export const orderCases: readonly RepositoryContractCase[] = [
     deepEqual(await find({ status: "paid" }), ["N-0", "N-3"]);
     deepEqual(await find({ project_id: sites[1] }), ["N-4", "N-5"]);
     deepEqual(await find({ status: "pending", email: "ada@example.com", project_id: sites[0] }), ["N-2"]);
-    deepEqual(await find({ status: "PAID" }), [], "a status is compared letter by letter");
-    deepEqual(await find({ number: "N_%" }), [], "a pattern is a text like others");
+    deepEqual(await find({ status: "PAID" }), [], "a status filter is case-sensitive");
+    deepEqual(await find({ number: "N_%" }), [], "wildcard characters in a filter match literally");
   }),
 
-  repositoryCase("orders", "are visible to their own account only", async (shop) => {
+  repositoryCase("orders", "orders are visible only to their own account", async (shop) => {
     const { hookwright, otherAccountId, otherSite, idsArePerAccount, newOrderId } = shop;
     const mine = await place(shop, { note: "mine" });
     await rejects(hookwright.orders.get(otherAccountId, mine.id), { code: "resource_not_found" });
@@ -125,13 +128,13 @@ export const orderCases: readonly RepositoryContractCase[] = [
     equal((await hookwright.orders.get(otherAccountId, theirs.id)).note, "theirs");
   }),
 
-  repositoryCase("orders", "an id is compared letter by letter", async (shop) => {
+  repositoryCase("orders", "ids are case-sensitive", async (shop) => {
     const { id } = await place(shop, {});
     for (const other of [`0${id}`, `${id}.0`, `${id}x`, `+${id}`, `${id}%`])
       await rejects(shop.hookwright.orders.get(shop.accountId, other), { code: "resource_not_found" });
   }),
 
-  repositoryCase("orders", "an unknown id is not found, in whatever form", async (shop) => {
+  repositoryCase("orders", "an unknown id of any form is not found", async (shop) => {
     for (const id of unknownIds)
       await rejects(shop.hookwright.orders.get(shop.accountId, id), { code: "resource_not_found" });
   }),

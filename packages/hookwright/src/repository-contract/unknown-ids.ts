@@ -1,6 +1,6 @@
 /**
- * Ids that a client may send, whatever the ids of a database look like. Some databases throw at a text where they expect a number or a
- * UUID, or read the beginning of a text as a number.
+ * Ids that a client may send, whatever form the database's ids have. Some databases throw for a text that is not a
+ * number or a UUID, or parse only its beginning as a number.
  */
 export const unknownIds: readonly string[] = [
   "ct_unknown",

@@ -3,8 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { AccountInput } from "../../src/index.ts";
 import { openConsole } from "../support/open-console.ts";
 import type { World } from "../support/open-console.ts";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 
-/** Two webhooks, one of a site alone, and deliveries of several kinds and states. */
+useQuickScrypt();
+
+/** Two webhooks, one of them for one site, and deliveries of several kinds and states. */
 async function openLog(): Promise<World & { readonly webhooks: readonly string[] }> {
   const world = await openConsole({ retryDelaysSeconds: [3_600] });
   const create = async (path: string, project_id?: string): Promise<string> => {
@@ -48,7 +51,7 @@ async function readPages(world: World, query: string): Promise<Row[]> {
     const page = await world.ask(`GET /console/api/deliveries?${query}${cursor}`);
     expect(page.status).toBe(200);
     found.push(...page.rows);
-    // A cursor that leads nowhere would lead there for ever.
+    // A page without progress would make this loop endless.
     expect(found.length).toBeLessThan(100);
     cursor = page.meta.next_cursor === null ? "" : `&cursor=${page.meta.next_cursor}`;
     expect(page.meta.has_more).toBe(cursor !== "");
@@ -57,7 +60,7 @@ async function readPages(world: World, query: string): Promise<Row[]> {
 }
 
 describe("the delivery log", () => {
-  it("gives the same for every combination of filters as filtering all of it does, page by page", async () => {
+  it("every combination of filters gives the same pages as filtering the whole log", async () => {
     await using world = await openLog();
     const all = (await world.ask("GET /console/api/deliveries?limit=100")).rows;
     expect(all).toHaveLength(8);
@@ -71,7 +74,7 @@ describe("the delivery log", () => {
       ([name, read]) =>
         [
           name,
-          // A site has to be one of the account's; of the others nothing is found.
+          // A site filter must be one of the account's sites. Other unknown values match nothing.
           [
             ...(name === "project_id" ? [] : ["unknown"]),
             undefined,
@@ -96,7 +99,7 @@ describe("the delivery log", () => {
     }
   });
 
-  it("finds by a delivery's id, a body's id and a record's, exactly", async () => {
+  it("finds an exact delivery id, body id or record id", async () => {
     await using world = await openLog();
     const all = (await world.ask("GET /console/api/deliveries?limit=100")).rows;
     for (const field of ["id", "body_id", "record_id"]) {
@@ -120,11 +123,11 @@ describe("the delivery log", () => {
     }
   });
 
-  it("finds by an id and other filters what both allow", async () => {
+  it("an id together with other filters must match all of them", async () => {
     await using world = await openLog();
     const all = (await world.ask("GET /console/api/deliveries?limit=100")).rows;
     for (const [name, read] of Object.entries(filters)) {
-      // A site has to be one of the account's.
+      // A site filter must be one of the account's sites.
       const unknown = name === "project_id" ? [] : ["unknown"];
       for (const value of new Set([...unknown, ...all.map((row) => String(read(row)))])) {
         for (const field of ["id", "record_id"]) {
@@ -139,7 +142,7 @@ describe("the delivery log", () => {
   });
 
   it.each(["site_unknown", "x".repeat(2_000)])(
-    "of a site that is not the account's is refused",
+    "a site that is not the account's is refused",
     async (site) => {
       await using world = await openLog();
       const answer = await world.ask(`GET /console/api/deliveries?project_id=${site}`);
@@ -147,7 +150,7 @@ describe("the delivery log", () => {
     },
   );
 
-  it("finds the deliveries of a record that was deleted", async () => {
+  it("finds the deliveries of a deleted record", async () => {
     await using world = await openLog();
     await world.hookwright.records.remove("acc_1", "reviews", "rev_0");
     expect((await world.ask("GET /console/api/deliveries?q=rev_0")).rows).toHaveLength(1);
@@ -162,7 +165,7 @@ describe("the delivery log", () => {
     expect([other.status, other.code]).toEqual([400, "invalid_cursor"]);
   });
 
-  it("lists what was never tried as pending, while nobody delivers", async () => {
+  it("lists deliveries without an attempt as pending, while no process delivers", async () => {
     await using world = await openConsole({ role: "api" });
     await world.ask("POST /console/api/webhooks", {
       event: "review.submitted",
@@ -175,7 +178,7 @@ describe("the delivery log", () => {
     const all = await world.ask("GET /console/api/deliveries?status=pending");
     expect(all.rows.map((row) => row["id"])).toEqual(ids.toReversed());
     expect(all.rows[0]).toMatchObject({ attempts_made: 0, completed_at: null });
-    // The queue knows nothing of sites: pages may be short, and lose nothing for all that.
+    // The queue has no index by site. Pages may be short, but no delivery is missing.
     const ofSite: unknown[] = [];
     let cursor = "";
     do {
@@ -186,7 +189,7 @@ describe("the delivery log", () => {
     expect(ofSite).toEqual(["rev_5", "rev_3", "rev_1"]);
   });
 
-  it("is of the account alone", async () => {
+  it("shows only deliveries of the account", async () => {
     await using world = await openLog();
     const { hookwright } = world;
     const [row] = (await world.ask("GET /console/api/deliveries")).rows;
@@ -202,7 +205,7 @@ describe("the delivery log", () => {
 });
 
 describe("a delivery", () => {
-  it("shows every attempt: what was sent, what came back, and when the next is due", async () => {
+  it("shows every attempt with its request, its response and the time of the next attempt", async () => {
     await using world = await openConsole({ retryDelaysSeconds: [0.05, 3_600] });
     await world.ask("POST /console/api/webhooks", {
       event: "review.submitted",
@@ -236,7 +239,7 @@ describe("a delivery", () => {
     expect(JSON.stringify(data)).not.toContain("whsec_");
   });
 
-  it("that met nobody shows no answer, and why", async () => {
+  it("without a response shows the reason", async () => {
     await using world = await openConsole({ retryDelaysSeconds: [] });
     const { data: webhook } = await world.ask("POST /console/api/webhooks", {
       event: "review.submitted",
@@ -252,7 +255,7 @@ describe("a delivery", () => {
     });
   });
 
-  it("to a port that is not allowed any more is blocked, and says why", async () => {
+  it("to a port that is no longer allowed is blocked, and shows the reason", async () => {
     const store = memoryStore();
     const options = { store, privateTargets: false };
     const target_url = "https://hooks.example.com:25/";
@@ -275,7 +278,7 @@ describe("a delivery", () => {
     expect((await after.ask("POST /console/api/webhooks", webhook)).code).toBe("invalid_target_url");
   });
 
-  it("is sent again as a new one under the same body id, with the record as it is now", async () => {
+  it("is resent as a new delivery with the same body id and the current record", async () => {
     await using world = await openConsole();
     await world.ask("POST /console/api/webhooks", {
       event: "review.submitted",
@@ -295,7 +298,7 @@ describe("a delivery", () => {
     expect(second?.headers["x-service-delivery"]).toBe(resent.data["id"]);
   });
 
-  it("is not sent again while its webhook is not active, nor when its record is gone", async () => {
+  it("is not resent if its webhook is not active or its record was deleted", async () => {
     await using world = await openConsole();
     const created = await world.ask("POST /console/api/webhooks", {
       event: "review.submitted",
@@ -322,7 +325,7 @@ describe("a delivery", () => {
   });
 });
 
-describe("sending again", () => {
+describe("a resend", () => {
   it.each<[string, AccountInput, AccountInput, string]>([
     ["is suspended", { status: "suspended" }, { status: "active" }, "account_unavailable"],
     [
@@ -332,12 +335,12 @@ describe("sending again", () => {
       "plan_required",
     ],
     [
-      "is both",
+      "is suspended and has a plan without integrations",
       { status: "suspended", plan: { integrations: false } },
       { status: "active", plan: { integrations: true } },
       "account_unavailable",
     ],
-  ])("is refused while the account %s, to an embedding program too", async (_, resting, back, code) => {
+  ])("is refused while the account %s, also through the host functions", async (_, resting, back, code) => {
     await using world = await openConsole();
     const { hookwright } = world;
     const { data } = await world.ask("POST /console/api/webhooks", {
@@ -357,7 +360,7 @@ describe("sending again", () => {
     await expect.poll(() => world.received.length).toBe(2);
   });
 
-  it("is refused an account that nobody knows", async () => {
+  it("is refused for an unknown account", async () => {
     await using world = await openConsole();
     await expect(world.hookwright.deliveries.resend("acc_unknown", "dlv_1")).rejects.toMatchObject({
       code: "resource_not_found",
@@ -366,7 +369,7 @@ describe("sending again", () => {
 });
 
 describe("recent requests", () => {
-  it("are those of API keys alone, and hold no key", async () => {
+  it("are only those with API keys, and contain no key", async () => {
     await using world = await openConsole();
     const { hookwright } = world;
     const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "Tool" });
@@ -375,7 +378,7 @@ describe("recent requests", () => {
         new Request(`http://localhost${path}`, { headers: { authorization: `Bearer ${key}` } }),
       );
     await call("/v1/me?secret=1");
-    // The console's own calls, to its own API and to `/v1`, also refused ones.
+    // The console's own requests, to its own API and to `/v1`, including refused ones.
     await world.ask("GET /console/api/keys");
     for (const path of ["/v1/me", "/v1/projects", "/v1/orders/ord_unknown"]) await world.ask(`GET ${path}`);
     const missing = await call("/v1/orders/ord_unknown");

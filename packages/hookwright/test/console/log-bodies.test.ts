@@ -4,8 +4,11 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { openConsole } from "../support/open-console.ts";
 import type { World } from "../support/open-console.ts";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 
-/** Publishes a review of `site_1` with these words. */
+useQuickScrypt();
+
+/** Publishes a review of `site_1` with this text. */
 async function publishText(world: World, recordId: string, text: string): Promise<void> {
   await world.hookwright.publish({
     event: "review.submitted",
@@ -24,7 +27,7 @@ async function receivedInAll(world: World, count: number): Promise<void> {
   await expect.poll(() => world.hookwright.scheduler.stats.unrecorded).toBe(0);
 }
 
-it("the log shows every request just as it was sent, whatever became of the record and its site", async () => {
+it("the log shows each request exactly as it was sent, even after its record and its site changed", async () => {
   await using world = await openConsole({ retryDelaysSeconds: [0.05] });
   const { data } = await world.ask("POST /console/api/webhooks", {
     event: "review.submitted",
@@ -33,7 +36,7 @@ it("the log shows every request just as it was sent, whatever became of the reco
   world.answerWith(500);
   await publishText(world, "rev_1", "first");
   await expect.poll(() => world.received.length).toBeGreaterThan(0);
-  // Between the two tries of one delivery the record changes, and its site's name.
+  // The record and its site's name change between the two attempts of one delivery.
   await publishText(world, "rev_1", "second");
   await world.hookwright.projects.put("site_1", { name: "Shop “Zwei”" });
   await receivedInAll(world, 2);
@@ -85,7 +88,7 @@ it("the log shows every request just as it was sent, whatever became of the reco
   expect(attemptIds.size).toBe(shown.length);
 });
 
-it("data that no delivery has sent is not kept when it is replaced", async () => {
+it("replaced data that no delivery sent is deleted", async () => {
   const store = memoryStore();
   await using world = await openConsole({ store, retryDelaysSeconds: [0.05] });
   const versions = () =>

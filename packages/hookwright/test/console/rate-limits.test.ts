@@ -4,6 +4,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import type { Hookwright } from "../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+
+useQuickScrypt();
 
 const password = "correct horse battery";
 const opened: Hookwright[] = [];
@@ -11,7 +14,7 @@ afterEach(async () => {
   for (const hookwright of opened.splice(0)) await hookwright.close();
 });
 
-/** Two processes that share a store, an account with one delivery, and its console token. */
+/** Two processes with one store, an account with one delivery, and its console token. */
 async function openWorld(options: Partial<HookwrightOptions> = {}) {
   let time = 1_790_000_000_000;
   const now = (): number => time;
@@ -48,7 +51,7 @@ async function openWorld(options: Partial<HookwrightOptions> = {}) {
     const headers = { authorization: `Bearer ${as}` };
     return from.fetch(new Request(`http://localhost${path}`, { method, headers }));
   }
-  /** The status codes of so many requests, one after the other. */
+  /** Sends this many requests one after the other and returns their status codes. */
   async function askTimes(times: number, target: string): Promise<Map<number, number>> {
     const statuses = new Map<number, number>();
     for (let request = 0; request < times; request++) {
@@ -67,7 +70,7 @@ async function openWorld(options: Partial<HookwrightOptions> = {}) {
     delivery,
     resend: `POST /console/api/deliveries/${delivery}/resend`,
     test: `POST /console/api/webhooks/${webhook.id}/test`,
-    pass: (ms: number) => void (time += ms),
+    advance: (ms: number) => void (time += ms),
   };
 }
 
@@ -76,8 +79,8 @@ async function readError(response: Response): Promise<unknown> {
 }
 
 describe("the console API", () => {
-  it("answers 600 requests of an account in a minute, over all processes, and refuses the next", async () => {
-    const { ask, askTimes, other, pass } = await openWorld();
+  it("serves 600 requests of an account per minute over all processes, and refuses the next", async () => {
+    const { ask, askTimes, other, advance } = await openWorld();
     expect(await askTimes(599, "GET /console/api/keys")).toEqual(new Map([[200, 599]]));
     const last = await ask("GET /console/api/webhooks", { from: await other() });
     expect(last.status).toBe(200);
@@ -89,11 +92,11 @@ describe("the console API", () => {
       code: "rate_limited",
       message: "More than 600 requests to the console API in a minute. Try again in 60 seconds.",
     });
-    pass(60_000);
+    advance(60_000);
     expect((await ask("GET /console/api/keys")).headers.get("ratelimit")).toBe('"console";r=599;t=60');
   });
 
-  it("keeps its count and that of /v1 apart", async () => {
+  it("has a separate count from /v1", async () => {
     const { ask, askTimes } = await openWorld({ rateLimitPerMinute: 5, consoleRateLimitPerMinute: 3 });
     expect(await askTimes(6, "GET /v1/me")).toEqual(
       new Map([
@@ -110,7 +113,7 @@ describe("the console API", () => {
     expect((await ask("GET /v1/me")).headers.get("ratelimit-policy")).toBe('"default";q=5;w=60');
   });
 
-  it("counts for each account by itself", async () => {
+  it("counts each account separately", async () => {
     const { hookwright, ask, askTimes } = await openWorld({ consoleRateLimitPerMinute: 2 });
     await hookwright.accounts.put("acc_2", { email: "other@example.com", password });
     const { token } = await hookwright.sessions.create({ email: "other@example.com", password });
@@ -120,8 +123,8 @@ describe("the console API", () => {
 });
 
 describe("resends and tests", () => {
-  it("are 60 in a minute together", async () => {
-    const { ask, askTimes, resend, test, pass } = await openWorld();
+  it("are limited to 60 per minute together", async () => {
+    const { ask, askTimes, resend, test, advance } = await openWorld();
     expect(await askTimes(59, resend)).toEqual(new Map([[201, 59]]));
     const tested = await ask(test);
     expect(tested.status).not.toBe(429);
@@ -137,12 +140,12 @@ describe("resends and tests", () => {
       });
     }
     expect((await ask("GET /console/api/keys")).status).toBe(200);
-    pass(60_000);
+    advance(60_000);
     expect((await ask(resend)).status).toBe(201);
   });
 
   it("count for neither limit if one of them refuses", async () => {
-    const { ask, askTimes, resend, pass } = await openWorld({
+    const { ask, askTimes, resend, advance } = await openWorld({
       consoleRateLimitPerMinute: 5,
       sendsPerMinute: 2,
     });
@@ -158,12 +161,12 @@ describe("resends and tests", () => {
         [429, 1],
       ]),
     );
-    pass(30_000);
+    advance(30_000);
     const refused = await ask(resend);
     expect(await readError(refused)).toMatchObject({
       message: "More than 5 requests to the console API in a minute. Try again in 30 seconds.",
     });
-    pass(30_000);
+    advance(30_000);
     expect(await askTimes(3, resend)).toEqual(
       new Map([
         [201, 2],
@@ -172,7 +175,7 @@ describe("resends and tests", () => {
     );
   });
 
-  it("of the host's own program have no limit", async () => {
+  it("have no limit when the host's program sends them", async () => {
     const { hookwright, delivery } = await openWorld({ sendsPerMinute: 1 });
     const ids = new Set<string>();
     for (let send = 0; send < 5; send++) ids.add((await hookwright.deliveries.resend("acc_1", delivery)).id);

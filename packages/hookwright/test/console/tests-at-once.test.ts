@@ -4,10 +4,13 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import { openBakery, secret } from "../support/bakery.ts";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+
+useQuickScrypt();
 
 const password = "correct horse battery";
 
-/** A receiver that answers nothing until it is told to. */
+/** A receiver that delays its responses until the test releases them. */
 async function openHangingReceiver() {
   const answers: (() => void)[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +34,7 @@ async function openHangingReceiver() {
   };
 }
 
-/** A webhook on such a receiver, and what its owner's console does to test it. */
+/** A webhook for such a receiver, and a function that tests it through the console. */
 async function openTests(receiver: { readonly origin: string }) {
   const hookwright = await createHookwright({
     store: memoryStore(),
@@ -51,7 +54,7 @@ async function openTests(receiver: { readonly origin: string }) {
   return { hookwright, sendTest };
 }
 
-it("a fifth test of an account is refused while four wait for their answers, and sent when they have them", async () => {
+it("a fifth concurrent test of an account is refused, and allowed after the others end", async () => {
   await using receiver = await openHangingReceiver();
   const { hookwright, sendTest } = await openTests(receiver);
   await using _ = hookwright;
@@ -71,14 +74,14 @@ it("a fifth test of an account is refused while four wait for their answers, and
   expect((await fifth).status).toBe(200);
 });
 
-it("a test under way has its answer before everything is closed, and is in the log", async () => {
+it("close() waits for a test in progress, and the test is in the log", async () => {
   await using receiver = await openHangingReceiver();
   const { hookwright, sendTest } = await openTests(receiver);
   const sent = sendTest();
   await receiver.waiting(1);
   let closed = false;
   const closing = hookwright.close().then(() => (closed = true));
-  // Everything else is closed long before.
+  // All other parts are closed long before.
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(closed).toBe(false);
   receiver.answers[0]?.();

@@ -2,6 +2,9 @@ import { verifySync } from "@hookwright/signature/node";
 import { describe, expect, it } from "vitest";
 import { openConsole } from "../support/open-console.ts";
 import type { World } from "../support/open-console.ts";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+
+useQuickScrypt();
 
 async function createWebhook(world: World, path = "/hooks"): Promise<{ id: string; secret: string }> {
   const created = await world.ask("POST /console/api/webhooks", {
@@ -13,7 +16,7 @@ async function createWebhook(world: World, path = "/hooks"): Promise<{ id: strin
 }
 
 describe("a webhook in the console", () => {
-  it("is created, shown with who made it, listed and deleted", async () => {
+  it("is created, shown with its creator, listed and deleted", async () => {
     await using world = await openConsole();
     const { id, secret } = await createWebhook(world);
     const shown = await world.ask(`GET /console/api/webhooks/${id}`);
@@ -30,6 +33,7 @@ describe("a webhook in the console", () => {
         last_failure_at: null,
         created_at: expect.any(String),
         rotating: false,
+        backoff_until: null,
         created_by: { type: "console", key_id: null, name: null },
       },
     ]);
@@ -44,7 +48,7 @@ describe("a webhook in the console", () => {
     expect((await world.ask(`GET /console/api/webhooks/${id}`)).code).toBe("resource_not_found");
   });
 
-  it("stays when the account's keys are revoked; those of a key go, and say whose they were", async () => {
+  it("stays when the account's keys are revoked, and webhooks of a revoked key are removed", async () => {
     await using world = await openConsole();
     const { hookwright } = world;
     const { id } = await createWebhook(world);
@@ -65,7 +69,7 @@ describe("a webhook in the console", () => {
     expect((await world.ask("GET /console/api/webhooks")).rows.map((row) => row["id"])).toEqual([id]);
   });
 
-  it("sends nothing while it is paused, and nothing of that time later", async () => {
+  it("sends nothing while it is paused, and never sends events of that time", async () => {
     await using world = await openConsole();
     const { id } = await createWebhook(world);
     const paused = await world.ask(`POST /console/api/webhooks/${id}/pause`);
@@ -77,7 +81,7 @@ describe("a webhook in the console", () => {
     expect(world.received.map(({ headers }) => headers["x-service-event"])).toEqual(["review.submitted"]);
   });
 
-  it("cancels a retry that falls due while it is paused", async () => {
+  it("cancels a retry that becomes due while it is paused", async () => {
     await using world = await openConsole();
     const { id } = await createWebhook(world);
     world.answerWith(500);
@@ -90,8 +94,8 @@ describe("a webhook in the console", () => {
     expect(world.received).toHaveLength(1);
   });
 
-  it("is turned on again after thirty failures, with its row of failures at nought", async () => {
-    await using world = await openConsole({ retryDelaysSeconds: [] });
+  it("is turned on again after 30 failures, with its count of failures at 0", async () => {
+    await using world = await openConsole({ retryDelaysSeconds: [], endpointBackoffSeconds: 0 });
     const { id } = await createWebhook(world);
     world.answerWith(500);
     for (let number = 1; number <= 30; number++) {
@@ -109,7 +113,7 @@ describe("a webhook in the console", () => {
     expect(await world.publish("rev_32")).toHaveLength(1);
   });
 
-  it("refuses every change that its state does not allow, with 409", async () => {
+  it("refuses every transition that its state does not allow, with 409", async () => {
     await using world = await openConsole();
     const { id } = await createWebhook(world);
     const refused = async (...actions: string[]) => {
@@ -125,7 +129,7 @@ describe("a webhook in the console", () => {
     await refused("rotate");
   });
 
-  it("is changed once where two ask for the same change at once", async () => {
+  it("changes once if two requests ask for the same change at the same time", async () => {
     await using world = await openConsole();
     const { id } = await createWebhook(world);
     for (const action of ["pause", "resume", "rotate", "rotate/finish"]) {
@@ -137,7 +141,7 @@ describe("a webhook in the console", () => {
     }
   });
 
-  it("of nobody is not found, whatever is asked of it", async () => {
+  it("that does not exist gets 404 on every route", async () => {
     await using world = await openConsole();
     for (const action of ["pause", "resume", "turn-on", "test", "rotate", "rotate/finish", "rotate/cancel"]) {
       const answered = await world.ask(`POST /console/api/webhooks/wh_unknown/${action}`);
@@ -147,7 +151,7 @@ describe("a webhook in the console", () => {
 });
 
 describe("a signing secret", () => {
-  it("is rotated: deliveries keep the old one until it is finished, tests use the new one", async () => {
+  it("is rotated: deliveries use the old one until the rotation is finished, tests use the new one", async () => {
     await using world = await openConsole();
     const { id, secret: old } = await createWebhook(world);
     const rotated = await world.ask(`POST /console/api/webhooks/${id}/rotate`);
@@ -178,7 +182,7 @@ describe("a signing secret", () => {
     expect([isSignedWith(old), isSignedWith(fresh)]).toEqual([false, true]);
   });
 
-  it("that was not wanted is dropped", async () => {
+  it("that is pending is dropped on cancel", async () => {
     await using world = await openConsole();
     const { id, secret: old } = await createWebhook(world);
     await world.ask(`POST /console/api/webhooks/${id}/rotate`);
@@ -188,7 +192,7 @@ describe("a signing secret", () => {
     expect(verifySync({ body, headers, secrets: old }).event).toBe("review.submitted");
   });
 
-  it("of an automation platform's webhook is not rotated", async () => {
+  it("of an automation platform's webhook cannot be rotated", async () => {
     await using world = await openConsole();
     const { hookwright } = world;
     const { id: keyId } = await hookwright.apiKeys.create("acc_1", { name: "Zapier", integration: true });
@@ -204,7 +208,7 @@ describe("a signing secret", () => {
 });
 
 describe("a test", () => {
-  it("is one try with sample data, answered with the finished attempt, logged, and counted nowhere", async () => {
+  it("is one attempt with sample data: its result is returned and logged, and changes no counters", async () => {
     await using world = await openConsole();
     const { id, secret } = await createWebhook(world);
     world.answerWith(500);
@@ -220,10 +224,10 @@ describe("a test", () => {
       },
     ]);
     const [received] = world.received;
-    if (received === undefined) throw new Error("no test has come");
+    if (received === undefined) throw new Error("no test arrived");
     const { headers, body } = received;
     const event = verifySync({ body, headers, secrets: secret });
-    // The webhook is of the whole account, so the test comes from the oldest site.
+    // The webhook is for the whole account, so the test names the oldest site.
     expect(event.project).toEqual({ id: "site_1", name: "Shop", timezone: "Europe/London" });
     expect(event.id).toMatch(/^review\.submitted_test_[0-9a-f]{32}$/);
     expect((await world.ask(`GET /console/api/webhooks/${id}`)).data["consecutive_failures"]).toBe(0);
@@ -242,7 +246,7 @@ describe("a test", () => {
     expect([resent.status, resent.code]).toEqual([409, "invalid_state"]);
   });
 
-  it("that is answered with 410 removes the webhook and cancels what waits", async () => {
+  it("that gets 410 removes the webhook and cancels its pending deliveries", async () => {
     await using world = await openConsole({ retryDelaysSeconds: [3_600] });
     const { id } = await createWebhook(world);
     world.answerWith(500);
@@ -256,7 +260,7 @@ describe("a test", () => {
       .toBe("cancelled");
   });
 
-  it("is sent by a process that delivers nothing", async () => {
+  it("is sent by a process with the role api", async () => {
     await using world = await openConsole({ role: "api" });
     const { id } = await createWebhook(world);
     expect((await world.ask(`POST /console/api/webhooks/${id}/test`)).data["status"]).toBe(204);

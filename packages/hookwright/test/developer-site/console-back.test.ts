@@ -13,14 +13,14 @@ import {
 
 const scrolled = (page: Page): Promise<number> => page.evaluate(() => scrollY);
 
-/** Answers what the page asks for from now on. */
+/** Records the requests of the page from now on. */
 function noteRequests(page: Page): readonly string[] {
   const asked: string[] = [];
   page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
   return asked;
 }
 
-/** Whatever is done after painting is done by then. */
+/** Waits until all work after painting is done. */
 async function painted(page: Page, frames: number): Promise<void> {
   for (let frame = 1; frame <= frames; frame++)
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
@@ -29,7 +29,7 @@ async function painted(page: Page, frames: number): Promise<void> {
 describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
 
-  it("finds its place again for whoever goes back, and asks for nothing anew", async () => {
+  it("restores the scroll position and sends no requests", async () => {
     await using visited = await visit();
     const { page, world, complaints } = visited;
     await signIn(page);
@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     expect(complaints).toEqual([]);
   });
 
-  it("loads a list anew for whoever comes back after a change, asks for it, or comes by a link", async () => {
+  it("reloads a list after a change, after a refresh, and for a new visit through a link", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -85,7 +85,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await expect.poll(() => rows.count(), within10s).toBe(4);
   });
 
-  it("finds its place on the page of a webhook too, where something else has to come first", async () => {
+  it("restores the scroll position on the page of a webhook, where other content loads first", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -102,14 +102,14 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await page.goBack();
     await link.waitFor();
     await expect.poll(() => scrolled(page), within10s).toBe(depth);
-    // What is asked for is loaded: its deliveries as well.
+    // All requests are complete, including those for its deliveries.
     await world.publish("rev_late");
     await world.settled();
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByRole("link", { name: "rev_late" }).waitFor();
   });
 
-  it("finds its place after a first load that had to be tried again", async () => {
+  it("restores the scroll position if the first load failed and was retried", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -117,14 +117,14 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await publishMany(world, 60);
     await page.route("**/console/api/deliveries", (route) => route.abort());
     await page.getByRole("link", { name: "Deliveries" }).click();
-    await page.getByText("The server does not answer.").waitFor();
+    await page.getByText("The server does not respond.").waitFor();
     await page.unroute("**/console/api/deliveries");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("button", { name: "Load more" }).click();
     const rows = page.locator("tbody tr");
     await expect.poll(() => rows.count(), within10s).toBe(50);
     await page.getByLabel("State").selectOption("failed");
-    await page.getByText("No delivery matches.").waitFor();
+    await page.getByText("No matching deliveries.").waitFor();
     const asked = noteRequests(page);
     await page.goBack();
     await expect.poll(() => rows.count(), within10s).toBe(50);
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     expect(asked.filter((path) => path === "/console/api/deliveries")).toEqual([]);
   });
 
-  it("shows no list from before a change whose answer got lost", async () => {
+  it("shows no outdated list after a change whose response was lost", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
@@ -152,7 +152,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     expect(await page.locator("tbody tr").count()).toBe(0);
   });
 
-  it("keeps no list that was asked for before a change, and answered after it", async () => {
+  it("does not cache a list that was requested before a change and arrived after it", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);

@@ -12,7 +12,7 @@ import {
 describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
 
-  it("finds a failed delivery by its state, shows its attempt, and sends it again", async () => {
+  it("finds a failed delivery by its state, shows its attempt, and resends it", async () => {
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world, complaints } = visited;
     await signIn(page);
@@ -41,7 +41,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     expect(complaints).toEqual([]);
   });
 
-  it("says of headers whether they were sent, or would have been had there been a connection", async () => {
+  it("shows whether the request headers were sent", async () => {
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world } = visited;
     await signIn(page);
@@ -50,8 +50,8 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     world.answerWith(503);
     await world.publish("rev_1");
     await world.settled();
-    const told = { "nobody-listens": "Headers that would have been sent", hook: "Headers that were sent" };
-    for (const [path, caption] of Object.entries(told)) {
+    const captions = { "nobody-listens": "Request headers (not sent)", hook: "Request headers (sent)" };
+    for (const [path, caption] of Object.entries(captions)) {
       await page.getByRole("link", { name: "Deliveries" }).first().click();
       await page
         .getByRole("row", { name: `/${path}` })
@@ -62,7 +62,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     }
   });
 
-  it("says of an attempt that ran out of time what to do, and claims nothing about what was sent", async () => {
+  it("says what to do after a timeout, and does not claim that the request was sent", async () => {
     await using visited = await visit({ retryDelaysSeconds: [], attemptTimeoutSeconds: 0.2 });
     const { page, world } = visited;
     await signIn(page);
@@ -72,15 +72,15 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await world.settled();
     await page.getByRole("link", { name: "Deliveries" }).click();
     await page.getByRole("link", { name: "rev_1" }).click();
-    const told = await page.getByLabel("Attempt 1").textContent();
-    expect(told).toContain("no answer");
-    expect(told).toContain("timeout No response within 200 ms (connected after ");
-    expect(told).toContain("Answer first, and do the work afterwards.");
-    expect(told).toContain("Headers of the request");
-    expect(told).not.toMatch(/Headers that/u);
+    const text = await page.getByLabel("Attempt 1").textContent();
+    expect(text).toContain("no response");
+    expect(text).toContain("timeout No response within 200 ms (connected after ");
+    expect(text).toContain("Send the response first, then process the delivery.");
+    expect(text).toContain("Request headers");
+    expect(text).not.toMatch(/Request headers \(/u);
   });
 
-  it("shows a delivery log of many pages, further ones on demand and no row twice", async () => {
+  it("loads further pages of a delivery log on demand, without repeating a row", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -116,7 +116,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     expect(complaints).toEqual([]);
   });
 
-  it("loads more after a failure, from where it was", async () => {
+  it("continues after a failed page", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -126,14 +126,14 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await page.getByRole("button", { name: "Load more" }).waitFor();
     await page.route("**/deliveries?*cursor=*", (route) => route.abort());
     await page.getByRole("button", { name: "Load more" }).click();
-    await page.getByText("The server does not answer.").waitFor();
+    await page.getByText("The server does not respond.").waitFor();
     await page.unroute("**/deliveries?*cursor=*");
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(30);
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  it("does not lead away from where the reader went while it was resending", async () => {
+  it("stays on the current screen if the user left during a resend", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);

@@ -10,13 +10,13 @@ import {
   within10s,
 } from "../support/visit-console.ts";
 
-/** Presses a button as who has no mouse does. */
+/** Presses a button with the keyboard. */
 async function press(button: Locator): Promise<void> {
   await button.focus();
   await button.press("Enter");
 }
 
-/** What has the focus, as its element and the beginning of what it says. */
+/** The focused element and the beginning of its text. */
 const focusOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { tagName = "", textContent = "" } = document.activeElement ?? {};
@@ -28,10 +28,10 @@ async function openKeys(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "API keys" }).waitFor();
 }
 
-describe.runIf(hasBrowser)("what the console says, and where it puts the focus", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
 
-  it("keeps a secret on the screen however often Escape is pressed", async () => {
+  it("Escape never closes the dialog of a secret", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
@@ -51,7 +51,7 @@ describe.runIf(hasBrowser)("what the console says, and where it puts the focus",
     expect(await focusOf(page)).toBe("BUTTON Create key");
   });
 
-  it("puts the focus on the row of a key whose button has gone with it", async () => {
+  it("the row of a key gets the focus when its button disappears", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     for (const name of ["Warehouse", "Zapier"]) await world.hookwright.apiKeys.create("acc_1", { name });
@@ -62,18 +62,18 @@ describe.runIf(hasBrowser)("what the console says, and where it puts the focus",
     await expect.poll(() => focusOf(page), within10s).toMatch(/^TR Zapier/u);
   });
 
-  it("comes back to a rotation after the secret that it showed", async () => {
+  it("the rotation gets the focus after the dialog of its secret closes", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
     await openNewWebhook(visited);
     await press(page.getByRole("button", { name: "Rotate signing secret" }));
-    await press(page.getByRole("button", { name: "Make a new secret" }));
+    await press(page.getByRole("button", { name: "Create a new secret" }));
     await press(page.getByRole("button", { name: "I have stored it" }));
     await expect.poll(() => focusOf(page), within10s).toBe("BUTTON Finish: use the new secret");
   });
 
-  it("puts the focus on the heading when a failure goes that was tried again", async () => {
+  it("the heading gets the focus when a failure disappears after a retry", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
@@ -87,7 +87,7 @@ describe.runIf(hasBrowser)("what the console says, and where it puts the focus",
     await expect.poll(() => focusOf(page), within10s).toBe("H1 API keys");
   });
 
-  it("leaves the focus where who points has put it", async () => {
+  it("the focus stays where the user put it with the pointer", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await world.hookwright.apiKeys.create("acc_1", { name: "Zapier" });
@@ -103,46 +103,46 @@ describe.runIf(hasBrowser)("what the console says, and where it puts the focus",
     expect(await focusOf(page)).toBe("BODY ");
   });
 
-  it("tells how much of a list is shown, and where it ends", async () => {
+  it("the number of shown rows and the end of a list are announced", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 51);
     await page.getByRole("link", { name: "Deliveries" }).click();
-    const told = page.getByRole("main").getByRole("status").filter({ hasText: "shown" });
-    await told.waitFor();
-    expect(await told.textContent()).toBe("25 shown");
+    const status = page.getByRole("main").getByRole("status").filter({ hasText: "shown" });
+    await status.waitFor();
+    expect(await status.textContent()).toBe("25 shown");
     const more = page.getByRole("button", { name: "Load more" });
     await press(more);
-    await expect.poll(() => told.textContent(), within10s).toBe("50 shown");
+    await expect.poll(() => status.textContent(), within10s).toBe("50 shown");
     expect(await focusOf(page)).toBe("BUTTON Load more");
     await press(more);
     await expect.poll(() => focusOf(page), within10s).toBe("P All 51 shown");
   });
 
-  it("tells in one sentence what came of a test, and not all that was sent", async () => {
+  it("only a one-sentence result of a test is announced", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
     await openNewWebhook(visited);
-    // There before it says anything: what comes together with its text is not told.
-    const told = page.locator(".heard[role=status]");
-    expect(await told.textContent()).toBe("");
+    // The element must exist before its text, because screen readers do not announce new elements.
+    const status = page.locator(".heard[role=status]");
+    expect(await status.textContent()).toBe("");
     await page.getByRole("button", { name: "Send test" }).click();
-    await expect.poll(() => told.textContent(), within10s).toBe("Test: 204, accepted.");
+    await expect.poll(() => status.textContent(), within10s).toBe("Test: 204, accepted.");
     world.answerWith(500);
     await page.getByRole("button", { name: "Send test" }).click();
-    await expect.poll(() => told.textContent(), within10s).toBe("Test: 500, not accepted.");
+    await expect.poll(() => status.textContent(), within10s).toBe("Test: 500, not accepted.");
     expect(await page.getByRole("status").filter({ hasText: "X-Service-Signature" }).count()).toBe(0);
   });
 
-  it("tells why to sign in again with the field that has the focus", async () => {
+  it("the sign-in field with the focus is described by the reason", async () => {
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
     await signIn(page);
-    // What the first screen asks for is answered: otherwise it would be that which finds the session expired.
+    // The first screen's requests are complete. Otherwise one of them would notice the expired session.
     await page.waitForLoadState("networkidle");
     ahead = 601_000;
     await page.getByRole("button", { name: "Refresh" }).click();
@@ -154,7 +154,7 @@ describe.runIf(hasBrowser)("what the console says, and where it puts the focus",
     expect(heard).toBe("Your session has expired. Sign in again.");
   });
 
-  it("is scrolled by the keyboard where there is nothing to press", async () => {
+  it("scrollable areas without controls can be scrolled with the keyboard", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     const { hookwright } = world;
@@ -164,7 +164,7 @@ describe.runIf(hasBrowser)("what the console says, and where it puts the focus",
     await signIn(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Send test" }).click();
-    const body = page.getByRole("group", { name: "Body of the request" });
+    const body = page.getByRole("group", { name: "Request body" });
     await body.focus();
     await body.press("End");
     await expect.poll(() => body.evaluate(({ scrollTop }) => scrollTop), within10s).toBeGreaterThan(0);
@@ -174,7 +174,7 @@ describe.runIf(hasBrowser)("what the console says, and where it puts the focus",
     expect(await focusOf(page)).toMatch(/^DIV /u);
   });
 
-  it("keeps a name's direction of writing to the name", async () => {
+  it("the writing direction of a name does not affect the text around it", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await world.hookwright.apiKeys.create("acc_1", { name: "abc\u202Etxt.exe" });

@@ -6,14 +6,14 @@ import { prepareVisits, signIn, within10s } from "../support/visit-console.ts";
 describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
 
-  it("creates a key that works, and revokes it", async () => {
+  it("creates a working key and revokes it", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Zapier");
-    // A double click makes one.
+    // A double click creates only one key.
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).dblclick();
     const key = await page
       .getByRole("dialog", { name: /created$/u })
@@ -31,7 +31,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await page.getByRole("button", { name: "Revoke Zapier" }).waitFor({ state: "detached" });
     expect((await ask()).status).toBe(401);
     await page.getByRole("link", { name: "Requests" }).click();
-    // The log of requests is written behind them.
+    // The request log is written after the responses.
     const logged = async (): Promise<number> => {
       await page.getByRole("button", { name: "Refresh" }).click();
       return page.getByText("GET /v1/orders").count();
@@ -39,7 +39,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await expect.poll(logged, within10s).toBe(1);
   });
 
-  it("works below a path that it was not told of, with a slash behind it too", async () => {
+  it("works below an unknown mount path, also with a trailing slash", async () => {
     await using visited = await visit({}, "/integrations");
     const { page, address, complaints } = visited;
     await page.goto(`${address}/`);
@@ -48,19 +48,19 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     expect(complaints).toEqual([]);
   });
 
-  it("says so when the server is gone, and goes on when it is back", async () => {
+  it("says that the server does not respond, and works again afterwards", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
     await page.route("**/console/api/keys**", (route) => route.abort());
     await page.getByRole("link", { name: "API keys" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("The server does not answer.");
+    expect(await page.getByRole("alert").textContent()).toContain("The server does not respond.");
     await page.unroute("**/console/api/keys**");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "No keys yet" }).waitFor();
   });
 
-  it("can be used by the keyboard alone", async () => {
+  it("can be used with only the keyboard", async () => {
     await using visited = await visit();
     const { page } = visited;
     await page.keyboard.type("owner@example.com");
@@ -79,7 +79,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Create webhook");
   });
 
-  it("opens for an account that is over its rate limit, which is when its requests are wanted", async () => {
+  it("opens for an account over its rate limit, so that its requests can be seen", async () => {
     await using visited = await visit({ rateLimitPerMinute: 1 });
     const { page, world } = visited;
     const { api_key: key } = await world.hookwright.apiKeys.create("acc_1", { name: "Tool" });
@@ -88,7 +88,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await signIn(page);
     await page.getByText("rate_limited").waitFor();
     await page.getByRole("link", { name: "Requests" }).click();
-    // The log of requests is written behind them.
+    // The request log is written after the responses.
     const refused = async (): Promise<number> => {
       await page.getByRole("button", { name: "Refresh" }).click();
       return page.getByRole("cell", { name: "429" }).count();
@@ -96,7 +96,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await expect.poll(refused, within10s).toBeGreaterThan(0);
   });
 
-  it("shows that a request was refused for its rate limit, and asks again no sooner than a minute later", async () => {
+  it("shows that the rate limit refused a request, and polls again after a minute at the earliest", async () => {
     await using visited = await visit({ consoleRateLimitPerMinute: 20, attemptTimeoutSeconds: 5 });
     const { page, world } = visited;
     world.answerWith("nothing");
@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await expect.poll(() => asked, within10s).toBe(2);
   });
 
-  it("knows the names of more sites than fit on a page", async () => {
+  it("shows the names of more sites than fit on one page", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     for (let site = 1; site <= 120; site++)
@@ -135,14 +135,14 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     expect(names).toEqual(expect.arrayContaining(["all", "Shop", "Blog", "Branch 1", "Branch 120"]));
   });
 
-  it("says it plainly where something else answers in the API's place", async () => {
+  it("says that something other than the API responded", async () => {
     await using visited = await visit();
     const { page, complaints } = visited;
     await signIn(page);
     for (const body of ["null", "<html>", '{"success":true,"data":{}}', '{"error":"no"}']) {
       await page.route("**/console/api/keys**", (route) => route.fulfill({ status: 502, body }));
       await page.getByRole("link", { name: "API keys" }).click();
-      await page.getByText("Is a proxy in between?").waitFor();
+      await page.getByText("Is there a proxy in between?").waitFor();
       await page.unroute("**/console/api/keys**");
       await page.getByRole("link", { name: "Webhooks" }).click();
       await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
@@ -150,7 +150,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     expect(complaints).toEqual([]);
   });
 
-  it("puts the focus on the heading of each screen that is opened", async () => {
+  it("the heading of each opened screen gets the focus", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);

@@ -3,10 +3,10 @@ import { password } from "../support/open-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import { hold, openNewWebhook, prepareVisits, signIn } from "../support/visit-console.ts";
 
-describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
 
-  it("refuses a wrong password in the API's words, and lets the right one in", async () => {
+  it("shows the API's error for a wrong password, and accepts the right one", async () => {
     await using visited = await visit();
     const { page, complaints } = visited;
     await page.getByLabel("E-mail").fill("owner@example.com");
@@ -18,11 +18,11 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     expect(complaints).toEqual([]);
   });
 
-  it("says how long to wait after five wrong passwords", async () => {
+  it("shows how long to wait after five wrong passwords", async () => {
     await using visited = await visit();
     const { page, world, complaints } = visited;
     const login = { email: "owner@example.com", password: "wrong" };
-    // As the page itself would, from the same address.
+    // Sent by the test from the same address as the page.
     for (let guess = 0; guess < 5; guess++)
       await expect(
         world.hookwright.sessions.create(login, { clientAddress: "127.0.0.1" }),
@@ -36,7 +36,7 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     expect(complaints).toEqual([]);
   });
 
-  it("signs out: the token is of no use any more, and the back button shows nothing", async () => {
+  it("invalidates the token on sign-out, and the back button shows nothing", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  it("shows a secret until it is stored, also where the session ends meanwhile", async () => {
+  it("shows a secret until the user has stored it, even if the session ends meanwhile", async () => {
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     await page.getByText("Your session has expired. Sign in again.").waitFor();
   });
 
-  it("lets a demo account look, and press nothing that would change it", async () => {
+  it("shows everything to a demo account and disables buttons that change data", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -99,7 +99,7 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
       page.locator("button:enabled").evaluateAll((buttons) => buttons.map(({ textContent }) => textContent));
     expect(await pressable()).toEqual(["Sign out", "Refresh"]);
     expect(await page.getByRole("button", { name: "Delete" }).getAttribute("title")).toBe(
-      "A demo account changes nothing.",
+      "A demo account cannot change anything.",
     );
     await page.getByRole("link", { name: "Webhooks" }).first().click();
     await page.getByRole("button", { name: "Create webhook" }).waitFor();
@@ -109,7 +109,7 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     expect(await pressable()).toEqual(["Sign out", "Refresh"]);
   });
 
-  it("a late answer to a session that has ended does not end the next one", async () => {
+  it("a late response to an ended session does not end the next one", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -124,22 +124,22 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     expect(await page.getByRole("button", { name: "Sign out" }).count()).toBe(1);
   });
 
-  it("signs out also while the server is away, and says what that leaves", async () => {
+  it("signs out while the server is unavailable, and says that the session stays valid", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
     await page.route("**/console/api/session", (route) => route.abort());
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("The server could not be told").waitFor();
+    await page.getByText("The server could not be reached").waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  it("says of a session that had expired when it was to be signed out that it had", async () => {
+  it("says that the session had expired if it expired before the sign-out", async () => {
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
     await signIn(page);
-    // By then all the page asks for has been answered.
+    // All requests of the page are complete by then.
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     ahead = 601_000;
     await page.getByRole("button", { name: "Sign out" }).click();
@@ -147,7 +147,7 @@ describe.runIf(hasBrowser)("signing in to the console, and out", { timeout: 60_0
     expect(await page.getByRole("main").textContent()).toContain("Your session has expired. Sign in again.");
   });
 
-  it("says of an account that is suspended what is the matter, below a heading", async () => {
+  it("shows why a suspended account cannot be used, below a heading", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);

@@ -6,7 +6,7 @@ import { createWebhook, hold, openNewWebhook, prepareVisits, signIn } from "../s
 describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
 
-  it("creates a webhook, shows its secret once, tests it, and shows what was sent and answered", async () => {
+  it("creates a webhook, shows its secret once, tests it, and shows request and response", async () => {
     await using visited = await visit();
     const { page, world, complaints } = visited;
     await signIn(page);
@@ -15,7 +15,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(await page.content()).not.toContain(secret);
     await page.getByRole("link", { name: `${world.origin}/hook` }).click();
     await page.getByRole("button", { name: "Send test" }).click();
-    const result = page.getByLabel("Result of the test");
+    const result = page.getByLabel("Test result");
     expect(await result.textContent()).toContain("204");
     expect(await result.textContent()).toContain("Accepted.");
     expect(world.received).toHaveLength(1);
@@ -26,7 +26,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(complaints).toEqual([]);
   });
 
-  it("says why a webhook is refused, and keeps what was typed", async () => {
+  it("shows why a webhook is refused, and keeps the input", async () => {
     await using visited = await visit({ privateTargets: false });
     const { page } = visited;
     await signIn(page);
@@ -38,7 +38,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(await dialog.getByLabel("URL").inputValue()).toBe("https://localhost/x");
   });
 
-  it("says what is wrong with a field by the name the form has for it", async () => {
+  it("names a field in an error by its label in the form", async () => {
     await using visited = await visit({ privateTargets: false });
     const { page } = visited;
     await signIn(page);
@@ -46,23 +46,23 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("URL").fill("http://example.com/x");
     await dialog.getByRole("button", { name: "Create webhook" }).click();
-    const told = await dialog.getByRole("alert").textContent();
-    expect(told).toBe(
+    const message = await dialog.getByRole("alert").textContent();
+    expect(message).toBe(
       "URL must start with https://; for a receiver on your machine use `--private-targets allow` or `hookwright listen` invalid_target_url",
     );
   });
 
-  it("says of a webhook that never was that there is none", async () => {
+  it("says that an unknown webhook does not exist", async () => {
     await using visited = await visit();
     const { page, address } = visited;
     await signIn(page);
     await page.goto(`${address}#/webhooks/wh_none`);
     expect(await page.getByRole("alert").textContent()).toMatch(
-      /^There is no such webhook, or it was removed\./u,
+      /^This webhook does not exist, or it was removed\./u,
     );
   });
 
-  it("answers a second webhook of the same event and URL with the first", async () => {
+  it("shows the existing webhook for a second one with the same event and URL", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -72,11 +72,11 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await dialog.getByLabel("Event").selectOption("review.submitted");
     await dialog.getByLabel("URL").fill(`${world.origin}/hook`);
     await dialog.getByRole("button", { name: "Create webhook" }).click();
-    await page.getByRole("heading", { name: "This webhook exists already" }).waitFor();
+    await page.getByRole("heading", { name: "This webhook already exists" }).waitFor();
     expect((await world.ask("GET /console/api/webhooks")).rows).toHaveLength(1);
   });
 
-  it("says of which site the first one is, where the second is for another or for all", async () => {
+  it("shows the site of the existing webhook if the new one is for another site or for all", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("URL").fill(target_url);
     await dialog.getByRole("button", { name: "Create webhook" }).click();
-    await page.getByRole("heading", { name: "This webhook exists already" }).waitFor();
+    await page.getByRole("heading", { name: "This webhook already exists" }).waitFor();
     expect(await dialog.textContent()).toContain(`${target_url} receives order.created of Shop already.`);
   });
 
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: "Pause webhook" }).click();
-    await page.getByText("Paused. What happens meanwhile is never sent.").waitFor();
+    await page.getByText("Paused. Events that happen meanwhile are never sent.").waitFor();
     expect(await page.getByRole("button", { name: "Send test" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Pause" }).waitFor();
@@ -111,8 +111,27 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect((await world.ask("GET /console/api/webhooks")).rows).toEqual([]);
   });
 
-  it("turns a webhook on that was switched off, after saying how it came to that", async () => {
+  it("says that a failing webhook is in back-off, and counts down to its next attempt", async () => {
     await using visited = await visit({ retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] });
+    const { page, world } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    world.answerWith(500);
+    for (let record = 1; record <= 5; record++) await world.publish(`rev_${record}`);
+    await expect
+      .poll(async () => (await world.ask("GET /console/api/webhooks")).rows[0]?.["consecutive_failures"], {
+        timeout: 10_000,
+      })
+      .toBeGreaterThan(15);
+    await page.getByRole("link", { name: `${world.origin}/hook` }).click();
+    await page.getByText(/In back-off after \d+ failed attempts in a row\. Next attempt in \d+ s/u).waitFor();
+  });
+
+  it("turns a webhook on that was switched off, after saying how it came to that", async () => {
+    await using visited = await visit({
+      retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05],
+      endpointBackoffSeconds: 0,
+    });
     const { page, world } = visited;
     await signIn(page);
     await createWebhook(page, `${world.origin}/hook`);
@@ -129,7 +148,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Pause" }).waitFor();
   });
 
-  it("rotates the signing secret: tests are signed with the new one, deliveries after it is finished", async () => {
+  it("rotates the signing secret: tests use the new one, deliveries use it after the rotation is finished", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -138,7 +157,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Go back" }).click();
     expect((await world.ask("GET /console/api/webhooks")).rows[0]?.["rotating"]).toBe(false);
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
-    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await page.getByRole("button", { name: "Create a new secret" }).click();
     const second = await page
       .getByRole("dialog", { name: "New signing secret" })
       .getByRole("textbox")
@@ -148,7 +167,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await world.publish("rev_1");
     await world.settled();
     await page.getByRole("button", { name: "Send test" }).click();
-    await page.getByLabel("Result of the test").waitFor();
+    await page.getByLabel("Test result").waitFor();
     await page.getByRole("button", { name: /^Finish/u }).click();
     await page.getByRole("button", { name: "Use the new secret", exact: true }).click();
     await page.getByRole("button", { name: "Rotate signing secret" }).waitFor();
@@ -165,7 +184,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(signedWith).toEqual(["first", "second", "second"]);
   });
 
-  it("offers no rotation where an integration keeps the secret, and does where a key of the account made the webhook", async () => {
+  it("offers no rotation for a webhook of an integration, but for one of an account's key", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     const url = (name: string): string => `${world.origin}/${name}`;
@@ -184,23 +203,23 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await signIn(page);
     const rotate = page.getByRole("button", { name: "Rotate signing secret" });
     await page.getByRole("link", { name: url("zapier") }).click();
-    await page.getByText("An integration has made this webhook").waitFor();
+    await page.getByText("An integration created this webhook").waitFor();
     expect(await rotate.count()).toBe(0);
     await page.getByRole("link", { name: "Webhooks" }).first().click();
     await page.getByRole("link", { name: url("own") }).click();
     await rotate.click();
-    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await page.getByRole("button", { name: "Create a new secret" }).click();
     await page.getByRole("dialog", { name: "New signing secret" }).waitFor();
   });
 
-  it("shows a secret also where the reader has gone on before it came", async () => {
+  it("shows a secret even if the user has left the screen before it arrived", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
     await openNewWebhook(visited);
     const held = await hold(page, "**/rotate", "answer");
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
-    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await page.getByRole("button", { name: "Create a new secret" }).click();
     await held.asked;
     await page.goBack();
     await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
@@ -212,7 +231,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(await page.getByRole("dialog").getByRole("textbox").inputValue()).toBe(secret);
   });
 
-  it("an answer that was asked for before an action does not undo what the action showed", async () => {
+  it("a response to a request before an action does not overwrite the result of the action", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -220,7 +239,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Pause" }).click();
     const { rows } = await world.ask("GET /console/api/webhooks");
     const held = await hold(page, `**/console/api/webhooks/${String(rows[0]?.["id"])}`, "answer");
-    // Behind the dialog, as a slow network has it.
+    // The request happens behind the dialog, as on a slow network.
     await page.getByRole("button", { name: "Refresh", includeHidden: true }).dispatchEvent("click");
     await held.asked;
     await page.getByRole("button", { name: "Pause webhook" }).click();
@@ -230,7 +249,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(1);
   });
 
-  it("shows what a webhook is after an action that came too late for it", async () => {
+  it("shows the current state of a webhook after an action that its state does not allow", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -248,7 +267,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Pause" }).waitFor();
   });
 
-  it("shows that a webhook is gone which somebody else has deleted first", async () => {
+  it("shows that somebody else deleted the webhook first", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -259,10 +278,10 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Delete webhook" }).click();
     expect(await page.getByRole("dialog").getByRole("alert").textContent()).toContain("resource_not_found");
     await page.getByRole("button", { name: "Go back" }).click();
-    await page.getByText("This webhook is not there any more.").waitFor();
+    await page.getByText("This webhook was removed.").waitFor();
   });
 
-  it("keeps a question on the screen until what was confirmed is done", async () => {
+  it("keeps a confirmation open until its action is done", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
@@ -278,7 +297,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
   });
 
-  it("shows what a webhook is after a rotation that came too late for it", async () => {
+  it("shows the current state of a webhook after a rotation that its state does not allow", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -286,21 +305,21 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
     const { rows } = await world.ask("GET /console/api/webhooks");
     await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/rotate`);
-    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await page.getByRole("button", { name: "Create a new secret" }).click();
     expect(await page.getByRole("dialog").getByRole("alert").textContent()).toContain("invalid_state");
     await page.getByRole("button", { name: "Go back" }).click();
     await page.getByRole("button", { name: /^Finish/u }).waitFor();
   });
 
-  it("says that a webhook is gone whose endpoint answers 410, and what it answered", async () => {
+  it("says that a webhook was removed after a 410, and shows the response", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
     await openNewWebhook(visited);
     world.answerWith(410);
     await page.getByRole("button", { name: "Send test" }).click();
-    await page.getByText("This webhook is not there any more.").waitFor();
-    expect(await page.getByLabel("Result of the test").textContent()).toContain("410");
+    await page.getByText("This webhook was removed.").waitFor();
+    expect(await page.getByLabel("Test result").textContent()).toContain("410");
     expect(await page.getByRole("button", { name: /Pause|Delete|Rotate|Send test/u }).count()).toBe(0);
   });
 });

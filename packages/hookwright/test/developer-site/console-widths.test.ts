@@ -31,11 +31,11 @@ async function openList(page: Page, name: string): Promise<void> {
   await page.getByRole("table").waitFor();
 }
 
-/** Where each of them is. */
+/** The positions of these elements. */
 const placesOf = (locator: Locator): Promise<DOMRect[]> =>
   locator.evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect()));
 
-/** How much wider or higher than it is what an element holds. */
+/** How much larger the content of an element is than the element. */
 const hiddenOf = (locator: Locator): Promise<number> =>
   locator.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
     Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight),
@@ -44,7 +44,7 @@ const hiddenOf = (locator: Locator): Promise<number> =>
 describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
 
-  it("shows on a phone how each row stands and what can be done, with nothing to the side", async () => {
+  it("a phone shows the state and the action of each row without horizontal scrolling", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     };
     for (const [name, mark] of Object.entries(shown)) {
       await openList(page, name);
-      // The log of requests is written behind them.
+      // The request log is written after the responses.
       await page.getByRole("button", { name: "Refresh" }).click();
       await mark.waitFor();
       const [place] = await placesOf(mark);
@@ -68,18 +68,18 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     expect(await page.getByRole("cell", { name: "Warehouse" }).first().isVisible()).toBe(true);
   });
 
-  it("names the values of a card, and is still a table to whoever hears it", async () => {
+  it("a card names its values, and is still a table for screen readers", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
     await fillLists(visited);
     await page.setViewportSize(phone);
     await openList(page, "Deliveries");
-    expect(await page.getByRole("table").ariaSnapshot()).toContain('- columnheader "Next try"');
+    expect(await page.getByRole("table").ariaSnapshot()).toContain('- columnheader "Next attempt"');
     expect(await page.getByRole("cell", { name: "Attempts 1" }).isVisible()).toBe(true);
   });
 
-  it("puts the name of a header above its value on a phone, and beside it where there is room", async () => {
+  it("the name of a header is above its value on a phone, and beside it on a wide screen", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
@@ -99,7 +99,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     expect(below?.top).toBeGreaterThanOrEqual(above?.bottom ?? Infinity);
   });
 
-  it.each([1_280, phone.width])("has its filters in line, their labels in one, at %i px", async (width) => {
+  it.each([1_280, phone.width])("filters and their labels are aligned, at %i px", async (width) => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     expect(rows.size).toBe(width === phone.width ? 4 : 1);
   });
 
-  it.each([1_280, phone.width])("shows all of a secret, at %i px", async (width) => {
+  it.each([1_280, phone.width])("the whole secret is visible, at %i px", async (width) => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     expect(await hiddenOf(page.getByRole("dialog").getByRole("textbox", { name: "API key" }))).toBe(0);
   });
 
-  it("is never wider than the window", async () => {
+  it("the page is never wider than the window", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
@@ -147,7 +147,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     }
   });
 
-  it("shows three lines of a long URL in a list, and all of it on its page", async () => {
+  it("a list shows three lines of a long URL, and its page shows all of it", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -166,7 +166,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     expect(await hiddenOf(heading)).toBe(0);
   });
 
-  it("breaks a long name, so that what stands beside it stays on the screen", async () => {
+  it("a long name wraps, so that the elements beside it stay visible", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     const name = "W".repeat(200);
@@ -186,7 +186,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     }
   });
 
-  it("gives a long record id the width of its card", async () => {
+  it("a long record id gets the width of its card", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signIn(page);
@@ -200,13 +200,13 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     ).toBe(1);
   });
 
-  it("prints all that is there to be read, and nothing to be pressed", async () => {
+  it("a printed page has all texts and no controls", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Send test" }).click();
-    const body = page.getByRole("group", { name: "Body of the request" });
+    const body = page.getByRole("group", { name: "Request body" });
     await body.waitFor();
     expect(await hiddenOf(body)).toBeGreaterThan(0);
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
@@ -216,7 +216,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(28, 34, 33)");
   });
 
-  it("is as large as the reader has told the browser", async () => {
+  it("the text size follows the browser's setting", async () => {
     await using visited = await visit();
     const { page } = visited;
     const browser = await page.context().newCDPSession(page);
@@ -227,7 +227,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     await expect.poll(sizeOf).toBe("30px");
   });
 
-  it("puts the name of a value above it where letters are large and the screen is small", async () => {
+  it("the name of a value is above it with large text on a small screen", async () => {
     await using visited = await visit();
     const { page } = visited;
     await signIn(page);

@@ -12,7 +12,7 @@ describe.runIf(hasBrowser)("the interactive reference", { timeout: 60_000 }, () 
   afterAll(() => browser.close());
 
   it.each(["", "/integrations"])(
-    "shows every operation, tries one with a key, and asks nobody else, at %j",
+    "shows every operation, sends a test request with a key, and contacts no other origin, at %j",
     async (mount) => {
       await using world = await openConsole();
       const { api_key: key } = await world.hookwright.apiKeys.create("acc_1", { name: "Reader" });
@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)("the interactive reference", { timeout: 60_000 }, () 
     },
   );
 
-  it("leads to the console in a tab of its own, and to nobody else's pages", async () => {
+  it("links to the console in a new tab, and to no other site", async () => {
     await using world = await openConsole();
     await using site = await openSite(world.hookwright);
     await using opened = await openPage(browser, site.origin);
@@ -53,7 +53,7 @@ describe.runIf(hasBrowser)("the interactive reference", { timeout: 60_000 }, () 
     expect(await console.evaluate(() => opener)).toBe(null);
   });
 
-  it("keeps what it says of the key apart on a phone", async () => {
+  it("shows the key description without overlap on a phone", async () => {
     await using world = await openConsole();
     await using site = await openSite(world.hookwright);
     await using opened = await openPage(browser, site.origin);

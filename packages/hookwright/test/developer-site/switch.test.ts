@@ -6,7 +6,7 @@ import { secret } from "../support/bakery.ts";
 const paths = ["/console", "/console/console.js", "/reference", "/reference/scalar.js"];
 
 it.each([
-  ["with the developer site, unless it is told otherwise", {}, 200],
+  ["with the developer site by default", {}, 200],
   ["without it", { developerSite: false }, 404],
   ["as a worker", { role: "worker" as const }, 404],
 ])("a Hookwright is composed %s", async (_, options, status) => {
@@ -18,7 +18,7 @@ it.each([
   }
 });
 
-it("the console's API is there without its page", async () => {
+it("without the site, the console API still exists", async () => {
   await using hookwright = await createHookwright({ store: memoryStore(), secret, developerSite: false });
   const response = await hookwright.fetch(new Request("http://localhost/console/api/keys"));
   expect(response.status).toBe(401);

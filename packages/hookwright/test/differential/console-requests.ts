@@ -1,12 +1,12 @@
 import { eventNames } from "@hookwright/domain";
 import * as fc from "fast-check";
-import { ask, body, known, mostly, query } from "./asked.ts";
-import type { AskedParts } from "./asked.ts";
+import { ask, body, known, mostly, query } from "./random-request.ts";
+import type { RequestParts } from "./random-request.ts";
 import { event, filter, page, recordId, site, targetUrl, text } from "./values.ts";
 
 const token = mostly(fc.constant("~hwc.0~"), fc.constantFrom("~hwk.0~", "hwc_unknown", ""), 30);
 
-const request = (parts: Omit<AskedParts, "token">) => ask({ token, ...parts });
+const request = (parts: Omit<RequestParts, "token">) => ask({ token, ...parts });
 const get = (path: string, parameters: Parameters<typeof query>[0]) =>
   request({ target: query(parameters).map((chosen) => `GET /console/api/${path}${chosen}`) });
 const webhook = known("wh").map((id) => `/console/api/webhooks/${id}`);
@@ -21,7 +21,7 @@ const log = {
   kind: filter(fc.constantFrom("event", "resend")),
 };
 
-/** Requests to the console's API but for signing in, which takes long on purpose, and tests, which are sent. */
+/** Requests to the console API, except sign-ins, which are slow on purpose, and tests, which send requests. */
 export const consoleRequests = fc.oneof(
   get("keys", page),
   get("webhooks", page),

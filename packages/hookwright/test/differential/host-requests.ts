@@ -1,11 +1,11 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
 import * as fc from "fast-check";
-import { ask, body, hostToken, mostly, toUrlText } from "./asked.ts";
-import type { AskedParts } from "./asked.ts";
+import { ask, body, hostToken, mostly, toUrlText } from "./random-request.ts";
+import type { RequestParts } from "./random-request.ts";
 import { email, emailList, number, recordId, site, status, tags, text } from "./values.ts";
 
-const request = (parts: Omit<AskedParts, "token">) =>
+const request = (parts: Omit<RequestParts, "token">) =>
   ask({ token: mostly(fc.constant(hostToken), fc.constantFrom("~hwk.0~", "wrong", ""), 40), ...parts });
 const put = (path: string, id: fc.Arbitrary<string>, json: fc.Arbitrary<unknown>) =>
   request({ target: id.map((chosen) => `PUT ${path}/${toUrlText(chosen)}`), json });
@@ -41,7 +41,7 @@ export const publications = fc.oneof(
   publication("review.submitted", { title: text(500) }),
 );
 
-/** Each of another record and all of one site: in which order those of one call end is nobody's promise. */
+/** All events are of different records on one site, because the order within one call is not guaranteed. */
 const batch = fc
   .uniqueArray(publications, { maxLength: 5, selector: ({ data }) => data.id })
   .map((all) => all.filter(({ event }) => event !== "subscriber.created"))
@@ -56,7 +56,7 @@ const plan = body(
   },
 );
 
-/** What a host does to its accounts and with what they have, so that the public API has something to answer. */
+/** Requests of a host that change its accounts and their data, so that the public API has data to return. */
 export const hostRequests = fc.oneof(
   { weight: 10, arbitrary: request({ target: "POST /host/v1/events", json: publications }) },
   { weight: 2, arbitrary: request({ target: "POST /host/v1/events", json: batch }) },
@@ -75,7 +75,7 @@ export const hostRequests = fc.oneof(
     target: account.map((id) => `POST /host/v1/accounts/${toUrlText(id)}/api-keys`),
     json: body({ name: text(200) }),
   }),
-  // The key of most requests is the first one.
+  // Most requests use the first key.
   request({ target: fc.constantFrom("~key.1~", "none").map((id) => `POST /host/v1/api-keys/${id}/revoke`) }),
   {
     weight: 2,

@@ -1,8 +1,11 @@
-/** What is random in answers, told by the order of its appearance, so that two programs can be compared. */
+/** Replaces random values in responses by their order of appearance, so that two programs can be compared. */
 export interface Names {
-  /** The text with `<wh 0>` in place of the first webhook's id, and so on with all that is random. */
+  /** Replaces the first webhook's id by `<wh 0>`, and all other random values in the same way. */
   name(text: string): string;
-  /** The text with the first webhook's id in place of `~wh.0~`. Of a few, `~wh.7~` is one too; of none, an id that there is not. */
+  /**
+   * Replaces `~wh.0~` by the first webhook's id. An index that is too large wraps around. Without any id, the result is
+   * an unknown id.
+   */
   resolve(text: string): string;
 }
 
@@ -13,7 +16,7 @@ const random = [
 ];
 const hidden = [
   [/(?<="prefix":")[^"]+/g, "<prefix>"],
-  // Written behind the answer.
+  // Written after the response.
   [/(?<="last_used_at":)(?:null|"[^"]+")/g, '"<time>"'],
 ] as const;
 

@@ -1,12 +1,12 @@
 import type { Store } from "@hookwright/storage";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import type { StorageUnderTest } from "../end-to-end/support/storages.ts";
-import { hostToken } from "./asked.ts";
-import type { Asked } from "./asked.ts";
+import { hostToken } from "./random-request.ts";
+import type { RandomRequest } from "./random-request.ts";
 import { createNames } from "./names.ts";
 import { toRequest } from "./to-request.ts";
 
-/** What is the same whatever program answers. */
+/** The parts of a response that must be the same in every program. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,9 +16,9 @@ export interface Answer {
 /** Two processes over one storage. */
 export interface Program extends AsyncDisposable {
   readonly storage: string;
-  /** Asks the process that is meant. */
-  ask(asked: Asked): Promise<Answer>;
-  /** The tables that were written to since this was asked last, but for those that every request writes to. */
+  /** Sends the request to the chosen process. */
+  ask(request: RandomRequest): Promise<Answer>;
+  /** Returns the tables that were written since the last call, except those that every request writes. */
   takeWritten(): readonly unknown[];
 }
 
@@ -57,9 +57,9 @@ export async function openProgram(storage: StorageUnderTest, now: () => number):
 
   return {
     storage: storage.name,
-    async ask(asked) {
-      const request = toRequest(asked, "http://localhost", names.resolve);
-      const response = await (asked.process === 0 ? processes[0] : processes[1]).fetch(request);
+    async ask(request) {
+      const webRequest = toRequest(request, "http://localhost", names.resolve);
+      const response = await (request.process === 0 ? processes[0] : processes[1]).fetch(webRequest);
       const { "x-request-id": _, ...headers } = Object.fromEntries(response.headers);
       return { status: response.status, headers, body: names.name(await response.text()) };
     },

@@ -1,19 +1,21 @@
 import { expect } from "vitest";
 import type { StorageUnderTest } from "../end-to-end/support/storages.ts";
-import { hostToken } from "./asked.ts";
-import type { Asked, Passed } from "./asked.ts";
+import { hostToken } from "./random-request.ts";
+import type { RandomRequest, ClockAdvance } from "./random-request.ts";
 import { openProgram } from "./program.ts";
 import type { Answer, Program } from "./program.ts";
 
-/** The same program over each storage, all of them asked the same. */
+/** The same program over each storage. All get the same requests. */
 export interface Programs extends AsyncDisposable {
-  /** Lets one thing happen to all of them, and holds what they answer against each other and against what every answer must be. */
-  perform(step: Asked | Passed): Promise<void>;
-  /** The same, for what is asked with the account's key or its console token. */
+  /** Performs a step in all programs, compares the responses, and checks the invariants of every response. */
+  perform(step: RandomRequest | ClockAdvance): Promise<void>;
+  /** Sends a request with the account's key or console token to all programs. */
   read(target: string): Promise<Answer>;
 }
 
-/** What every history begins with: all of the first account may be asked for, and what the second one has belongs to somebody else. */
+/**
+ * The start of every history. The requests use the first account. The second account's data must stay invisible to it.
+ */
 const accounts: readonly (readonly [target: string, json: object])[] = [
   ["PUT /host/v1/accounts/acc_1", { email: "one@example.com", password: "a password" }],
   ["PUT /host/v1/accounts/acc_2", { email: "two@example.com" }],
@@ -34,34 +36,37 @@ export async function openPrograms(storages: readonly StorageUnderTest[]): Promi
   const programs: Program[] = [];
   for (const storage of storages) programs.push(await openProgram(storage, () => time));
 
-  async function ask(asked: Asked): Promise<Answer> {
-    // Within one millisecond, what comes to two processes is in no order.
+  async function ask(request: RandomRequest): Promise<Answer> {
+    // Requests to two processes within one millisecond have no defined order.
     time += 1;
     for (const program of programs) program.takeWritten();
-    const answers = await Promise.all(programs.map((program) => program.ask(asked)));
+    const answers = await Promise.all(programs.map((program) => program.ask(request)));
     const [answer] = answers;
     if (answer === undefined) throw new Error("there is no storage to compare");
-    const ofStorage = (told: (index: number) => Answer | undefined) =>
-      Object.fromEntries(programs.map(({ storage }, index) => [storage, told(index)]));
-    expect({ asked, ...ofStorage((index) => answers[index]) }).toEqual({ asked, ...ofStorage(() => answer) });
-    expectEnvelope(asked, answer);
+    const ofStorage = (pick: (index: number) => Answer | undefined) =>
+      Object.fromEntries(programs.map(({ storage }, index) => [storage, pick(index)]));
+    expect({ request, ...ofStorage((index) => answers[index]) }).toEqual({
+      request,
+      ...ofStorage(() => answer),
+    });
+    expectEnvelope(request, answer);
     if (answer.status >= 400)
       for (const { storage, takeWritten } of programs)
-        expect({ asked, storage, written: takeWritten() }).toEqual({ asked, storage, written: [] });
+        expect({ request, storage, written: takeWritten() }).toEqual({ request, storage, written: [] });
     return answer;
   }
 
   for (const [target, json] of accounts)
-    await ask({ type: "ask", target, json, token: hostToken, process: 0 });
+    await ask({ type: "request", target, json, token: hostToken, process: 0 });
 
   return {
     async perform(step) {
-      if (step.type === "ask") await ask(step);
+      if (step.type === "request") await ask(step);
       else time += step.ms;
     },
     read: (target) => {
       const token = target.startsWith("GET /console/") ? "~hwc.0~" : "~hwk.0~";
-      return ask({ type: "ask", target, token, process: time % 2 });
+      return ask({ type: "request", target, token, process: time % 2 });
     },
     async [Symbol.asyncDispose]() {
       for (const program of programs) await program[Symbol.asyncDispose]();
@@ -69,19 +74,19 @@ export async function openPrograms(storages: readonly StorageUnderTest[]): Promi
   };
 }
 
-/** No fault, and an envelope: a refusal has a code and a message. */
-function expectEnvelope({ target }: Asked, { status, body }: Answer): void {
-  expect({ target, status, body }).toEqual({ target, status: expect.toSatisfy(isNoFault), body });
+/** Checks that the response has no internal error and has the envelope. An error has a code and a message. */
+function expectEnvelope({ target }: RandomRequest, { status, body }: Answer): void {
+  expect({ target, status, body }).toEqual({ target, status: expect.toSatisfy(hasNoInternalError), body });
   if (body === "") return;
-  const told: unknown = JSON.parse(body);
-  if (status < 400) expect(told).toMatchObject({ success: true });
+  const envelope: unknown = JSON.parse(body);
+  if (status < 400) expect(envelope).toMatchObject({ success: true });
   else
-    expect(told).toEqual({
+    expect(envelope).toEqual({
       success: false,
       error: { code: expect.stringMatching(/^[a-z_]+$/), message: expect.stringMatching(/./) },
     });
 }
 
-function isNoFault(status: unknown): boolean {
+function hasNoInternalError(status: unknown): boolean {
   return typeof status === "number" && status >= 200 && status < 500;
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { ask, body, known, mostly, query, toUrlText } from "./asked.ts";
-import type { AskedParts } from "./asked.ts";
+import { ask, body, known, mostly, query, toUrlText } from "./random-request.ts";
+import type { RequestParts } from "./random-request.ts";
 import {
   email,
   emailList,
@@ -22,7 +22,7 @@ const token = mostly(
   20,
 );
 
-const request = (parts: Omit<AskedParts, "token">) => ask({ token, ...parts });
+const request = (parts: Omit<RequestParts, "token">) => ask({ token, ...parts });
 const get = (path: string, parameters: Parameters<typeof query>[0] = {}) =>
   request({ target: query(parameters).map((chosen) => `GET ${path}${chosen}`) });
 const getOne = (path: string, id: fc.Arbitrary<string>) =>

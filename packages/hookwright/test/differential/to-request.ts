@@ -1,8 +1,8 @@
-import type { Asked } from "./asked.ts";
+import type { RandomRequest } from "./random-request.ts";
 
-/** @param resolve puts what is meant in place of references */
+/** @param resolve replaces references by their values */
 export function toRequest(
-  { target, token, json }: Asked,
+  { target, token, json }: RandomRequest,
   origin: string,
   resolve: (text: string) => string,
 ): Request {

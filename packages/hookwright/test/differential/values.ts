@@ -1,6 +1,6 @@
 import { eventNames } from "@hookwright/domain";
 import * as fc from "fast-check";
-import { known, mostly } from "./asked.ts";
+import { known, mostly } from "./random-request.ts";
 
 const odd = fc.constantFrom(
   ...' |\t|é|e\u0301|🦄|\u0000|\u2028|ﬁ|İ|ß|__proto__|constructor|\uffff|\ufeff|\r\nX: 1|%2F|\\|"|a/b|..|\ud800|null|-1|\u{10ffff}'.split(
@@ -8,7 +8,7 @@ const odd = fc.constantFrom(
   ),
 );
 
-/** Text of any kind, at the limit and one beyond. */
+/** Text of any kind, up to one character over the limit. */
 export function text(limit: number): fc.Arbitrary<string> {
   const long = fc.constantFrom(
     "a".repeat(limit),
@@ -24,7 +24,7 @@ export function text(limit: number): fc.Arbitrary<string> {
   );
 }
 
-/** What somebody looks for may be longer than whatever is stored. */
+/** A search text may be longer than any stored value. */
 export function filter(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const long = fc.constantFrom("x".repeat(2_000), "中".repeat(620), "\u0000".repeat(930));
   return mostly(value, fc.oneof(odd, long), 6);

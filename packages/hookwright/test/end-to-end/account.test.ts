@@ -5,7 +5,7 @@ import { stopStorages, storages } from "./support/storages.ts";
 afterAll(stopStorages);
 
 describe.each(storages)("on $name, access", (storage) => {
-  it("needs a key that is known and not revoked, and an account that may", async () => {
+  it("needs a valid key and an account that is not suspended", async () => {
     await using world = await openWorld(storage);
     const { ask, hookwright, host } = world;
     expect((await ask("GET /v1/me", { token: null })).error?.code).toBe("missing_api_key");
@@ -31,7 +31,7 @@ describe.each(storages)("on $name, access", (storage) => {
     expect((await ask("GET /v1/me")).error?.code).toBe("invalid_api_key");
   });
 
-  it("is limited to 200 requests in 60 seconds, and says when to come back", async () => {
+  it("is limited to 200 requests in 60 seconds, with Retry-After", async () => {
     await using world = await openWorld(storage);
     const first = await world.ask("GET /v1/me");
     expect(first.headers.get("ratelimit-policy")).toBe('"default";q=200;w=60');
@@ -43,13 +43,13 @@ describe.each(storages)("on $name, access", (storage) => {
     const seconds = Number(refused?.headers.get("retry-after"));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
-    // Neither the host nor the operations routes are limited, and what was refused is not counted.
+    // The host and operations routes are not limited, and refused requests are not counted.
     expect((await world.host("GET /readyz")).status).toBe(200);
-    world.pass(60_000);
+    world.advance(60_000);
     expect((await world.ask("GET /v1/me")).status).toBe(200);
   });
 
-  it("answers what is wrong with a request before it looks at a record", async () => {
+  it("validates the request before it looks for a record", async () => {
     await using world = await openWorld(storage);
     const { ask } = world;
     expect((await ask("GET /v1/nowhere")).status).toBe(404);

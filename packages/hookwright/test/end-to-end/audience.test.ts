@@ -39,7 +39,7 @@ describe.each([...storages, hostsOwn])("on $name, contacts", (storage) => {
     expect((await ask("GET /v1/contacts/ct_unknown")).error?.code).toBe("resource_not_found");
   });
 
-  it("made at once for one address are one contact", async () => {
+  it("with one address that are created concurrently are one contact", async () => {
     await using world = await openWorld(storage);
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -55,12 +55,12 @@ describe.each([...storages, hostsOwn])("on $name, contacts", (storage) => {
   });
 });
 
-describe.each([...storages, hostsOwn])("on $name, a body that names a site", (storage) => {
+describe.each([...storages, hostsOwn])("on $name, a body with a site", (storage) => {
   it.each([
     ["POST /v1/contacts", { email: "x", name: 5 }, "email: must be an e-mail address; name: must be text"],
     ["POST /v1/subscribers", { email: "x", list_id: "none" }, "email: must be an e-mail address"],
     ["POST /v1/blog-posts", { excerpt: "No title" }, "title: is required"],
-  ])("is told all that is wrong with it, the site included: %s", async (target, fields, problems) => {
+  ])("gets an error that names all problems including the site: %s", async (target, fields, problems) => {
     await using world = await openWorld(storage);
     const messageFor = async (site: unknown) =>
       (await world.ask(target, { json: { ...fields, project_id: site } })).error?.message;
@@ -72,7 +72,7 @@ describe.each([...storages, hostsOwn])("on $name, a body that names a site", (st
 });
 
 describe.each(storages)("on $name, contacts", (storage) => {
-  it("are added to by published records, which overwrite nothing", async () => {
+  it("get data from published records, which overwrite nothing", async () => {
     await using world = await openWorld(storage);
     const { ask, host } = world;
     await ask("POST /v1/contacts", { json: { project_id: "site_1", email: "ada@example.com", phone: "1" } });
@@ -85,7 +85,7 @@ describe.each(storages)("on $name, contacts", (storage) => {
 });
 
 describe.each(storages)("on $name, subscribers", (storage) => {
-  it("join lists, keep their status, and are told of once", async () => {
+  it("join lists and keep their status, and one event is sent", async () => {
     await using world = await openWorld(storage);
     const { ask, host } = world;
     const { secret } = await world.subscribe("subscriber.created");
@@ -117,7 +117,7 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     });
   });
 
-  it("keep what the host leaves out, and their lists where it publishes them anew", async () => {
+  it("keep fields that the host leaves out, and keep their lists when it publishes them again", async () => {
     await using world = await openWorld(storage);
     const { ask, host, hookwright } = world;
     await host("PUT /host/v1/email-lists/lst_1", { project_id: "site_1", name: "News" });
@@ -136,16 +136,16 @@ describe.each(storages)("on $name, subscribers", (storage) => {
       project_id: "site_1",
       data: JSON.parse(data),
     }).input;
-    // A retry of the event is older than what has been written since.
+    // A retry of the event is older than the later write.
     expect(await hookwright.publish(old)).toMatchObject({ deliveries: [], duplicate: true });
     expect(await put({})).toEqual({ ...tagged, name: "Ada L.", status: "active" });
-    world.pass(1_000);
+    world.advance(1_000);
     const published = { ...old, as_of: Date.now() + 2_000 };
     expect(await hookwright.publish(published)).toMatchObject({ deliveries: [], duplicate: true });
     expect(await put({})).toEqual(joined);
   });
 
-  it("are refused where no mail may be sent", async () => {
+  it("are refused if their address is suppressed", async () => {
     await using world = await openWorld(storage);
     const { ask, host } = world;
     await host("PUT /host/v1/suppressions/bounced@example.com", { reason: "bounced" });
@@ -156,7 +156,7 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     expect((await post("bounced@example.com")).status).toBe(201);
   });
 
-  it("count toward the month of the account's time zone, also when they come at once", async () => {
+  it("are counted per month in the account's time zone, even with concurrent requests", async () => {
     await using world = await openWorld(storage);
     const { ask, host } = world;
     await host("PUT /host/v1/accounts/acc_1", { plan: { monthly_new_subscribers: 3 } });
@@ -167,17 +167,17 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     expect(made.filter(({ error }) => error?.code === "plan_limit_reached")).toHaveLength(5);
     const known = made.findIndex(({ status }) => status === 201);
     expect((await post(`person-${known}`)).status).toBe(200);
-    world.pass(32 * 24 * 60 * 60 * 1_000);
+    world.advance(32 * 24 * 60 * 60 * 1_000);
     expect((await post("next-month")).status).toBe(201);
   });
 
-  it("count anew when the month turns in the account's time zone, not before and not in UTC", async () => {
+  it("are counted from zero when the month changes in the account's time zone", async () => {
     await using world = await openWorld(storage);
-    const { ask, host, pass } = world;
+    const { ask, host, advance } = world;
     const plan = { monthly_new_subscribers: 1 };
     await host("PUT /host/v1/accounts/acc_1", { timezone: "Pacific/Auckland", plan });
-    // Half a minute before midnight in Auckland, where it is 13 hours later than in UTC.
-    pass(Date.parse("2026-12-31T10:59:30Z") - Date.now());
+    // Half a minute before midnight in Auckland, which is 13 hours ahead of UTC.
+    advance(Date.parse("2026-12-31T10:59:30Z") - Date.now());
     const post = async (name: string) => {
       const json = { project_id: "site_1", email: `${name}@example.com` };
       const { status, error } = await ask("POST /v1/subscribers", { json });
@@ -185,13 +185,13 @@ describe.each(storages)("on $name, subscribers", (storage) => {
     };
     expect(await post("ada")).toBe(201);
     expect(await post("grace")).toBe("plan_limit_reached");
-    pass(31_000);
+    advance(31_000);
     expect(await post("grace")).toBe(201);
-    pass(14 * 60 * 60 * 1_000);
+    advance(14 * 60 * 60 * 1_000);
     expect(await post("joan")).toBe("plan_limit_reached");
   });
 
-  it("are judged by list, address, knowledge and plan, in this order", async () => {
+  it("are checked in the order list, address, known subscriber, plan", async () => {
     await using world = await openWorld(storage);
     const { ask, host } = world;
     await host("PUT /host/v1/accounts/acc_1", { plan: { monthly_new_subscribers: 0 } });
@@ -217,7 +217,7 @@ describe.each(storages)("on $name, subscribers", (storage) => {
 });
 
 describe.each([...storages, hostsOwn])("on $name, blog posts", (storage) => {
-  it("are drafts with a slug of their own, up to the plan's limit", async () => {
+  it("are drafts with a unique slug, up to the plan's limit", async () => {
     await using world = await openWorld(storage);
     const { ask, host } = world;
     await host("PUT /host/v1/accounts/acc_1", { plan: { blog_posts_per_site: 4 } });

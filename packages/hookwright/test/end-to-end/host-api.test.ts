@@ -6,7 +6,7 @@ import { stopStorages, storages } from "./support/storages.ts";
 afterAll(stopStorages);
 
 describe.each(storages)("on $name, the host API", (storage) => {
-  it("merges what is put, and says whether it was created", async () => {
+  it("merges the fields of a PUT, and says whether it created something", async () => {
     await using world = await openWorld(storage);
     const { host } = world;
     const created = await host("PUT /host/v1/accounts/acc_9", { name: "Nine", email: "nine@example.com" });
@@ -50,7 +50,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
     );
   });
 
-  it("tells all that is wrong with an account, a site or a list at once, whom it belongs to as well", async () => {
+  it("reports all problems of an account, a site or a list at once, including its owner", async () => {
     await using world = await openWorld(storage);
     const refusal = async (path: string, body: unknown): Promise<string | undefined> => {
       const { status, error } = await world.host(`PUT /host/v1/${path}`, body);
@@ -90,7 +90,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
     );
   });
 
-  it("tells all that is wrong with an event at once, each field where it stands in the body", async () => {
+  it("reports all problems of an event at once, each with its path in the body", async () => {
     await using world = await openWorld(storage);
     const publish = async (data: unknown): Promise<string | undefined> => {
       const body = { event: "review.submitted", project_id: "site_unknown", data };
@@ -124,7 +124,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
     ).rejects.toThrow("project_id: no such site; data: is required");
   });
 
-  it("answers for an id that no text can be made of, and for its neighbours", async () => {
+  it("gives an error for an id that cannot be converted to text, and handles the other events", async () => {
     await using world = await openWorld(storage);
     const item = (data: unknown) => ({ event: "order.created", project_id: "site_1", data });
     const items = [order("ord_1"), { ...order("ord_2"), id: { toString: 1 } }, null, order("ord_3")];
@@ -140,7 +140,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
     ]);
   });
 
-  it("takes a thousand events in one call, and answers each: a bad one stops no other", async () => {
+  it("accepts 1,000 events in one call with one result each, and an invalid event does not stop the others", async () => {
     await using world = await openWorld(storage);
     const { secret } = await world.subscribe("order.created");
     const events: unknown[] = Array.from({ length: 1_000 }, (_, index) => ({
@@ -171,7 +171,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
     expect((await world.host("POST /host/v1/events", events[1])).error?.code).toBe("unknown_event");
   });
 
-  it("deletes business records of every kind it knows, once", async () => {
+  it("deletes business records of every kind, and a second delete gets 404", async () => {
     await using world = await openWorld(storage);
     await world.host("POST /host/v1/events", {
       event: "order.paid",

@@ -31,10 +31,10 @@ async function orderNow(world: World, id: string): Promise<{ status: string; not
 }
 
 describe.each(storages)("on $name, the host's events", (storage) => {
-  it("are stored in every shape that shops send, and the answer names what was adjusted", async () => {
+  it("are stored in every shape that shops send, and the result names adjusted fields", async () => {
     await using world = await openWorld(storage, { rateLimitPerMinute: 1_000_000 });
     await world.hookwright.projects.put("site_1", { timezone: siteTimeZone });
-    // As JSON, and each a record of its own.
+    // Sent as JSON, each as a separate record.
     const sent = hostEvents.map(({ event, data }, index) => {
       const json = JSON.parse(JSON.stringify(data));
       const { id } = eventCatalogue[event].sampleData;
@@ -58,7 +58,7 @@ describe.each(storages)("on $name, the host's events", (storage) => {
         const path = `GET /v1/orders/${encodeURIComponent(String(id))}`;
         const { status, data: stored } = await world.ask(path);
         expect([name, status, stored]).toMatchObject([name, 200, rest]);
-        // What is left out, or cannot be read, becomes the time of the test.
+        // A missing or unreadable time becomes the time of the test.
         if (now !== "2026-11-27T12:00:00Z")
           expect([name, stored]).toMatchObject([name, now === undefined ? {} : { created_at: now }]);
       } else samples.set(answer?.id ?? "", { id: name, data: becomes });
@@ -74,7 +74,7 @@ describe.each(storages)("on $name, the host's events", (storage) => {
     expect(found.toSorted()).toEqual([...samples.keys()].toSorted());
   });
 
-  it("never bring an older state back: a repeated order.created leaves a paid order paid", async () => {
+  it("never restore an older state: a repeated order.created leaves a paid order paid", async () => {
     await using world = await openWorld(storage);
     const { secret } = await world.subscribe("order.paid");
     const created = {
@@ -92,12 +92,12 @@ describe.each(storages)("on $name, the host's events", (storage) => {
     expect(await orderNow(world, "ord_1")).toMatchObject({ status: "paid" });
     const received = await world.deliveries(2, secret);
     expect(received.map(({ body }) => JSON.parse(body).data.status)).toEqual(["paid", "paid"]);
-    // The same event again does update the record.
+    // The same event again updates the record.
     await publish(world, { ...paid, data: order("ord_1", { status: "refunded" }) });
     expect(await orderNow(world, "ord_1")).toMatchObject({ status: "refunded" });
   });
 
-  it("go by as_of: an older snapshot never replaces a newer one, in whatever order they come", async () => {
+  it("are ordered by as_of: an older snapshot never replaces a newer one", async () => {
     await using world = await openWorld(storage);
     const { secret } = await world.subscribe("order.created");
     const at = (event: string, as_of: string, note: string) =>
@@ -121,19 +121,19 @@ describe.each(storages)("on $name, the host's events", (storage) => {
     expect(refused.error?.message).toBe("as_of: must be a time, such as 2026-11-20T09:30:00Z");
   });
 
-  it("keep the time at which a record was created where a later event has none", async () => {
+  it("keep the creation time of a record if a later event has none", async () => {
     await using world = await openWorld(storage);
     const data = { id: "ord_1", total: 1 };
     await publish(world, { event: "order.created", project_id: "site_1", data });
     const first = await orderNow(world, "ord_1");
-    world.pass(3_600_000);
+    world.advance(3_600_000);
     expect(
       await publish(world, { event: "order.paid", project_id: "site_1", data: { ...data, status: "paid" } }),
     ).toMatchObject({ duplicate: false });
     expect(await orderNow(world, "ord_1")).toEqual({ ...first, status: "paid" });
   });
 
-  it("keep their order where one of them has to look up the time of its site", async () => {
+  it("keep their order if one of them needs the time zone of its site", async () => {
     await using world = await openWorld(storage);
     const publishOne = (event: "order.created" | "order.paid", status: string, created_at?: string) =>
       world.hookwright.publish({
@@ -154,7 +154,7 @@ describe.each(storages)("on $name, the host's events", (storage) => {
     }
   });
 
-  it("never make a person active again who has unsubscribed since, nor take tags away", async () => {
+  it("never reactivate an unsubscribed subscriber, and never remove tags", async () => {
     await using world = await openWorld(storage);
     const event = {
       event: "subscriber.created",
@@ -178,7 +178,7 @@ describe.each(storages)("on $name, the host's events", (storage) => {
     });
   });
 
-  it("add to contacts only where there is an e-mail address", async () => {
+  it("add a contact only if there is an e-mail address", async () => {
     await using world = await openWorld(storage);
     for (const [id, customer] of [
       ["1", { name: "Walk-in" }],
@@ -193,7 +193,7 @@ describe.each(storages)("on $name, the host's events", (storage) => {
     expect(rows).toMatchObject([{ email: "grace@example.com", name: "Grace" }]);
   });
 
-  it("may concern subscribers without an address, who can get one later", async () => {
+  it("may be about subscribers without an address, who can get one later", async () => {
     await using world = await openWorld(storage);
     const subscribe = (email: string | null, id = 7) =>
       publish(world, { event: "subscriber.created", project_id: "site_1", data: { id, email, name: "Ada" } });
@@ -243,7 +243,7 @@ describe.each(storages)("on $name, the host's events", (storage) => {
   });
 });
 
-describe("orders of the host's own repository", () => {
+describe("orders in the host's own repository", () => {
   /** One order, which the host changes and removes. */
   function openRepository(): OrderRepository & { now: SiteOrder | undefined | Error } {
     return {
@@ -257,7 +257,7 @@ describe("orders of the host's own repository", () => {
   }
   const memory = { name: "memory", open: async () => ({ store: memoryStore(), close: async () => {} }) };
 
-  it("are sent in the state that they have when they are sent", async () => {
+  it("are sent in their state at the time of sending", async () => {
     const orders = openRepository();
     await using world = await openWorld(memory, { orders });
     const { secret } = await world.subscribe("order.created");
@@ -276,7 +276,7 @@ describe("orders of the host's own repository", () => {
     );
   });
 
-  it("are not sent any more once the host has removed them", async () => {
+  it("are not sent after the host removed them", async () => {
     const orders = openRepository();
     orders.now = undefined;
     await using world = await openWorld(memory, { orders });
@@ -292,7 +292,7 @@ describe("orders of the host's own repository", () => {
     expect(world.receiver.received).toEqual([]);
   });
 
-  it("share a call of the repository, and have the published time where it has none", async () => {
+  it("share one call of the repository, and get the published time if they have none", async () => {
     const orders = openRepository();
     const { created_at, ...timeless } = order("ord_1");
     let calls = 0;
@@ -312,10 +312,10 @@ describe("orders of the host's own repository", () => {
   });
 
   it.each([
-    ["the repository is away", new Error("the database is away")],
-    ["the repository answers another order", { project_id: "site_1", data: order("ord_2") }],
-    ["the repository answers an order of another site", { project_id: "site_2", data: order("ord_1") }],
-  ])("are sent as they were published while %s, and the log says so", async (_, now) => {
+    ["the repository is unavailable", new Error("the database is unavailable")],
+    ["the repository returns another order", { project_id: "site_1", data: order("ord_2") }],
+    ["the repository returns an order of another site", { project_id: "site_2", data: order("ord_1") }],
+  ])("are sent as published if %s, and the log says so", async (_, now) => {
     const orders = openRepository();
     orders.now = now;
     const lines: string[] = [];
@@ -329,6 +329,6 @@ describe("orders of the host's own repository", () => {
     });
     const [delivery] = await world.deliveries(1, secret);
     expect(JSON.parse(delivery?.body ?? "{}").data.note).toBe("as published");
-    expect(lines.join("\n")).toMatch(/the database is away|orders\.get/u);
+    expect(lines.join("\n")).toMatch(/the database is unavailable|orders\.get/u);
   });
 });

@@ -10,7 +10,7 @@ const people = ["ada@example.com", "grace@example.com"];
 const statuses = ["pending", "paid"];
 const sites = ["site_1", "site_2"];
 
-/** Orders of two sites, two people and two states, several within one second, one of them back-filled. */
+/** Orders of two sites, two customers and two statuses. Several have the same second, and one is back-filled. */
 async function publishOrders(world: World, count = 12): Promise<void> {
   const events = Array.from({ length: count }, (_, index) => ({
     event: index % 4 === 0 ? "order.paid" : "order.created",
@@ -46,7 +46,7 @@ interface ListedOrder extends Resource {
 }
 
 describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
-  it("are listed newest first, ties by later arrival, whatever the filters and the size of a page", async () => {
+  it("are listed newest first and by later arrival, with all filters and page sizes", async () => {
     await using world = await openWorld(storage, { rateLimitPerMinute: 1_000_000 });
     await publishOrders(world);
     const expected = ["11", "10", "9", "8", "6", "5", "4", "3", "2", "1", "0", "7"].map(
@@ -77,7 +77,7 @@ describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
           }
   });
 
-  it("of one second stand in the order of its milliseconds", async () => {
+  it("of the same second are sorted by milliseconds", async () => {
     await using world = await openWorld(storage);
     for (const [id, milliseconds] of [
       ["ord_b", "500"],
@@ -90,7 +90,7 @@ describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
         data: order(id, { created_at: `2026-11-21T00:00:00.${milliseconds}Z` }),
       });
     for (const limit of [1, 3]) expect(await readAll(world, "", limit)).toEqual(["ord_c", "ord_b", "ord_a"]);
-    // What the API itself tells of a record moves it nowhere.
+    // Updating a record with its own timestamps does not move it.
     await world.host("POST /host/v1/events", {
       event: "order.paid",
       project_id: "site_1",
@@ -101,7 +101,7 @@ describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
     expect(JSON.parse(text)).toMatchObject({ data: { created_at: "2026-11-21T00:00:00Z" } });
   });
 
-  it("added or removed between two pages neither repeat nor hide another", async () => {
+  it("that are added or removed between two pages neither repeat nor hide others", async () => {
     await using world = await openWorld(storage);
     await publishOrders(world);
     const first = await world.ask("GET /v1/orders?limit=4");
@@ -116,7 +116,7 @@ describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
     expect(second.rows.map(({ id }) => id)).toEqual(["ord_6", "ord_5", "ord_3", "ord_2"]);
   });
 
-  it("refuse a cursor of another list, other filters, another account, or with a byte changed", async () => {
+  it("refuse a cursor of another list, other filters, another account, or with one changed byte", async () => {
     await using world = await openWorld(storage);
     await publishOrders(world);
     const { meta } = await world.ask("GET /v1/orders?limit=2&status=paid");
@@ -144,7 +144,7 @@ describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
     "orders?number=<>&email=<>&project_id=site_1&status=<>",
     "contacts?email=<>",
     "contacts?email=<>&project_id=site_1",
-  ])("of which none can have what %s asks for are none, however long that is", async (target) => {
+  ])("that cannot match %s give an empty list, however long the filter is", async (target) => {
     await using world = await openWorld(storage);
     await publishOrders(world, 1);
     for (const wanted of ["9".repeat(2_000), "%E2%82%AC".repeat(500), "9".repeat(1_790)]) {
@@ -153,7 +153,7 @@ describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
     }
   });
 
-  it("are read as their webhooks send them, and belong to their account alone", async () => {
+  it("are returned in the shape that webhooks send, and only to their account", async () => {
     await using world = await openWorld(storage);
     await publishOrders(world, 1);
     const { data, status } = await world.ask("GET /v1/orders/ord_0");

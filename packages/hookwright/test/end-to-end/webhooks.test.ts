@@ -8,7 +8,7 @@ import { stopStorages, storages } from "./support/storages.ts";
 afterAll(stopStorages);
 
 describe.each(storages)("on $name, webhooks", (storage) => {
-  it("are created once for a URL and event, shown without their secret, and deleted", async () => {
+  it("are created once per URL and event, shown without their secret, and deleted", async () => {
     await using world = await openWorld(storage);
     const { ask } = world;
     const input = { event: "order.created", target_url: `${world.receiver.origin}/a`, project_id: "site_1" };
@@ -28,7 +28,7 @@ describe.each(storages)("on $name, webhooks", (storage) => {
     expect((await ask(`DELETE /v1/webhooks/${webhook.id}`)).error?.code).toBe("resource_not_found");
   });
 
-  it("are refused in the order of their checks", async () => {
+  it("are refused in the order of the checks", async () => {
     await using world = await openWorld(storage, { privateTargets: false });
     const post = async (json: object) => (await world.ask("POST /v1/webhooks", { json })).error?.code;
     expect(await post({ event: "nothing" })).toBe("validation_failed");
@@ -47,7 +47,7 @@ describe.each(storages)("on $name, webhooks", (storage) => {
     expect(await post({ event: "order.paid", target_url, project_id: "site_x" })).toBe("invalid_project");
   });
 
-  it("are at most fifty, also when they come at once", async () => {
+  it("are limited to fifty, even with concurrent requests", async () => {
     await using world = await openWorld(storage);
     const made = await Promise.all(
       Array.from({ length: 55 }, (_, index) =>
@@ -63,7 +63,7 @@ describe.each(storages)("on $name, webhooks", (storage) => {
     expect([first.rows.length, second.rows.length, second.meta.has_more]).toEqual([30, 20, false]);
   });
 
-  it("go with the key that created them, and their pending deliveries with them", async () => {
+  it("are removed with the key that created them, and their pending deliveries are cancelled", async () => {
     await using world = await openWorld(storage);
     const { hookwright } = world;
     const { id } = await world.subscribe("order.created");
@@ -86,7 +86,7 @@ describe.each(storages)("on $name, webhooks", (storage) => {
 });
 
 describe.each(storages)("on $name, deliveries", (storage) => {
-  it("are signed, retried, and the same as the sample of their event, byte for byte", async () => {
+  it("are signed, retried, and identical to the sample of their event", async () => {
     await using world = await openWorld(storage);
     const { secret } = await world.subscribe("order.created");
     world.receiver.answerWith(500);
@@ -126,7 +126,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
     expect(again.data).toMatchObject({ deliveries: [], duplicate: true });
   });
 
-  it("of every event are the same as its sample, byte for byte", async () => {
+  it("of every event are identical to its sample", async () => {
     await using world = await openWorld(storage);
     for (const event of eventNames) {
       const { secret } = await world.subscribe(event, `/${event}`);
@@ -145,7 +145,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
     expect(limit.error?.message).toBe("limit: must be a whole number from 1 to 10");
   });
 
-  it("are of the webhook's site alone, where it has one", async () => {
+  it("contain only the webhook's site, if it has one", async () => {
     await using world = await openWorld(storage);
     const target_url = `${world.receiver.origin}/two`;
     await world.ask("POST /v1/webhooks", {
@@ -158,7 +158,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
     expect((await publish("ord_2", "site_2")).deliveries).toHaveLength(1);
   });
 
-  it("are cancelled when their record is deleted, and a webhook goes with an answer of 410", async () => {
+  it("are cancelled when their record is deleted, and a 410 removes the webhook", async () => {
     await using world = await openWorld(storage, { retryDelaysSeconds: [0.3, 3_600] });
     const { hookwright } = world;
     const { id } = await world.subscribe("order.created");
@@ -187,7 +187,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
   });
 
   it.each(["site_1", "site_2"])(
-    "of a deleted record are not sent with the data of another that got its id on %s",
+    "of a deleted record never contain the data of a new record with the same id on %s",
     async (site) => {
       await using world = await openWorld(storage, { retryDelaysSeconds: [0.3, 3_600] });
       const { hookwright } = world;
@@ -220,7 +220,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
     },
   );
 
-  it("rest while the account is suspended or its plan has no integrations, and nothing of the set-up is lost", async () => {
+  it("are paused while the account is suspended or has no integrations, and no configuration is lost", async () => {
     await using world = await openWorld(storage, { retryDelaysSeconds: [0.2, 3_600] });
     const { hookwright, host } = world;
     const { id } = await world.subscribe("order.created");

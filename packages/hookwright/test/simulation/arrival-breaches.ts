@@ -3,10 +3,10 @@ import type { Arrival } from "./endpoints.ts";
 import type { Judged } from "./judged.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** What was begun before a change may reach an endpoint so long after it. */
+/** A request that started before a change may arrive this long after it. */
 const underWayMs = 300;
 
-/** What is sent is what there is now, signed with what is valid now, and only where it may be sent. */
+/** Checks that each request has current data and a valid signature, and goes only to permitted endpoints. */
 export function findWrongArrival(simulation: Simulation, judged: Judged, arrival: Arrival): string[] {
   const { network, history } = simulation;
   const { changes, publications, subscriptions, secrets, untold } = history;
@@ -15,7 +15,7 @@ export function findWrongArrival(simulation: Simulation, judged: Judged, arrival
   const place = `${row.id} at ${sentAt}`;
   const isOld = (doneAt: number | undefined): doneAt is number =>
     doneAt !== undefined && doneAt + underWayMs < sentAt;
-  // What a process had prepared when it was stopped, it sends when it goes on.
+  // A resumed process sends the requests that it prepared before it was stopped.
   if (
     network.disruptions.some(
       (one) => one.processId === processId && one.to > sentAt - underWayMs && one.from < sentAt,
@@ -32,7 +32,7 @@ export function findWrongArrival(simulation: Simulation, judged: Judged, arrival
           change.of === of &&
           change.allows &&
           change.askedAt <= sentAt &&
-          // One that was never answered may happen long after it was asked for.
+          // A change without a response may take effect long after its request.
           (change.doneAt === undefined || change.askedAt >= (stop?.askedAt ?? 0)),
       );
       if (stop !== undefined && !stop.allows && !maybe)

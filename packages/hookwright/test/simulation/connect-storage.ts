@@ -4,20 +4,20 @@ import type { LateCommits } from "./late-commits.ts";
 import type { Network } from "./network.ts";
 
 export interface ConnectionOptions {
-  /** The storage itself, which is never away. */
+  /** The storage itself, which is always available. */
   readonly store: Store;
   readonly network: Network;
   readonly lateCommits: LateCommits;
-  /** Resolves when the process goes on: never once it is dead. */
+  /** Resolves when the process resumes. Never resolves after its death. */
   readonly awake: () => Promise<void>;
 }
 
-/** So long a process waits for what a commit has come to. */
+/** How long a process waits for the outcome of a commit. */
 const patienceMs = 3_000;
 
 /**
- * The storage as a process sees it: every call takes a while, and fails while the storage is away. A commit that fails has happened,
- * or has not, or will happen later.
+ * The storage as one process sees it. Every call takes some time, and fails while the storage is unavailable. A failed
+ * commit may have happened, may not have happened, or may happen later.
  */
 export function connectStorage({ store, network, lateCommits, awake }: ConnectionOptions): Store {
   const thither = createLine(network);
@@ -43,7 +43,7 @@ export function connectStorage({ store, network, lateCommits, awake }: Connectio
     return result;
   }
 
-  /** Keys that are asked for by name: what is looked through is not built on. */
+  /** Only reads by key count, because a scan does not lead to a conditional write. */
   function read<Result>(keys: readonly Key[], ask: () => Promise<Result>): Promise<Result> {
     return call("read", async () => {
       const result = await ask();
@@ -62,26 +62,26 @@ export function connectStorage({ store, network, lateCommits, awake }: Connectio
         if (network.random() < 0.3) return;
         lateCommits.add(commit, happen);
         const ms = network.between(1, patienceMs);
-        // For whoever waits for it the storage is away for so long, and what comes behind it has to wait as well.
+        // For a waiting process the storage is unavailable during this time, and later calls wait too.
         network.disruptions.push({ from: network.clock.now(), to: network.clock.now() + ms });
         await network.wait(ms);
       });
     },
-    watch: (partition, listener) =>
-      store.watch(partition, (beneath) => {
-        // A wake-up may be lost.
+    watch: (listener) =>
+      store.watch((keys) => {
+        // A notification may be lost.
         if (network.random() < 0.7)
           void network
             .travel()
             .then(awake)
-            .then(() => listener(beneath));
+            .then(() => listener(keys));
       }),
     close: async () => {},
     async [Symbol.asyncDispose]() {},
   };
 }
 
-/** A connection: what is sent first arrives first. */
+/** A connection keeps the order of its calls. */
 function createLine(network: Network): () => Promise<void> {
   let lastArrival = 0;
   return () => {
@@ -92,5 +92,5 @@ function createLine(network: Network): () => Promise<void> {
 }
 
 function unavailable(): StorageError {
-  return new StorageError("unavailable", "the storage is away");
+  return new StorageError("unavailable", "the storage is unavailable");
 }

@@ -2,20 +2,20 @@ import type { Answer, Transport } from "@hookwright/delivery";
 import { answered, noAnswer } from "../../../delivery/test/support/fake-transport.ts";
 import type { Network } from "./network.ts";
 
-/** `lost`: the endpoint accepts, and its answer never comes back. */
+/** `lost`: the endpoint accepts the request, but its response is lost. */
 export const behaviours = ["accepts", "accepts slowly", "fails", "hangs", "gone", "lost"] as const;
 export type Behaviour = (typeof behaviours)[number];
 
-/** One request, as the endpoint has seen it. */
+/** One request as the endpoint received it. */
 export interface Arrival {
   readonly deliveryId: string;
   readonly targetUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly processId: string;
-  /** When it left the process. */
+  /** When the process sent it. */
   readonly sentAt: number;
-  /** When the process was to have the answer; undefined where it has none. */
+  /** When the process should have received the response. Undefined if it received none. */
   answeredAt: number | undefined;
   readonly behaviour: Behaviour;
 }
@@ -23,7 +23,7 @@ export interface Arrival {
 export interface Endpoints {
   readonly arrivals: Arrival[];
   behave(endpoint: number, behaviour: Behaviour): void;
-  /** What a process sends by. `awake` resolves when that process goes on: never once it is dead. */
+  /** The transport of a process. `awake` resolves when the process resumes, and never after its death. */
   transportOf(processId: string, awake: () => Promise<void>): Transport;
 }
 

@@ -7,12 +7,12 @@ export interface Run {
   readonly seed: number;
   readonly operations: readonly Operation[];
   readonly workers: number;
-  /** Whether every process lives and the storage stays. */
+  /** True if every process lives and the storage stays available. */
   readonly isCalm: boolean;
   readonly openStorage: OpenStorage;
 }
 
-/** What a run shows to have gone wrong. */
+/** Runs a simulation and returns all breaches of the guarantees. */
 export async function findBreachesOf({
   seed,
   operations,

@@ -1,10 +1,16 @@
-import { keys, parseWebhookHealth } from "@hookwright/delivery";
+import { listWebhooks, readWebhookHealth } from "@hookwright/delivery";
 import { StorageError } from "@hookwright/storage";
 import { findWrongArrival } from "./arrival-breaches.ts";
 import type { History } from "./history.ts";
 import { readDeliveries } from "./judged.ts";
 import type { Judged } from "./judged.ts";
-import { findLate, findRepetitions, findWrongLog, findWrongTimes } from "./log-breaches.ts";
+import {
+  failuresBeforeBackoff,
+  findLate,
+  findRepetitions,
+  findWrongLog,
+  findWrongTimes,
+} from "./log-breaches.ts";
 import { accountIds } from "./operations.ts";
 import { queuesOf } from "./queues.ts";
 import { findSweptWrongly, findUnread, findUnswept, findUnsweptVersions } from "./retention-breaches.ts";
@@ -12,9 +18,9 @@ import type { Simulation } from "./simulation.ts";
 import { findMissing, findUnfoundedCancels, findWrongEnds } from "./webhook-breaches.ts";
 
 /**
- * What a run that has come to rest shows to have gone wrong, against what is promised (docs/guide/guarantees.md).
+ * Compares a finished run with the guarantees (docs/guide/guarantees.md) and returns all breaches.
  *
- * @param isCalm whether some worker ran all the time, and nothing stood in its way
+ * @param isCalm true if some worker ran all the time without disruptions
  */
 export async function findBreaches(
   simulation: Simulation,
@@ -39,14 +45,14 @@ export async function findBreaches(
     ...all.flatMap((one) => [
       ...findWrongLog(one),
       ...findRepetitions(simulation, one),
-      ...findWrongTimes(one),
+      ...findWrongTimes(one, all),
       ...findUnfoundedCancels(simulation, one),
       ...one.arrivals.flatMap((arrival) => findWrongArrival(simulation, one, arrival)),
     ]),
   ];
 }
 
-/** Queues are empty in the end. */
+/** All queues must be empty at the end. */
 async function findLeftovers({ store }: Simulation): Promise<string[]> {
   const breaches: string[] = [];
   for (const accountId of accountIds) {
@@ -58,7 +64,7 @@ async function findLeftovers({ store }: Simulation): Promise<string[]> {
   return breaches;
 }
 
-/** Of what was acknowledged, every delivery is in the log, or was. */
+/** Every delivery of an acknowledged publication must be in the log, or have been in it. */
 function findLost({ publications }: History, all: readonly Judged[]): string[] {
   const logged = new Set(all.map(({ row }) => row.id));
   return publications
@@ -67,7 +73,7 @@ function findLost({ publications }: History, all: readonly Judged[]): string[] {
     .map((id) => `lost: ${id}`);
 }
 
-/** An event of a record is published once, however often that is asked for. */
+/** An event of a record must be published only once, even if it is requested several times. */
 function findWrongDuplicates({ publications, changes }: History): string[] {
   const breaches: string[] = [];
   const told = new Map<string, { readonly askedAt: number; readonly event: string }[]>();
@@ -89,7 +95,7 @@ function findWrongDuplicates({ publications, changes }: History): string[] {
   return breaches;
 }
 
-/** Each webhook has one delivery of an event of a record, however unclear it was whether that was published. */
+/** Each webhook must have one delivery per event of a record, even if the outcome of the publication was unknown. */
 function findTwins(all: readonly Judged[]): string[] {
   const known = new Set<string>();
   return all
@@ -108,10 +114,10 @@ function findFaults({ history, network }: Simulation): string[] {
       (fault) =>
         network.disruptions.length === 0 || !(fault instanceof StorageError && fault.code === "unavailable"),
     )
-    .map((fault) => `fault: ${fault instanceof Error ? fault.stack : String(fault)}`);
+    .map((fault) => `error: ${fault instanceof Error ? fault.stack : String(fault)}`);
 }
 
-/** What somebody was told to be durable stays in the log, for as long as its delivery does. */
+/** An attempt that was reported as durable must stay in the log as long as its delivery. */
 function findForgotten({ told }: History, all: readonly Judged[]): string[] {
   const logged = new Set(
     all.flatMap(({ row }) => row.attempts.map(({ signature }) => `${row.id} ${signature}`)),
@@ -123,22 +129,25 @@ function findForgotten({ told }: History, all: readonly Judged[]): string[] {
     );
 }
 
-/** Failures in a row are counted once each. */
+/** Each failure in a row must be counted once, but for attempts that were in flight when the back-off began. */
 async function findWrongCounts({ store, history }: Simulation, all: readonly Judged[]): Promise<string[]> {
   const breaches: string[] = [];
   for (const accountId of accountIds) {
-    for (const { key } of await store.list({ prefix: keys.webhooks(accountId), limit: 1_000 })) {
-      const id = String(key.at(-1));
+    for (const { id } of await listWebhooks(store, accountId, { limit: 1_000 })) {
       const attempts = all
         .filter(({ row }) => row.webhook_id === id && row.kind !== "test")
         .flatMap(({ row }) => row.attempts);
-      // In which order they were recorded is not in the log: those that nothing has set back are all counted.
+      // The log does not show the order of recording. So all failures since the last reset count.
       const isSetBack =
         attempts.some(({ error }) => error === null) ||
         history.changes.some(({ of, allows }) => of === id && allows);
-      const health = parseWebhookHealth(await store.get(keys.webhookHealth(accountId, id)));
-      if (!isSetBack && health.consecutive_failures !== attempts.length)
-        breaches.push(`${id}: counts ${health.consecutive_failures} failures of ${attempts.length}`);
+      const [health] = await readWebhookHealth(store, accountId, [id]);
+      const counted = health?.consecutive_failures ?? 0;
+      const isExact = attempts.length <= failuresBeforeBackoff;
+      const isPossible = isExact
+        ? counted === attempts.length
+        : counted >= failuresBeforeBackoff && counted <= attempts.length;
+      if (!isSetBack && !isPossible) breaches.push(`${id}: counts ${counted} failures of ${attempts.length}`);
     }
   }
   return breaches;

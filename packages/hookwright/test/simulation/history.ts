@@ -1,7 +1,7 @@
 import type { Told } from "./simulated-process.ts";
 import type { Swept } from "./watch-store.ts";
 
-/** Something that was asked for, and when; without `doneAt` nobody knows whether it happened. */
+/** A request and its times. Without `doneAt`, its outcome is unknown. */
 export interface Asked {
   readonly askedAt: number;
   readonly doneAt: number | undefined;
@@ -11,16 +11,16 @@ export interface Publication extends Asked {
   readonly accountId: string;
   readonly orderId: string;
   readonly event: string;
-  /** Which of all publications it is: its note says so. */
+  /** The number of the publication, which is also in the order's note. */
   readonly version: number;
-  /** What was answered. */
+  /** The response. */
   readonly deliveries: readonly string[];
   readonly duplicate: boolean | undefined;
 }
 
-/** From then on something must not be sent any more, or may be again. */
+/** A change after which something must not be sent any more, or may be sent again. */
 export interface Change extends Asked {
-  /** A webhook, an account, or an order as `account/order`. */
+  /** A webhook id, an account id, or an order as `account/order`. */
   readonly of: string;
   readonly allows: boolean;
 }
@@ -37,17 +37,17 @@ export interface SecretChange extends Asked {
   readonly current: string;
 }
 
-/** What was asked for, and what was told. */
+/** All requests and their responses. */
 export interface History {
   readonly publications: Publication[];
   readonly changes: Change[];
-  /** Whose answers were seen. */
+  /** The attempts that were reported as durable. */
   readonly subscriptions: Subscription[];
   readonly secrets: SecretChange[];
-  /** Webhooks with a secret that somebody was not told. */
+  /** Webhooks whose secret is unknown, because a response was lost. */
   readonly untold: Set<string>;
   readonly told: Told[];
-  /** What has left the log. */
+  /** The rows that were swept from the log. */
   readonly swept: Swept[];
   readonly faults: unknown[];
 }

@@ -1,10 +1,10 @@
-import { keys, parseDeliveryRow } from "@hookwright/delivery";
+import { listOldestLogged } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Arrival } from "./endpoints.ts";
 import { accountIds } from "./operations.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** A delivery as the log shows it, or did before it was swept, and as endpoints saw it. */
+/** A delivery as in the log (or before it was swept), with its requests as endpoints received them. */
 export interface Judged {
   readonly accountId: string;
   readonly row: DeliveryRow;
@@ -22,8 +22,9 @@ export async function readDeliveries({ store, endpoints, history }: Simulation):
 
   for (const { accountId, row, at } of history.swept) add(accountId, row, at);
   for (const accountId of accountIds) {
-    for (const { value } of await store.list({ prefix: keys.deliveries(accountId), limit: 100_000 })) {
-      add(accountId, parseDeliveryRow(value));
+    for (const logged of await listOldestLogged(store, accountId, { limit: 100_000 })) {
+      if ("error" in logged) throw logged.error;
+      add(accountId, logged.delivery);
     }
   }
   return all;

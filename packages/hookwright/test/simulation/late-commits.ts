@@ -1,21 +1,24 @@
 import type { Commit, Key } from "@hookwright/storage";
 import type { Network } from "./network.ts";
 
-/** Commits that were reported as failed and are on their way still, for as long as they like. */
+/** Commits that were reported as failed but are still on their way, for any length of time. */
 export interface LateCommits {
   add(commit: Commit, happen: () => Promise<unknown>): void;
-  /** Somebody has read these: what changes one of them may come right behind that, the worst moment for whoever builds on it. */
+  /**
+   * Reports that a process read these keys. A late commit may land right after the read, which is the worst moment for
+   * the reader.
+   */
   haveRead(keys: readonly Key[]): Promise<void>;
 }
 
 interface LateCommit {
   readonly commit: Commit;
   readonly happen: () => Promise<unknown>;
-  /** Whether it comes behind a read; else behind whatever was done meanwhile. */
+  /** True if it lands after a read, false if it lands after any other call. */
   readonly followsReads: boolean;
 }
 
-/** Longer than a lease, so that others may have taken over. */
+/** Longer than a lease, so that another process may have taken over. */
 const latestMs = 30_000;
 
 export function createLateCommits(network: Network): LateCommits {

@@ -3,13 +3,16 @@ import type { Arrival } from "./endpoints.ts";
 import type { Judged } from "./judged.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** So long after its answer an attempt is durable, unless something stands in its way. */
+/** An attempt must be durable this long after its response, without disruptions. */
 export const recordedWithinMs = 1_500;
-/** What a lost wake-up, and a few ways through the network, may cost. */
-const begunWithinMs = 2_500;
+/** A notification may be lost. A scan every 5 s finds the delivery then. */
+const begunWithinMs = 7_500;
+/** After ten failures in a row, attempts of a webhook are spaced by up to 30 s. */
+export const failuresBeforeBackoff = 10;
+const maximumBackoffMs = 30_000;
 const retryDelaysMs = [15_000, 60_000, 240_000, 540_000, 900_000];
 
-/** The log is one history that can have been. */
+/** Checks that the log is a possible history. */
 export function findWrongLog({ row, arrivals }: Judged): string[] {
   const { id, kind, status, attempts } = row;
   const breaches: string[] = [];
@@ -36,19 +39,22 @@ function arrivalOf(attempt: AttemptRow, arrivals: readonly Arrival[]): Arrival |
   return arrivals.find((arrival) => isRecordOf(attempt, arrival));
 }
 
-/** Within a second a body has but one signature, whoever sends it. */
+/** Within one second a body has only one signature, whichever process sends it. */
 function isRecordOf(attempt: AttemptRow, { headers, sentAt }: Arrival): boolean {
   return attempt.signature === headers["x-service-signature"] && attempt.started_at === sentAt;
 }
 
-/** What was sent is recorded, unless its process died or stood still meanwhile, or the storage was away; only then may it be sent again. */
+/**
+ * Every sent request must be recorded, unless its process died or stopped, or the storage was unavailable. Only then
+ * may it be sent again.
+ */
 export function findRepetitions({ network }: Simulation, { row, arrivals }: Judged): string[] {
   const isExcused = ({ processId, sentAt, answeredAt = sentAt + 10_000 }: Arrival): boolean =>
     network.disruptions.some(
       (one) =>
         (one.processId === undefined || one.processId === processId) &&
         one.from <= answeredAt + recordedWithinMs &&
-        // What goes on with a lease that is about to run out may begin one more.
+        // A process whose lease is about to expire may start one more attempt.
         one.to + 100 >= sentAt,
     );
   const unknown = arrivals.filter(
@@ -63,16 +69,28 @@ export function findRepetitions({ network }: Simulation, { row, arrivals }: Judg
   ];
 }
 
-/** Retries come when they were announced, and are announced as the schedule says. */
-export function findWrongTimes({ row, arrivals }: Judged): string[] {
+/** When a failing endpoint may have got its tenth failure. */
+function backoffBeginsAt(all: readonly Judged[], webhookId: string): number {
+  const failures = all
+    .filter(({ row }) => row.webhook_id === webhookId)
+    .flatMap(({ arrivals }) => arrivals.filter(({ behaviour }) => !behaviour.startsWith("accepts")))
+    .map(({ sentAt }) => sentAt)
+    .toSorted((one, other) => one - other);
+  return failures[failuresBeforeBackoff - 1] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Retries start not before the announced time. That time follows the schedule, or the back-off of the webhook. */
+export function findWrongTimes({ row, arrivals }: Judged, all: readonly Judged[]): string[] {
+  const backoffAt = backoffBeginsAt(all, row.webhook_id);
   return row.attempts.flatMap((attempt, index) => {
     const { next_attempt_at: next } = attempt;
     const answeredAt = arrivalOf(attempt, arrivals)?.answeredAt;
     const delay = retryDelaysMs[index];
     if (next === null || delay === undefined || answeredAt === undefined) return [];
     const following = row.attempts[index + 1];
+    const backoffMs = answeredAt >= backoffAt ? maximumBackoffMs : 0;
     return [
-      ...(next < answeredAt + delay * 0.9 - 1 || next > answeredAt + delay * 1.1 + 1
+      ...(next < answeredAt + delay * 0.9 - 1 || next > answeredAt + Math.max(delay * 1.1, backoffMs) + 1
         ? [`${row.id}: attempt ${attempt.number} announced the next one after ${next - answeredAt} ms`]
         : []),
       ...(following !== undefined && following.started_at < next
@@ -82,16 +100,18 @@ export function findWrongTimes({ row, arrivals }: Judged): string[] {
   });
 }
 
-/** Where nothing stands in the way, an attempt begins when it is due. */
+/** An attempt starts when it is due, unless its webhook is busy or in back-off. */
 export function findLate(all: readonly Judged[]): string[] {
   return all.flatMap(({ row }) => {
+    const backoffAt = backoffBeginsAt(all, row.webhook_id);
     const beside = all
       .filter((one) => one.row.webhook_id === row.webhook_id && one.row.id !== row.id)
       .flatMap((one) => one.arrivals);
     return row.attempts.flatMap(({ number, started_at: startedAt }, index) => {
       const due = index === 0 ? row.created_at : (row.attempts[index - 1]?.next_attempt_at ?? startedAt);
       const isBusy = beside.some(
-        ({ sentAt, answeredAt = sentAt + 10_000 }) => sentAt <= startedAt && answeredAt >= due,
+        ({ sentAt, answeredAt = sentAt + 10_000 }) =>
+          sentAt <= startedAt && answeredAt + (answeredAt >= backoffAt ? maximumBackoffMs : 0) >= due,
       );
       return startedAt - due > begunWithinMs && !isBusy
         ? [`${row.id}: attempt ${number} came ${startedAt - due} ms late`]

@@ -1,27 +1,30 @@
 import type { FakeClock } from "../../../delivery/test/support/fake-clock.ts";
 
-/** When the storage was away, or a process stopped or dead: what a duplicate is allowed for (contract §5). */
+/**
+ * A time in which the storage was unavailable, or a process was stopped or dead. Duplicates are allowed then (contract
+ * §5).
+ */
 export interface Disruption {
-  /** Whose, where it is not everybody's. */
+  /** The process that it affects. Undefined if it affects all. */
   readonly processId?: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Nothing of the storage is there, or it is read as ever while every other commit fails: its disk is slow, say. */
+/** The storage is unavailable, or reads work while every other commit fails, for example on a slow disk. */
 export const absences = ["whole", "every other commit"] as const;
 export type Absence = (typeof absences)[number];
 
-/** What lies between processes, the storage and endpoints: everything takes a while, in whatever order. */
+/** The network between processes, storage and endpoints. Every call takes a random time. */
 export interface Network {
   readonly clock: FakeClock;
   readonly random: () => number;
   /** A whole number from `low` to `high`. */
   between(low: number, high: number): number;
-  /** A way through the network, of a few milliseconds. */
+  /** Waits for a random latency of a few milliseconds. */
   travel(): Promise<void>;
   wait(ms: number): Promise<void>;
-  /** Whether the storage does not do what it is asked for just now. */
+  /** True if the storage is unavailable for this kind of call. */
   isStorageAway(what: "read" | "commit"): boolean;
   takeStorageAway(ms: number, absence: Absence): void;
   readonly disruptions: Disruption[];

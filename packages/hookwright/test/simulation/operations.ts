@@ -5,20 +5,20 @@ import { absences } from "./network.ts";
 export const accountIds = ["acc_1", "acc_2"] as const;
 export const siteOf = (accountId: string): string => `site_of_${accountId}`;
 export const events = ["order.created", "order.paid"] as const;
-/** Orders of one account: few, so that much is about the same one. */
+/** The number of orders of one account. It is small, so that many operations are about the same order. */
 const orderCount = 30;
 
 const nth = fc.nat({ max: 30 });
 const account = fc.constantFrom(...accountIds);
 
-/** What happens to the whole, one after the other; `nth` counts among those that there are. */
+/** The operations of a run, in order. `nth` is an index into the existing objects. */
 const operations = {
   publish: fc.record({
     type: fc.constant("publish"),
     account,
     order: fc.nat({ max: orderCount - 1 }),
     event: fc.constantFrom(...events),
-    /** Two processes are told the same at once. */
+    /** Two processes get the same request concurrently. */
     isToldTwice: fc.boolean(),
   }),
   burst: fc.record({
@@ -55,7 +55,7 @@ const operations = {
     type: fc.constant("removeOrder"),
     account,
     order: fc.nat({ max: orderCount - 1 }),
-    /** Another order takes its id. */
+    /** Another order gets its id. */
     isReplaced: fc.boolean(),
   }),
   behave: fc.record({
@@ -74,7 +74,7 @@ const disruptions = {
   close: fc.record({ type: fc.constant("close"), nth }),
   kill: fc.record({ type: fc.constant("kill"), nth }),
   stop: fc.record({ type: fc.constant("stop"), nth, ms: fc.constantFrom(500, 10_000, 16_000, 40_000) }),
-  /** Of the machine all run on. */
+  /** The machine of all processes sleeps. */
   sleep: fc.record({ type: fc.constant("sleep"), days: fc.constantFrom(1, 10, 31) }),
   takeStorageAway: fc.record({
     type: fc.constant("takeStorageAway"),
@@ -104,7 +104,7 @@ const calm = [
   { weight: 8, arbitrary: operations.wait },
 ];
 
-/** Nobody dies, and the storage stays. */
+/** No process dies, and the storage stays available. */
 export const calmOperations: fc.Arbitrary<Operation[]> = fc.array(fc.oneof(...calm), {
   minLength: 20,
   maxLength: 60,
@@ -124,7 +124,7 @@ export const anyOperations: fc.Arbitrary<Operation[]> = fc.array(fc.oneof(...dis
   maxLength: 60,
 });
 
-/** Weeks pass between them. */
+/** Weeks pass between the operations. */
 export const longOperations: fc.Arbitrary<Operation[]> = fc.array(
   fc.oneof(...disturbed, { weight: 5, arbitrary: disruptions.sleep }),
   { minLength: 20, maxLength: 60 },

@@ -22,7 +22,7 @@ export function createOrderOperations(
   const { ask, change, service } = processes;
   let published = 0;
 
-  /** Publishes orders of these numbers in one call, or the same in as many at once as are asked for. */
+  /** Publishes these orders in one call, or in this many concurrent calls. */
   async function publish(
     accountId: string,
     event: string,
@@ -32,7 +32,7 @@ export function createOrderOperations(
     const first = published;
     published += numbers.length;
     const orders = numbers.map((number, index) => toOrder(orderId(number), first + index));
-    // Processes have clocks of their own: the order of what is published is the network's.
+    // Each process has its own clock, so the network defines the order of publications.
     const as_of = clock.now();
     const inputs = orders.map((data) => ({ event, project_id: siteOf(accountId), data, as_of }));
     const { value, refused, ...asked } = await ask(() =>
@@ -43,7 +43,7 @@ export function createOrderOperations(
         if (refused || (result !== undefined && "error" in result)) throw new Error(`${id} was refused`);
         return { deliveries: result?.deliveries ?? [], duplicate: result?.duplicate };
       });
-      // Of two at once whoever was first published it.
+      // Of two concurrent publications, either may be the first.
       for (const answer of answers.toSorted(
         (one, other) => Number(one.duplicate === true) - Number(other.duplicate === true),
       ))
@@ -75,7 +75,7 @@ export function createOrderOperations(
   };
 }
 
-/** An order whose note says which publication it is of. */
+/** An order whose note has the number of its publication. */
 function toOrder(id: string, version: number): Order {
   return {
     id,

@@ -12,26 +12,26 @@ import type { SimulatedProcess } from "./simulated-process.ts";
 
 export interface Outcome<Result> extends Asked {
   readonly value: Result | undefined;
-  /** It did not happen, and will not. */
+  /** It did not happen and will not happen. */
   readonly refused: boolean;
 }
 
-/** The programs over one storage, and how somebody speaks to them. */
+/** The processes over one storage, and functions that call them. */
 export interface Processes {
   start(count: number): Promise<void>;
-  /** One of those that run. */
+  /** Returns one of the running processes. */
   pick(nth: number): SimulatedProcess | undefined;
-  /** SIGSTOP, and SIGCONT after a while. */
+  /** Sends SIGSTOP, and SIGCONT after a while. */
   standStill(nth: number, ms: number): void;
-  /** The machine they all run on sleeps for so long: nothing happens meanwhile, and then all that is due at once. */
+  /** Puts the machine of all processes to sleep. Afterwards everything that became due happens at once. */
   sleep(ms: number): void;
-  /** Of any that runs. */
+  /** Returns the service of any running process. */
   service(): Service;
-  /** Asks one of them, and tells when it was asked and done. What is refused is no fault. */
+  /** Calls a process and records the times. An expected error is not a breach. */
   ask<Result>(asked: (service: Service) => Promise<Result>): Promise<Outcome<Result>>;
-  /** Does something to what may be sent. */
+  /** Makes a change that affects what may be sent. */
   change(of: string, allows: boolean, asked: (service: Service) => Promise<unknown>): Promise<void>;
-  /** Lets time pass until something has come to an end; undefined where it does not, or fails. */
+  /** Advances the clock until the call ends. Undefined if it does not end or fails. */
   settle<Result>(asked: Promise<Result>): Promise<Result | undefined>;
   kill(): void;
 }
@@ -43,7 +43,7 @@ export interface ProcessesOptions {
   readonly history: History;
 }
 
-/** So long somebody waits for an answer. */
+/** How long a caller waits for a response. */
 const patienceMs = 20_000;
 
 export async function createProcesses({
@@ -72,7 +72,7 @@ export async function createProcesses({
     });
   }
 
-  /** Serves and never delivers, and nothing ever happens to it. */
+  /** A process that serves but never delivers, and that never has disruptions. */
   const server = await createOne();
 
   const running = (): readonly SimulatedProcess[] => workers.filter(({ state }) => state === "runs");
@@ -113,7 +113,7 @@ export async function createProcesses({
     const error = outcome?.error;
     const refused = isHookwrightError(error) && error.status < 500;
     const isCalm = network.disruptions.length === 0 && workers.every(({ state }) => state === "runs");
-    if (outcome === undefined && isCalm) history.faults.push(new Error("there was no answer"));
+    if (outcome === undefined && isCalm) history.faults.push(new Error("there was no response"));
     if (outcome !== undefined && !refused) history.faults.push(error);
     return { askedAt, doneAt: undefined, value: undefined, refused };
   }

@@ -1,8 +1,8 @@
-import { keys } from "@hookwright/delivery";
+import { queueTables } from "@hookwright/delivery";
+import { partitionOf } from "@hookwright/storage";
 import type { Key } from "@hookwright/storage";
 
-/** Where the deliveries of an account wait for their turn. */
+/** The queues of an account. */
 export function queuesOf(accountId: string): readonly Key[] {
-  const [partition] = keys.deliveries(accountId);
-  return ["fresh", "retry"].map((queue): Key => [partition, queue, accountId]);
+  return queueTables.map((table): Key => [partitionOf(accountId), table, accountId]);
 }

@@ -1,16 +1,17 @@
-import { keys } from "@hookwright/delivery";
+import { partitionOf } from "@hookwright/storage";
+import type { Key } from "@hookwright/storage";
 import type { Judged } from "./judged.ts";
 import { accountIds } from "./operations.ts";
 import type { Simulation } from "./simulation.ts";
 
 const hourMs = 60 * 60_000;
 const retentionMs = 30 * 24 * hourMs;
-/** Each hour is swept once, or when the process that does so wakes up. */
+/** Each hour is swept once, or when the sweeping process resumes. */
 const sweptWithinMs = 2 * hourMs;
-/** Versions of records are kept for so much longer than the oldest delivery. */
+/** Versions of records are stored this much longer than the oldest delivery. */
 const versionsMarginMs = hourMs;
 
-/** What leaves the log has ended thirty days before, and stays away. */
+/** A swept delivery must have ended thirty days before, and must not reappear. */
 export function findSweptWrongly(all: readonly Judged[]): string[] {
   const known = new Set<string>();
   return all.flatMap(({ row, sweptAt }) => {
@@ -22,7 +23,7 @@ export function findSweptWrongly(all: readonly Judged[]): string[] {
   });
 }
 
-/** After so long it has left the log. */
+/** After this time a delivery must be swept. */
 export function findUnswept({ network }: Simulation, all: readonly Judged[]): string[] {
   const neededSince = network.clock.now() - retentionMs - sweptWithinMs;
   return all
@@ -30,7 +31,7 @@ export function findUnswept({ network }: Simulation, all: readonly Judged[]): st
     .map(({ row }) => `${row.id}: still in the log, though it ended at ${row.completed_at}`);
 }
 
-/** Of records only those versions are kept that a delivery may name. */
+/** Only versions of records that a delivery may refer to are stored. */
 export async function findUnsweptVersions(
   { network, store }: Simulation,
   all: readonly Judged[],
@@ -41,14 +42,14 @@ export async function findUnsweptVersions(
       .filter((one) => one.accountId === accountId && one.sweptAt === undefined)
       .map(({ row }) => row.created_at);
     const before = Math.min(network.clock.now() - sweptWithinMs, ...made) - versionsMarginMs;
-    const prefix = keys.recordVersionEnds(accountId);
+    const prefix: Key = [partitionOf(accountId), "record-version-end", accountId];
     const left = await store.list({ prefix, before: [...prefix, before], limit: 100 });
     breaches.push(...left.map(({ key }) => `still kept: ${key.join("/")}`));
   }
   return breaches;
 }
 
-/** The log shows of every attempt the body that was sent, for as long as it shows the delivery. */
+/** The log must show the sent body of every attempt as long as it shows the delivery. */
 export async function findUnread({ ask }: Simulation, all: readonly Judged[]): Promise<string[]> {
   const kept = all.filter(({ sweptAt }) => sweptAt === undefined);
   const { value } = await ask((service) =>

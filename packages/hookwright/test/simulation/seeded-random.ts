@@ -1,4 +1,4 @@
-/** Numbers from 0 (included) to 1 (not included), the same for the same seed: mulberry32. */
+/** Returns numbers from 0 (inclusive) to 1 (exclusive), the same for the same seed: mulberry32. */
 export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,14 +1,6 @@
-import { createCursorCodec } from "@hookwright/cursor";
-import {
-  createScheduler,
-  createSecretBox,
-  createSignerSource,
-  createSweeper,
-  runAttempt,
-} from "@hookwright/delivery";
+import { createWorker, runAttempt } from "@hookwright/delivery";
 import type { AttemptRow, Clock } from "@hookwright/delivery";
-import { createIdSource } from "@hookwright/domain";
-import { createReadMessages, createService } from "@hookwright/service";
+import { createReadMessages, createService, createSigning, createSweeper } from "@hookwright/service";
 import type { Service } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
 import { connectStorage } from "./connect-storage.ts";
@@ -18,16 +10,16 @@ import type { Network } from "./network.ts";
 
 const secret = "a secret of at least thirty-two characters";
 
-/** A program over the shared storage, that can be stopped, go on, and die, all at any moment. */
+/** A program over the shared storage. It can be stopped, resumed and killed at any moment. */
 export interface SimulatedProcess {
   readonly id: string;
   readonly service: Service;
   readonly state: "runs" | "stopped" | "dead";
-  /** Begins to deliver, and to sweep. */
+  /** Starts delivering and sweeping. */
   start(): Promise<void>;
-  /** SIGTERM: its service answers still. */
+  /** SIGTERM. Its service still responds. */
   close(): Promise<unknown>;
-  /** SIGSTOP: what reaches it waits, what it has sent is on its way. */
+  /** SIGSTOP. Data that arrives waits, and data that was sent continues. */
   stop(): void;
   /** SIGCONT. */
   goOn(): void;
@@ -35,7 +27,7 @@ export interface SimulatedProcess {
   kill(): void;
 }
 
-/** What a scheduler told of, once it was durable. */
+/** An attempt that the scheduler reported as durable. */
 export interface Told {
   readonly webhookId: string;
   readonly deliveryId: string;
@@ -46,7 +38,7 @@ export interface Told {
 export interface ProcessOptions {
   readonly id: string;
   readonly network: Network;
-  /** The storage itself, which is never away. */
+  /** The storage itself, which is always available. */
   readonly store: Store;
   readonly lateCommits: LateCommits;
   readonly partitions: readonly string[];
@@ -61,7 +53,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
   let waiting: (() => void)[] = [];
   let stoppedAt = 0;
 
-  /** Resolves at once while it runs, when it goes on, and never once it is dead. */
+  /** Resolves at once while the process runs, or when it resumes. Never resolves after its death. */
   function awake(): Promise<void> {
     if (state === "runs") return Promise.resolve();
     return new Promise((resolve) => {
@@ -86,24 +78,22 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
   };
   const store = connectStorage({ ...options, awake });
   const transport = endpoints.transportOf(id, awake);
-  const secretBox = createSecretBox({ secret });
-  const signers = createSignerSource({ secretBox });
   const randomBytes = (size: number): Uint8Array =>
     Uint8Array.from({ length: size }, () => Math.floor(network.random() * 256));
-  const scheduler = createScheduler({
+  const scheduler = createWorker({
     store,
     partitions: options.partitions,
     worker: { id, host: id, process: 1 },
     transport,
     readMessages: createReadMessages({ store, onError: () => {} }),
-    signers,
+    openSigner: createSigning({ secret }).openSigner,
     retryDelaysSeconds: [15, 60, 240, 540, 900],
     attemptTimeoutMs: 10_000,
     clock,
     wallClock: clock.now,
     random: network.random,
     onNotice: () => {},
-    onFault,
+    onError: onFault,
     onAttempt: (_, delivery, attempt) =>
       options.onAttempt({
         webhookId: delivery.webhook_id,
@@ -113,21 +103,18 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
       }),
   });
   const partitions = (): readonly string[] => scheduler.heldPartitions();
-  const sweeper = createSweeper({ store, clock, partitions, onFault });
+  const sweeper = createSweeper({ store, clock, partitions, onError: onFault });
   const service = createService({
     store,
     secret,
-    cursors: createCursorCodec({ secret }),
-    secretBox,
+    worker: scheduler,
+    testSender: {
+      runAttempt: (input) => runAttempt(input, { transport, timeoutMs: 10_000, wallClock: clock.now }),
+    },
     targetPolicy: { privateTargets: false, trustedOrigins: [] },
-    now: clock.now,
-    newId: createIdSource({ now: clock.now, randomBytes }),
-    randomBytes,
-    random: network.random,
-    signers,
-    runAttempt: (input) => runAttempt(input, { transport, timeoutMs: 10_000, wallClock: clock.now }),
     consoleTokenSeconds: 3_600,
-    scheduler,
+    now: clock.now,
+    randomBytes,
     onError: onFault,
   });
 

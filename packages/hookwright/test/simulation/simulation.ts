@@ -18,19 +18,19 @@ import { watchStore } from "./watch-store.ts";
 import { createWebhookOperations } from "./webhook-operations.ts";
 
 /**
- * Programs over one storage, between hosts and endpoints, in a time and by a chance of their own: the same seed and the same
- * operations are the same run.
+ * Simulates processes over one storage, with hosts and endpoints, on a simulated clock. The same seed and operations
+ * give the same run.
  */
 export interface Simulation {
   readonly network: Network;
   readonly store: Store;
   readonly endpoints: Endpoints;
   readonly history: Readonly<History>;
-  /** Asks one of the processes. */
+  /** Calls one of the processes. */
   readonly ask: Processes["ask"];
-  /** Lets one thing happen, and waits until it is done, or will not be. */
+  /** Performs one operation and waits for its outcome. */
   perform(operation: Operation): Promise<void>;
-  /** All is well again, and time passes until nothing is left to be done. */
+  /** Ends all disruptions and advances the clock until no work is left. */
   heal(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ const dayMs = 24 * hourMs;
 
 export interface SimulationOptions {
   readonly seed: number;
-  /** How many there are in the beginning. */
+  /** The initial number of workers. */
   readonly workers: number;
   readonly openStorage: OpenStorage;
 }
@@ -72,7 +72,7 @@ export async function createSimulation({
   const orders = createOrderOperations(processes, history, network);
   const webhooks = createWebhookOperations(processes, history);
 
-  /** A storage answers in a time of its own, during which that of the simulation stands still. */
+  /** A real storage takes real time. The simulated clock stands still meanwhile. */
   async function atRest(): Promise<void> {
     await rest();
     while (asked.size > 0) {
@@ -87,7 +87,7 @@ export async function createSimulation({
     return waiting.some(({ length }) => length > 0);
   }
 
-  /** In the midst of what is asked for next, or of what comes of it. */
+  /** At a random moment during the next operation. */
   function soon(happen: () => void): void {
     clock.schedule(happen, network.between(0, 200));
   }
@@ -154,14 +154,14 @@ export async function createSimulation({
     ask: processes.ask,
     perform,
     async heal() {
-      // One stays as it is: what fails to the end is told of as well.
+      // One keeps failing, because permanent failures are reported too.
       for (let endpoint = 1; endpoint < endpointCount; endpoint++) endpoints.behave(endpoint, "accepts");
       await clock.advance(60_000);
       await processes.start(1);
       for (let minutes = 0; minutes < 45 && (await hasWaiting()); minutes += 5)
         await clock.advance(5 * 60_000);
       if (!hasSlept) return;
-      // Once it is settled who works for which partition, each is swept once more.
+      // Each partition is swept once more after its lease is settled.
       await clock.advance(30_000);
       await processes.sleep(2 * hourMs);
       await clock.advance(60_000);

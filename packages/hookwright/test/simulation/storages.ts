@@ -8,12 +8,12 @@ import { openRedisStore } from "@hookwright/storage/redis";
 
 /** An empty storage. */
 export interface OpenedStorage {
-  /** For each process one of its own, or the same for all. */
+  /** Opens a store for a process: its own, or one for all. */
   openStore(): Promise<Store>;
   close(): Promise<void>;
 }
 
-/** @param now the clock by which it judges what has expired */
+/** @param now the clock that decides what has expired */
 export type OpenStorage = (now: () => number) => Promise<OpenedStorage>;
 
 export const inMemory: OpenStorage = async (now) => {
@@ -21,7 +21,7 @@ export const inMemory: OpenStorage = async (now) => {
   return { openStore: async () => store, close: () => store.close() };
 };
 
-/** Every process opens the directory for itself. */
+/** Every process opens the directory itself. */
 export const inDirectory: OpenStorage = async (now) => {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-simulation-"));
   const { openStore, close } = eachItsOwn(() => openFilesystemStore({ directory, now }));
@@ -34,7 +34,7 @@ export const inDirectory: OpenStorage = async (now) => {
   };
 };
 
-/** Every process has connections of its own. */
+/** Every process has its own connections. */
 export function onRedis(url: string): OpenStorage {
   return async (now) => {
     const prefix = `simulation-${crypto.randomUUID()}`;

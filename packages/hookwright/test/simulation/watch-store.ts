@@ -1,8 +1,8 @@
-import { parseDeliveryRow } from "@hookwright/delivery";
+import { findDeliveries } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Commit, CommitResult, Key, Store } from "@hookwright/storage";
 
-/** A delivery that was removed from the log, as it was by then. */
+/** A delivery as it was when it was removed from the log. */
 export interface Swept {
   readonly accountId: string;
   readonly row: DeliveryRow;
@@ -11,12 +11,12 @@ export interface Swept {
 
 export interface WatchedOptions {
   readonly now: () => number;
-  /** Time stands still until the storage has answered. */
+  /** Called around each call, so that the clock stands still until the storage responds. */
   readonly onCall: (answered: Promise<unknown>) => void;
   readonly onSwept: (swept: Swept) => void;
 }
 
-/** The same store, which tells what is asked of it and what becomes of the log. */
+/** Wraps a store to observe its calls and the removals from the log. */
 export function watchStore(store: Store, { now, onCall, onSwept }: WatchedOptions): Store {
   function call<Result>(answered: Promise<Result>): Promise<Result> {
     onCall(answered);
@@ -25,12 +25,14 @@ export function watchStore(store: Store, { now, onCall, onSwept }: WatchedOption
 
   async function commit(partition: string, asked: Commit): Promise<CommitResult> {
     const removed = asked.mutations.filter(({ type, key }) => type === "delete" && isDelivery(key));
-    const texts = removed.length === 0 ? [] : await store.getMany(removed.map(({ key }) => key));
+    const rows = await Promise.all(
+      removed.map(async ({ key: [, , accountId, id] }) => {
+        const found = await findDeliveries(store, String(accountId), [String(id)]);
+        return found.map((row) => ({ accountId: String(accountId), row }));
+      }),
+    );
     const result = await store.commit(partition, asked);
-    texts.forEach((text, index) => {
-      if (text === undefined || !result.ok) return;
-      onSwept({ accountId: String(removed[index]?.key[2]), row: parseDeliveryRow(text), at: now() });
-    });
+    if (result.ok) for (const { accountId, row } of rows.flat()) onSwept({ accountId, row, at: now() });
     return result;
   }
 
@@ -39,7 +41,7 @@ export function watchStore(store: Store, { now, onCall, onSwept }: WatchedOption
     getMany: (keys) => call(store.getMany(keys)),
     list: (options) => call(store.list(options)),
     commit: (partition, asked) => call(commit(partition, asked)),
-    watch: (partition, listener) => store.watch(partition, listener),
+    watch: (listener) => store.watch(listener),
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
   };

@@ -1,4 +1,4 @@
-import { keys, parseWebhookHealth, parseWebhookRow } from "@hookwright/delivery";
+import { listWebhooks, readWebhookHealth } from "@hookwright/delivery";
 import { switchOffAfterFailures } from "@hookwright/domain";
 import type { Subscription } from "./history.ts";
 import type { Judged } from "./judged.ts";
@@ -6,7 +6,7 @@ import { recordedWithinMs } from "./log-breaches.ts";
 import { accountIds } from "./operations.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** Whether everything that was asked for lets a webhook be sent to until then: that nobody knows counts as no. */
+/** True if all changes so far permit sending to the webhook. An unknown outcome counts as no. */
 function isSurelyActive(simulation: Simulation, subscription: Subscription, until: number): boolean {
   const { accountId, webhookId, targetUrl } = subscription;
   const isStopped = simulation.history.changes.some(
@@ -15,7 +15,7 @@ function isSurelyActive(simulation: Simulation, subscription: Subscription, unti
   return !isStopped && !hasEndedItself(simulation, targetUrl, until);
 }
 
-/** It answered that it is gone, or has failed so often that it may be switched off. */
+/** True if the endpoint responded with 410, or failed so often that the webhook may be switched off. */
 function hasEndedItself({ endpoints }: Simulation, targetUrl: string, until: number): boolean {
   const failed = endpoints.arrivals.filter(
     (one) => one.targetUrl === targetUrl && one.sentAt <= until && !one.behaviour.startsWith("accepts"),
@@ -23,7 +23,7 @@ function hasEndedItself({ endpoints }: Simulation, targetUrl: string, until: num
   return failed.some(({ behaviour }) => behaviour === "gone") || failed.length >= switchOffAfterFailures;
 }
 
-/** What is published is delivered to every webhook that listens. */
+/** Every publication must be delivered to every subscribed webhook. */
 export function findMissing(simulation: Simulation, all: readonly Judged[]): string[] {
   const { publications, subscriptions } = simulation.history;
   const webhookOf = new Map(all.map(({ row }) => [row.id, row.webhook_id]));
@@ -39,7 +39,7 @@ export function findMissing(simulation: Simulation, all: readonly Judged[]): str
     });
 }
 
-/** What ended then is durable by this time, however many disruptions followed each other. */
+/** The latest time at which a result must be durable, after any sequence of disruptions. */
 function recordedBy({ network }: Simulation, endedAt: number): number {
   let until = endedAt + recordedWithinMs;
   for (const { from, to } of network.disruptions.toSorted((one, other) => one.from - other.from))
@@ -47,7 +47,7 @@ function recordedBy({ network }: Simulation, endedAt: number): number {
   return until;
 }
 
-/** What is cancelled was stopped by somebody, before that was recorded. */
+/** A cancelled delivery needs a change that stopped it before. */
 export function findUnfoundedCancels(simulation: Simulation, { accountId, row }: Judged): string[] {
   const until = recordedBy(simulation, row.completed_at ?? Number.POSITIVE_INFINITY);
   const stoppers = new Set([row.webhook_id, accountId, `${accountId}/${row.record_id}`]);
@@ -58,7 +58,7 @@ export function findUnfoundedCancels(simulation: Simulation, { accountId, row }:
   return [`${row.id}: cancelled for no reason`];
 }
 
-/** A webhook that is gone, or has failed thirty times in a row, is left alone. */
+/** A removed webhook, or one with thirty failures in a row, must get no more requests. */
 export async function findWrongEnds(
   { store, network, history }: Simulation,
   all: readonly Judged[],
@@ -78,14 +78,12 @@ export async function findWrongEnds(
     );
   }
   for (const accountId of accountIds) {
-    for (const { key, value } of await store.list({ prefix: keys.webhooks(accountId), limit: 1_000 })) {
-      const { id, status } = parseWebhookRow(value);
-      const { consecutive_failures: failures } = parseWebhookHealth(
-        await store.get(keys.webhookHealth(accountId, id)),
-      );
+    for (const { id, status } of await listWebhooks(store, accountId, { limit: 1_000 })) {
+      const [health] = await readWebhookHealth(store, accountId, [id]);
+      const failures = health?.consecutive_failures ?? 0;
       const isManaged = history.changes.some(({ of }) => of === id);
       if (failures >= switchOffAfterFailures && status === "active" && !isManaged)
-        breaches.push(`${key.join("/")}: active after ${failures} failures`);
+        breaches.push(`${id}: active after ${failures} failures`);
     }
   }
   return breaches;

@@ -16,7 +16,7 @@ export function createWebhookOperations(
   { changes, subscriptions, secrets, untold }: History,
 ): WebhookOperations {
   const keyOf = new Map<string, string>();
-  /** Which key made a webhook. */
+  /** The key that created each webhook. */
   const madeBy = new Map<string, string>();
   const pendingSecrets = new Map<string, string>();
 
@@ -45,7 +45,7 @@ export function createWebhookOperations(
       const { value, ...asked } = await ask((service) =>
         service.webhooks.create({ accountId: account, credential }, { event, target_url: targetUrl }),
       );
-      // One that there was already keeps its secret to itself.
+      // An existing webhook does not return its secret.
       if (value?.webhook.signing_secret === undefined) return;
       const { id, signing_secret: current } = value.webhook;
       subscriptions.push({ ...asked, accountId: account, webhookId: id, event, targetUrl });

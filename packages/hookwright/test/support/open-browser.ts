@@ -6,11 +6,11 @@ const programs = ["chromium", "chromium-browser", "google-chrome"];
 
 const program = programs.find((name) => spawnSync(name, ["--version"]).status === 0);
 
-/** Whether there is a Chromium on the path. With `CI=true` a missing one is a failure, said in one line. */
+/** True if a Chromium is on the path. With `CI=true` a missing one is an error, printed in one line. */
 export const hasBrowser = ((): boolean => {
   if (program !== undefined) return true;
   const line =
-    "The suites of the developer site need Chromium on the path: apt-get install chromium, or the like.";
+    "The suites of the developer site need Chromium on the path. Install it, for example with apt-get install chromium.";
   if (process.env["CI"] === "true") throw new Error(line);
   process.stderr.write(`${line} They did not run.\n`);
   return false;
@@ -33,20 +33,20 @@ export async function openBrowser(): Promise<Browser> {
 
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page;
-  /** What no page of ours may do: throw, break its own policy, ask another origin. */
+  /** Records what our pages must never do: throw, violate their own policy, contact another origin. */
   readonly complaints: string[];
 }
 
-/** A page of a fresh visitor, at `origin`. */
+/** Opens a page at `origin` without any stored state. */
 export async function openPage(browser: Browser, origin: string): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } });
   const page = await context.newPage();
-  // The reference alone is 4 MB of program: on a machine twelve times slower it takes 10 s to open.
+  // The reference alone is a 4 MB program. On a slow machine it takes 10 s to open.
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`threw: ${error.message}`));
   page.on("console", (message) => {
-    // The browser notes refusals such as 401 as errors of its own; they are answers that the page shows.
+    // The browser logs statuses such as 401 as errors, although the page handles them.
     const isAnswer = message.text().startsWith("Failed to load resource: the server responded");
     if (message.type() === "error" && !isAnswer) complaints.push(`complained: ${message.text()}`);
   });

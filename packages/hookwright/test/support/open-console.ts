@@ -21,19 +21,19 @@ export interface Answered {
 export interface World extends AsyncDisposable {
   readonly hookwright: Hookwright;
   readonly origin: string;
-  /** What has come, in order. */
+  /** The received deliveries, in order. */
   readonly received: readonly Received[];
-  /** What the receiver answers from now on. @default 204 */
+  /** Sets the status of the receiver's responses. @default 204 */
   answerWith(status: number | "nothing"): void;
-  /** Calls `"POST /console/api/…"` with the console token of `acc_1`. */
+  /** Calls a route such as `"POST /console/api/…"` with the console token of `acc_1`. */
   ask(target: string, json?: unknown): Promise<Answered>;
-  /** Publishes a review of `site_1`; answers the ids of its deliveries. */
+  /** Publishes a review of `site_1`. Returns the ids of its deliveries. */
   publish(recordId: string, projectId?: string): Promise<readonly string[]>;
-  /** Resolves once the first attempts of what was published last are durable. */
+  /** Waits until the first attempts of the latest publication are durable. */
   settled(): Promise<void>;
 }
 
-/** An account `acc_1` with two sites, signed in to the console, and a receiver on this machine. */
+/** An account `acc_1` with two sites and a console session, and a receiver on this machine. */
 export async function openConsole(options: Partial<HookwrightOptions> = {}): Promise<World> {
   const received: Received[] = [];
   let status: number | "nothing" = 204;

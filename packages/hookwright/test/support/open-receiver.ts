@@ -10,9 +10,9 @@ export interface Received {
 
 export interface Receiver extends AsyncDisposable {
   readonly origin: string;
-  /** The next delivery that is not taken yet, as soon as it is here. */
+  /** Returns the next delivery, as soon as it arrives. */
   next(): Promise<Received>;
-  /** Deliveries that nobody has taken. */
+  /** The deliveries that no call of `next` has returned. */
   readonly waiting: readonly Received[];
 }
 

@@ -6,7 +6,7 @@ export interface Site extends AsyncDisposable {
   readonly origin: string;
 }
 
-/** Serves a Hookwright on a port of its own, as an embedding program does; `mount` as Express would, its prefix taken off. */
+/** Serves a Hookwright on its own port, as an embedding program does. `mount` removes the prefix, as Express does. */
 export async function openSite(
   hookwright: Pick<Hookwright, "handler">,
   { mount = "" }: { readonly mount?: string } = {},

@@ -17,11 +17,11 @@ export interface SqliteShop {
   readonly contacts: ContactRepository;
   readonly orders: OrderRepository;
   readonly blogPosts: BlogPostRepository;
-  /** New accounts with their sites, under ids that the database assigns. */
+  /** Creates accounts and sites. The database assigns their ids. */
   addAccounts(): ContractAccounts;
-  /** Saves an order. The database assigns the id of a new one, which is returned. */
+  /** Saves an order and returns its id, which the database assigns to a new order. */
   insertOrUpdate(account: string, order: SiteOrder): string | number;
-  /** Saves an order under the id that it has. */
+  /** Saves an order with its own id. */
   upsert(account: string, order: SiteOrder): void;
   newOrderId(): string | number;
 }
@@ -29,8 +29,8 @@ export interface SqliteShop {
 type Key = string | number;
 
 /**
- * A shop with foreign keys whose ids are integers or UUIDs, in strict columns. A text that is not such an id makes it throw, as
- * PostgreSQL does.
+ * A shop with foreign keys. Its ids are integers or UUIDs in strict columns. A text that is not such an id makes it
+ * throw, as in PostgreSQL.
  */
 export function createSqliteShop(kind: IdKind): SqliteShop {
   const database = new DatabaseSync(":memory:");

@@ -4,24 +4,26 @@ import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openBrowser, openPage } from "./open-browser.ts";
 import { openConsole, password } from "./open-console.ts";
 import type { World } from "./open-console.ts";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openSite } from "./open-site.ts";
 
-/** For what the page shows by and by. */
+/** For content that appears gradually. */
 export const within10s = { timeout: 10_000 };
 
 export interface Visit extends AsyncDisposable {
   readonly world: World;
   readonly page: Page;
-  /** What no page of ours may do, and this one did. */
+  /** Recorded violations: what our pages must never do. */
   readonly complaints: readonly string[];
-  /** Of the console. */
+  /** The address of the console. */
   readonly address: string;
 }
 
 type OpenVisit = (options?: Partial<HookwrightOptions>, mount?: string) => Promise<Visit>;
 
-/** One browser for the tests of a file; each visit is a fresh visitor, at the sign-in of a world of its own. */
+/** One browser for the tests of a file. Each visit has no stored state and starts at the sign-in of a new world. */
 export function prepareVisits(): OpenVisit {
+  useQuickScrypt();
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -48,7 +50,7 @@ export function prepareVisits(): OpenVisit {
   };
 }
 
-/** @param heading of the screen that opens: the one the address names */
+/** @param heading the heading of the screen for the address */
 export async function signIn(page: Page, heading = "Webhooks"): Promise<void> {
   await page.getByLabel("E-mail").fill("owner@example.com");
   await page.getByLabel("Password").fill(password);
@@ -56,7 +58,7 @@ export async function signIn(page: Page, heading = "Webhooks"): Promise<void> {
   await page.getByRole("heading", { name: heading, exact: true }).waitFor();
 }
 
-/** Answers its signing secret. */
+/** Returns the signing secret. */
 export async function createWebhook(page: Page, url: string): Promise<string> {
   await page.getByRole("button", { name: "Create webhook" }).click();
   const dialog = page.getByRole("dialog");
@@ -68,7 +70,7 @@ export async function createWebhook(page: Page, url: string): Promise<string> {
   return secret;
 }
 
-/** Creates a webhook for the world's receiver and opens it; answers its secret. */
+/** Creates a webhook for the world's receiver and opens it. Returns its secret. */
 export async function openNewWebhook({ page, world }: Pick<Visit, "page" | "world">): Promise<string> {
   const url = `${world.origin}/hook`;
   const secret = await createWebhook(page, url);
@@ -84,13 +86,13 @@ export async function publishMany(world: World, count: number): Promise<void> {
 
 export interface Held {
   readonly asked: Promise<unknown>;
-  /** It was answered, or given up by the page, and what came of that is on the screen. */
+  /** Resolves after the response arrived or the page cancelled the request, and the screen shows the result. */
   readonly settled: Promise<unknown>;
-  /** Lets the request through that is waiting, and those that come after it. */
+  /** Releases the waiting request and all later ones. */
   release(): void;
 }
 
-/** Holds requests for a URL back, or their answers, as a slow network does. */
+/** Holds requests for a URL, or their responses, as a slow network does. */
 export async function hold(page: Page, url: string, what: "request" | "answer"): Promise<Held> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
@@ -99,7 +101,7 @@ export async function hold(page: Page, url: string, what: "request" | "answer"):
     const response = what === "answer" ? await route.fetch() : undefined;
     noteAsked();
     await released;
-    // What the page has given up by then cannot be answered any more.
+    // A request that the page has cancelled cannot get a response.
     await (response === undefined ? route.continue() : route.fulfill({ response })).catch(() => undefined);
     await (
       await route
@@ -107,7 +109,7 @@ export async function hold(page: Page, url: string, what: "request" | "answer"):
         .response()
         .catch(() => null)
     )?.finished();
-    // Twice, so that what came of the answer is on the screen.
+    // Two frames, so that the screen shows the result.
     for (let frame = 1; frame <= 2; frame++) {
       await page
         .evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))

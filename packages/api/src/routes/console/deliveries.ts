@@ -1,5 +1,5 @@
 import { deliveryDetailSchema, deliverySchema } from "@hookwright/domain";
-import { pageSuccess, success } from "../../answer/answer.ts";
+import { pageSuccess, success } from "../../response/api-response.ts";
 import { filter, noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 
@@ -10,12 +10,12 @@ export const consoleDeliveryRoutes = [
     operationId: "listDeliveries",
     summary: "The delivery log",
     query: pageQuery.extend({
-      webhook_id: filter("Of this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
-      event: filter("Of this event.", "order.created"),
-      status: filter("In this state.", "failed"),
-      project_id: filter("Of this site.", "site_1"),
+      webhook_id: filter("Only deliveries of this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
+      event: filter("Only deliveries of this event.", "order.created"),
+      status: filter("Only deliveries in this state.", "failed"),
+      project_id: filter("Only deliveries of this site.", "site_1"),
       kind: filter("`event`, `resend` or `test`.", "event"),
-      q: filter("A delivery's id, a body's id, or a record's.", "order.created_ord_1001"),
+      q: filter("The id of a delivery, of a body or of a record.", "order.created_ord_1001"),
     }),
     answers: { 200: deliverySchema },
     list: true,
@@ -38,7 +38,7 @@ export const consoleDeliveryRoutes = [
     method: "POST",
     path: "/console/api/deliveries/{id}/resend",
     operationId: "resendDelivery",
-    summary: "Send the record again, as it is now",
+    summary: "Send the current record again",
     changes: true,
     sends: true,
     query: noQuery,

@@ -1,5 +1,5 @@
 import { apiKeyInputSchema, apiKeySchema, createdApiKeySchema } from "@hookwright/domain";
-import { pageSuccess, success } from "../../answer/answer.ts";
+import { pageSuccess, success } from "../../response/api-response.ts";
 import { noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 import { z } from "zod";
@@ -9,7 +9,7 @@ export const consoleKeyRoutes = [
     method: "GET",
     path: "/console/api/keys",
     operationId: "listConsoleKeys",
-    summary: "The account's keys, revoked ones included",
+    summary: "The account's keys, including revoked ones",
     query: pageQuery,
     answers: { 200: apiKeySchema },
     list: true,
@@ -21,7 +21,7 @@ export const consoleKeyRoutes = [
     method: "POST",
     path: "/console/api/keys",
     operationId: "createConsoleKey",
-    summary: "Create an API key, shown once; an account has at most 100 that are not revoked",
+    summary: "Create an API key and return it once. An account has at most 100 active keys.",
     changes: true,
     query: noQuery,
     body: { schema: apiKeyInputSchema },
@@ -34,7 +34,7 @@ export const consoleKeyRoutes = [
     method: "POST",
     path: "/console/api/keys/{id}/revoke",
     operationId: "revokeConsoleKey",
-    summary: "Stop an API key at once; its webhooks are removed",
+    summary: "Revoke an API key immediately and remove its webhooks",
     changes: true,
     query: noQuery,
     answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },

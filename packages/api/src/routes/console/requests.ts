@@ -1,5 +1,5 @@
 import { requestLogEntrySchema } from "@hookwright/domain";
-import { pageSuccess } from "../../answer/answer.ts";
+import { pageSuccess } from "../../response/api-response.ts";
 import { pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 

@@ -1,6 +1,6 @@
 import { sessionSchema, signInSchema } from "@hookwright/domain";
 import { z } from "zod";
-import { success } from "../../answer/answer.ts";
+import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
 
@@ -20,7 +20,7 @@ export const consoleSessionRoutes = [
     method: "DELETE",
     path: "/console/api/session",
     operationId: "signOut",
-    summary: "Sign out: the console token is of no use any more",
+    summary: "Sign out and invalidate the console token",
     always: true,
     query: noQuery,
     answers: { 200: z.object({ signed_out: z.literal(true) }) },

@@ -7,13 +7,13 @@ import {
 } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import type { Service } from "@hookwright/service";
-import { pageSuccess, success } from "../../answer/answer.ts";
+import { pageSuccess, success } from "../../response/api-response.ts";
 import { noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 
 type Act = (service: Service, accountId: string, webhookId: string) => Promise<ConsoleWebhook>;
 
-/** What an owner does to a webhook: it answers the webhook as it is then. */
+/** An action on a webhook. It returns the webhook's new state. */
 function defineAction<Path extends `/console/api/webhooks/{id}/${string}`>(
   path: Path,
   operationId: string,
@@ -39,7 +39,7 @@ export const consoleWebhookRoutes = [
     method: "GET",
     path: "/console/api/webhooks",
     operationId: "listConsoleWebhooks",
-    summary: "The account's webhooks, with who made them",
+    summary: "The account's webhooks and who created them",
     query: pageQuery,
     answers: { 200: consoleWebhookSchema },
     list: true,
@@ -51,7 +51,7 @@ export const consoleWebhookRoutes = [
     method: "POST",
     path: "/console/api/webhooks",
     operationId: "createConsoleWebhook",
-    summary: "Subscribe a URL to an event; it stays when keys are revoked",
+    summary: "Subscribe a URL to an event. The webhook stays when keys are revoked.",
     changes: true,
     query: noQuery,
     body: { schema: webhookInputSchema },
@@ -78,7 +78,7 @@ export const consoleWebhookRoutes = [
     method: "DELETE",
     path: "/console/api/webhooks/{id}",
     operationId: "deleteConsoleWebhook",
-    summary: "Remove a webhook, whatever its state",
+    summary: "Remove a webhook in any state",
     changes: true,
     query: noQuery,
     answers: { 200: deletedSchema },
@@ -89,26 +89,26 @@ export const consoleWebhookRoutes = [
   defineAction(
     "/console/api/webhooks/{id}/pause",
     "pauseWebhook",
-    "Send nothing; what happens meanwhile is never sent",
+    "Pause a webhook. Events that happen meanwhile are never sent.",
     ({ webhooks }, accountId, id) => webhooks.pause(accountId, id),
   ),
   defineAction(
     "/console/api/webhooks/{id}/resume",
     "resumeWebhook",
-    "Send again after a pause",
+    "Resume a paused webhook",
     ({ webhooks }, accountId, id) => webhooks.resume(accountId, id),
   ),
   defineAction(
     "/console/api/webhooks/{id}/turn-on",
     "turnWebhookOn",
-    "Send again after thirty failures in a row",
+    "Turn on a webhook that was switched off after thirty failures in a row",
     ({ webhooks }, accountId, id) => webhooks.turnOn(accountId, id),
   ),
   defineConsoleRoute({
     method: "POST",
     path: "/console/api/webhooks/{id}/test",
     operationId: "testWebhook",
-    summary: "Send a test and wait for its answer",
+    summary: "Send a test and wait for the response",
     changes: true,
     sends: true,
     query: noQuery,
@@ -121,7 +121,8 @@ export const consoleWebhookRoutes = [
     method: "POST",
     path: "/console/api/webhooks/{id}/rotate",
     operationId: "rotateSecret",
-    summary: "Make a new signing secret, shown once; deliveries keep the current one until it is finished",
+    summary:
+      "Create a new signing secret and return it once. Deliveries use the current one until the rotation is finished.",
     changes: true,
     query: noQuery,
     answers: { 201: createdConsoleWebhookSchema },
@@ -132,13 +133,13 @@ export const consoleWebhookRoutes = [
   defineAction(
     "/console/api/webhooks/{id}/rotate/finish",
     "finishRotation",
-    "Sign every delivery with the new secret",
+    "Finish the rotation: sign every delivery with the new secret",
     ({ webhooks }, accountId, id) => webhooks.finishRotation(accountId, id),
   ),
   defineAction(
     "/console/api/webhooks/{id}/rotate/cancel",
     "cancelRotation",
-    "Drop the new secret",
+    "Cancel the rotation: drop the new secret",
     ({ webhooks }, accountId, id) => webhooks.cancelRotation(accountId, id),
   ),
 ];

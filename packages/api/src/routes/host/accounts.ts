@@ -1,5 +1,5 @@
 import { accountInputSchema, hostAccountSchema } from "@hookwright/domain";
-import { success } from "../../answer/answer.ts";
+import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -8,7 +8,7 @@ export const hostAccountRoutes = [
     method: "PUT",
     path: "/host/v1/accounts/{id}",
     operationId: "putAccount",
-    summary: "Create an account, or change what is sent",
+    summary: "Create or update an account",
     query: noQuery,
     body: { schema: accountInputSchema },
     answers: { 200: hostAccountSchema, 201: hostAccountSchema },

@@ -1,6 +1,6 @@
 import { apiKeyInputSchema, createdApiKeySchema } from "@hookwright/domain";
 import { z } from "zod";
-import { success } from "../../answer/answer.ts";
+import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -9,7 +9,7 @@ export const hostApiKeyRoutes = [
     method: "POST",
     path: "/host/v1/accounts/{id}/api-keys",
     operationId: "createApiKey",
-    summary: "Create an API key, shown once; an account has at most 100 that are not revoked",
+    summary: "Create an API key and return it once. An account has at most 100 active keys.",
     query: noQuery,
     body: { schema: apiKeyInputSchema },
     answers: { 201: createdApiKeySchema },
@@ -21,7 +21,7 @@ export const hostApiKeyRoutes = [
     method: "POST",
     path: "/host/v1/api-keys/{id}/revoke",
     operationId: "revokeApiKey",
-    summary: "Stop an API key at once",
+    summary: "Revoke an API key immediately",
     query: noQuery,
     answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
     refusals: ["resource_not_found"],

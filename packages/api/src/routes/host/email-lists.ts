@@ -1,5 +1,5 @@
 import { emailListInputSchema, emailListSchema } from "@hookwright/domain";
-import { success } from "../../answer/answer.ts";
+import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -8,7 +8,7 @@ export const hostEmailListRoutes = [
     method: "PUT",
     path: "/host/v1/email-lists/{id}",
     operationId: "putEmailList",
-    summary: "Create an email list, or change what is sent",
+    summary: "Create or update an email list",
     query: noQuery,
     body: { schema: emailListInputSchema },
     answers: { 200: emailListSchema, 201: emailListSchema },

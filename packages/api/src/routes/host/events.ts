@@ -1,6 +1,6 @@
 import { publishInputSchema } from "@hookwright/domain";
 import { z } from "zod";
-import { success } from "../../answer/answer.ts";
+import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 

@@ -1,5 +1,5 @@
 import { projectInputSchema, projectSchema } from "@hookwright/domain";
-import { success } from "../../answer/answer.ts";
+import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -8,7 +8,7 @@ export const hostProjectRoutes = [
     method: "PUT",
     path: "/host/v1/projects/{id}",
     operationId: "putProject",
-    summary: "Create a site, or change what is sent",
+    summary: "Create or update a site",
     query: noQuery,
     body: { schema: projectInputSchema },
     answers: { 200: projectSchema, 201: projectSchema },

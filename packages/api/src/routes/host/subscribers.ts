@@ -1,5 +1,5 @@
 import { hostSubscriberInputSchema, subscriberSchema } from "@hookwright/domain";
-import { success } from "../../answer/answer.ts";
+import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -8,7 +8,7 @@ export const hostSubscriberRoutes = [
     method: "PUT",
     path: "/host/v1/projects/{id}/subscribers/{email}",
     operationId: "putSubscriber",
-    summary: "Keep a subscriber as the host has it; emits nothing",
+    summary: "Store a subscriber without emitting an event",
     query: noQuery,
     body: { schema: hostSubscriberInputSchema },
     answers: { 200: subscriberSchema, 201: subscriberSchema },

@@ -1,6 +1,6 @@
 import { emailSchema, suppressionInputSchema, suppressionReasonSchema } from "@hookwright/domain";
 import { z } from "zod";
-import { success } from "../../answer/answer.ts";
+import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -11,7 +11,7 @@ export const hostSuppressionRoutes = [
     method: "PUT",
     path: "/host/v1/suppressions/{email}",
     operationId: "putSuppression",
-    summary: "Send no more mail to an address",
+    summary: "Stop sending mail to an address",
     query: noQuery,
     body: { schema: suppressionInputSchema },
     answers: { 200: suppressionSchema, 201: suppressionSchema },

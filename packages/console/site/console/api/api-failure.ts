@@ -1,6 +1,8 @@
-/** A request that was refused or did not come through, with what to tell the reader. */
+/** A failed request, with a message for the user. */
 export class ApiFailure extends Error {
-  /** The API's error code; `unreachable` where no answer came, `unreadable` where it was none of the API's. */
+  /**
+   * The error code of the API, `unreachable` without a response, or `unreadable` for a response that is not the API's.
+   */
   readonly code: string;
   constructor(code: string, message: string, options: { readonly cause?: unknown } = {}) {
     super(message, options);

@@ -20,7 +20,7 @@ interface Answered<Data> {
   readonly meta: unknown;
 }
 
-/** Calls of the console API and of `/v1`, by paths below the place where both are mounted. */
+/** Calls the console API and `/v1`. Paths are relative to the folder below which both are mounted. */
 export interface ConsoleApi {
   get<Data>(path: string, options?: CallOptions): Promise<Data>;
   list<Row>(path: string, options?: CallOptions): Promise<Listed<Row>>;
@@ -29,12 +29,12 @@ export interface ConsoleApi {
 }
 
 export interface ConsoleApiOptions {
-  /** The folder of the page: where `console/api/…` and `v1/…` begin. */
+  /** The folder of the page, below which `console/api/…` and `v1/…` are served. */
   readonly baseUrl: string;
   readonly token?: string;
-  /** Called after every call that may have changed something. */
+  /** Called after every call that may have changed data. */
   readonly onChanged?: () => void;
-  /** Called where the token is of no use any more. */
+  /** Called when the server no longer accepts the token. */
   readonly onSignedOut?: (reason: string) => void;
 }
 
@@ -44,7 +44,10 @@ const tokenReasons: Readonly<Record<string, string>> = {
   missing_api_key: "You have been signed out. Sign in again.",
 };
 
-/** Every call throws an `ApiFailure` that can be shown as it is, and rejects with the signal's reason where that is aborted. */
+/**
+ * Creates the client. Every call throws an `ApiFailure` with a message for the user, or the signal's reason if it is
+ * aborted.
+ */
 export function createConsoleApi({ baseUrl, token, onChanged, onSignedOut }: ConsoleApiOptions): ConsoleApi {
   async function call<Data>(
     method: string,
@@ -56,7 +59,7 @@ export function createConsoleApi({ baseUrl, token, onChanged, onSignedOut }: Con
     try {
       return await callOnce<Data>(method, url, { signal, body });
     } finally {
-      // Also where its answer got lost: it may have been carried out.
+      // Also after a lost response, because the server may have made the change.
       if (method !== "GET") onChanged?.();
     }
   }
@@ -80,7 +83,7 @@ export function createConsoleApi({ baseUrl, token, onChanged, onSignedOut }: Con
       signal?.throwIfAborted();
       throw new ApiFailure(
         "unreachable",
-        "The server does not answer. Check the connection, then try again.",
+        "The server does not respond. Check the connection, then try again.",
         {
           cause: error,
         },

@@ -19,9 +19,9 @@ interface Refusal {
 export type Envelope<Data> = Success<Data> | Refusal;
 
 /**
- * The envelope is looked at; `Data` is named by who asks, since page and server are of one release.
+ * Checks only the envelope. The caller names the type of `Data`, because page and server have the same version.
  *
- * @throws ApiFailure `unreadable` for what is none of the API's, such as a proxy's own page
+ * @throws ApiFailure `unreadable` for a response that is not the API's, such as an error page of a proxy
  */
 export async function readEnvelope<Data>(response: Response): Promise<Envelope<Data>> {
   const answered: unknown = await response.json().catch((error: unknown) => {
@@ -50,7 +50,7 @@ export function isPageMeta(meta: unknown): meta is PageMeta {
 export function unreadable(response: Response, cause?: unknown): ApiFailure {
   return new ApiFailure(
     "unreadable",
-    `The server answered ${response.status} with something that is not from the API. Is a proxy in between?`,
+    `The server sent a response (${response.status}) that is not from the API. Is there a proxy in between?`,
     { cause },
   );
 }

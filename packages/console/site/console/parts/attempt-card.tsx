@@ -1,28 +1,28 @@
 import type { Attempt, AttemptError } from "@hookwright/domain";
 import { StatusBadge } from "./status-badge.tsx";
-import { tellDuration } from "./tell-duration.ts";
+import { formatDuration } from "./format-duration.ts";
 import { Time } from "./time.tsx";
 
-/** For attempts without a reason in words, such as those of an earlier version. */
+/** For attempts without a `detail`, such as those of an earlier version. */
 const reasons: Readonly<Record<AttemptError, string>> = {
-  timeout: "No complete answer came in the time there is.",
+  timeout: "No complete response arrived within the time limit.",
   dns: "The host name could not be resolved.",
-  blocked_address: "The host name leads to an address that is not public. Nothing was sent there.",
-  connect: "No connection could be made: nobody listens there, or a firewall is in between.",
-  tls: "The TLS handshake failed. Look at the certificate: its name, its date, its chain.",
-  reset: "The connection was closed before an answer had come.",
-  protocol: "What came was not an HTTP answer.",
-  status: "The endpoint answered, and not with a 2xx. Redirects are not followed.",
+  blocked_address: "The host name resolves to an address that is not public. No request was sent.",
+  connect: "No connection was possible. Nothing listens there, or a firewall blocks it.",
+  tls: "The TLS handshake failed. Check the name, the date and the chain of the certificate.",
+  reset: "The connection closed before the response arrived.",
+  protocol: "The response was not valid HTTP.",
+  status: "The endpoint did not respond with a 2xx status. Redirects are not followed.",
 };
 
 const advice: Readonly<Partial<Record<AttemptError, string>>> = {
-  timeout: "Answer first, and do the work afterwards.",
+  timeout: "Send the response first, then process the delivery.",
 };
 
-/** What ends an attempt before there is a connection to send anything on. */
-const unsent: ReadonlySet<AttemptError> = new Set(["dns", "blocked_address", "connect", "tls"]);
+/** The errors that happen before a request can be sent. */
+const errorsBeforeSending: ReadonlySet<AttemptError> = new Set(["dns", "blocked_address", "connect", "tls"]);
 
-/** One try of a delivery: what was sent, or would have been, and what came of it. */
+/** One attempt of a delivery with its request and its response. */
 export function AttemptCard({
   attempt,
   open = false,
@@ -38,7 +38,7 @@ export function AttemptCard({
         <strong>Attempt {number}</strong>
         <StatusBadge status={status} />
         <Time at={started_at} />
-        <span class="quiet">{tellDuration(duration_ms)}</span>
+        <span class="quiet">{formatDuration(duration_ms)}</span>
       </header>
       {error === null ? (
         <p>Accepted.{detail === null ? null : ` ${detail}`}</p>
@@ -48,32 +48,28 @@ export function AttemptCard({
           {next_attempt_at === null ? null : (
             <>
               {" "}
-              Next try: <Time at={next_attempt_at} />.
+              Next attempt: <Time at={next_attempt_at} />.
             </>
           )}
         </p>
       )}
       <details open={open}>
         <summary>Request</summary>
-        <HeaderList headers={request.headers} caption={tellSent(error)} />
-        <Body name="Body of the request">{indent(request.body)}</Body>
+        <HeaderList headers={request.headers} caption={describeHeaders(error)} />
+        <Body name="Request body">{indent(request.body)}</Body>
       </details>
       {headers === null ? null : (
         <details open={open}>
-          <summary>Answer</summary>
-          <HeaderList headers={headers} caption="Headers that came" />
-          {excerpt ? (
-            <Body name="Body of the answer">{excerpt}</Body>
-          ) : (
-            <p class="quiet">The body was empty.</p>
-          )}
+          <summary>Response</summary>
+          <HeaderList headers={headers} caption="Response headers" />
+          {excerpt ? <Body name="Response body">{excerpt}</Body> : <p class="quiet">The body was empty.</p>}
         </details>
       )}
     </section>
   );
 }
 
-/** It scrolls where it is long, so it can be reached by the keyboard: not every browser sees to that. */
+/** It may scroll, so it must be focusable. Not every browser does this itself. */
 function Body({ name, children }: { readonly name: string; readonly children: string }) {
   return (
     <pre tabIndex={0} role="group" aria-label={name}>
@@ -104,13 +100,15 @@ function HeaderList({
   );
 }
 
-/** The time may have run out before anything was sent, or after it. */
-function tellSent(error: AttemptError | null): string {
-  if (error === "timeout") return "Headers of the request";
-  return error !== null && unsent.has(error) ? "Headers that would have been sent" : "Headers that were sent";
+/** A timeout can happen before or after the request is sent. */
+function describeHeaders(error: AttemptError | null): string {
+  if (error === "timeout") return "Request headers";
+  return error !== null && errorsBeforeSending.has(error)
+    ? "Request headers (not sent)"
+    : "Request headers (sent)";
 }
 
-/** The same JSON, legible. What was signed are the bytes as they were sent. */
+/** Indents the JSON for reading. The signature covers the bytes as they were sent. */
 function indent(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -7,7 +7,7 @@ const tones: Readonly<Record<string, string>> = {
   failed: "bad",
 };
 
-/** A state, told by its word and, for whoever sees it, by its colour. */
+/** A state as a word with a colour. */
 export function Badge({ state }: { readonly state: string }) {
   return <span class={`badge ${tones[state] ?? "quiet"}`}>{state.replaceAll("_", " ")}</span>;
 }

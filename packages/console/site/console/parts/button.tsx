@@ -5,12 +5,12 @@ import { ConsoleContext } from "../state/console-context.ts";
 export interface ButtonProps {
   readonly kind?: "primary" | "danger" | "plain";
   readonly type?: "button" | "submit";
-  /** Something is under way: a click does nothing. The button keeps the focus, which one that is disabled would lose. */
+  /** True while work is in progress: a click does nothing. A disabled button would lose the focus. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
-  /** It changes something: in a demo account it cannot be pressed. */
+  /** True if the button changes data. It is disabled in a demo account. */
   readonly changes?: boolean;
-  /** Its name, where what is on it is not enough. */
+  /** The accessible name, if the content is not enough. */
   readonly label?: string;
   readonly onClick?: () => void;
   readonly children: ComponentChildren;
@@ -32,7 +32,7 @@ export function Button({
       type={type}
       class={`button ${kind}`}
       disabled={disabled || isRefused}
-      title={isRefused ? "A demo account changes nothing." : undefined}
+      title={isRefused ? "A demo account cannot change anything." : undefined}
       aria-disabled={busy ? "true" : undefined}
       aria-label={label}
       onClick={busy ? undefined : onClick}

@@ -4,11 +4,11 @@ export interface ChoiceProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly choices: readonly (readonly [value: string, text: string])[];
-  /** Called with an empty text for all of them. */
+  /** Called with an empty text if "all" is chosen. */
   readonly onChoose: (value: string) => void;
 }
 
-/** One filter of a list. A value that is none of the choices, such as a webhook that is gone, stays visible. */
+/** A filter of a list. A value that is not among the choices, such as a deleted webhook, stays visible. */
 export function Choice({ label, value = "", choices, onChoose }: ChoiceProps) {
   const known = value === "" || choices.some(([each]) => each === value);
   return (

@@ -6,18 +6,18 @@ import { FailureNote } from "./failure-note.tsx";
 
 export interface ConfirmDialogProps {
   readonly title: ComponentChildren;
-  /** What happens, in a sentence that lets the reader decide. */
+  /** The consequences of the action. */
   readonly children: ComponentChildren;
-  /** The verb on the button. */
+  /** The label of the confirm button, a verb. */
   readonly confirm: string;
   readonly kind: "danger" | "primary";
   readonly onConfirm: () => Promise<void>;
-  /** Called once it is done, where the reader is still here. */
+  /** Called after success, unless the user has left the screen. */
   readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before what cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({
   title,
   children,
@@ -34,7 +34,7 @@ export function ConfirmDialog({
     onDone?.();
   };
   return (
-    // Closed before the answer is there, it could not say that this was refused.
+    // It stays open until the response arrives, because it shows the error.
     <Dialog title={title} onClose={action.busy ? undefined : onClose}>
       {children}
       <FailureNote failure={action.failure} />

@@ -3,19 +3,19 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 export interface DialogProps {
   readonly title: ComponentChildren;
-  /** Called for Escape too. Undefined: it is closed by what is in it alone. */
+  /** Called on Escape too. Undefined if only the content may close the dialog. */
   readonly onClose?: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
 
-/** The browser's own modal dialog, which keeps the focus inside. It gives the focus back to what opened it. */
+/** The browser's modal dialog. It keeps the focus inside, and returns it to the element that opened it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
-    // While it is still in the page: closed outside of it, the dialog gives the focus to nobody.
+    // Close it before it leaves the page. Otherwise the browser does not return the focus.
     return () => dialog?.close();
   }, []);
   return (
@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       }}
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected) return;
-        // Browsers close it on a second Escape, whatever was answered to the first.
+        // Browsers close it on a second Escape, even if the first was prevented.
         if (onClose === undefined) currentTarget.showModal();
         else onClose();
       }}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Names and their values. */
+/** A list of names and values. */
 export function Facts({
   facts,
 }: {

@@ -4,14 +4,14 @@ import { useId } from "preact/hooks";
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** The control, with the attributes that tie it to its label and its hint. */
+  /** Renders the control. The attributes connect it to its label and its hint. */
   readonly children: (control: {
     readonly id: string;
     readonly "aria-describedby"?: string;
   }) => ComponentChildren;
 }
 
-/** A control with its name above and, where it needs one, a hint below. */
+/** A form control with a label above it and an optional hint below it. */
 export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly kind?: "name" | "number" | "record" | "url";
-  /** On a phone each row is a card: `title` and `mark` stand side by side at its head, the others below, each behind its name. */
+  /** On a phone each row is a card. `title` and `mark` are in its head, the other cells are below with their names. */
   readonly place?: "title" | "mark";
 }
 
@@ -17,11 +17,11 @@ export interface PagedTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly pages: Pages<Row>;
   readonly empty: ComponentChildren;
-  /** Nothing in a row takes the focus. Then the table takes it, for whoever scrolls by the keyboard. */
+  /** True if no element in the rows can get the focus. Then the table can, so that the keyboard can scroll it. */
   readonly readOnly?: boolean;
 }
 
-/** A list of the API as a table: its rows, what is said where there are none, and more of it on demand. */
+/** A list of the API as a table, with a text for an empty list and a button that loads more. */
 export function PagedTable<Row extends { readonly id: string }>({
   caption,
   columns,

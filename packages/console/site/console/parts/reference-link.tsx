@@ -1,4 +1,4 @@
-/** In a tab of its own, which begins without this one's session: the viewer there is other people's code. */
+/** Opens a new tab without this tab's session, because the viewer is third-party code. */
 export function ReferenceLink() {
   return (
     <a href="reference" target="_blank" rel="noopener">

@@ -7,7 +7,7 @@ export interface ScreenHeaderProps {
   readonly children?: ComponentChildren;
 }
 
-/** The head of a screen. It takes the focus when the screen opens, so that who hears the page learns where it has led. */
+/** The head of a screen. It gets the focus when the screen opens, so that screen readers announce the new screen. */
 export function ScreenHeader({ title, children }: ScreenHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

@@ -9,10 +9,10 @@ export interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows what is shown once, all of it. Escape does not close it, and the browser asks before a reload: what was not copied by then would be gone. */
+/** Shows a secret that is shown only once. Escape does not close it, and the browser asks before a reload. */
 export function SecretDialog({ secret: { title, label, value, text }, onClose }: SecretDialogProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     addEventListener("beforeunload", ask);
@@ -21,11 +21,11 @@ export function SecretDialog({ secret: { title, label, value, text }, onClose }:
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(value);
-      setTold("Copied.");
+      setMessage("Copied.");
     } catch {
-      // No clipboard over plain HTTP, or without permission.
+      // There is no clipboard over plain HTTP or without permission.
       field.current?.select();
-      setTold("Selected: copy it with Ctrl+C or ⌘C.");
+      setMessage("Selected. Copy it with Ctrl+C or ⌘C.");
     }
   };
   return (
@@ -49,9 +49,9 @@ export function SecretDialog({ secret: { title, label, value, text }, onClose }:
         )}
       </Field>
       <p class="quiet" role="status">
-        {told}
+        {message}
       </p>
-      <p class="note waiting">It is shown this once. Nobody can look it up later, and neither can we.</p>
+      <p class="note waiting">It is shown only once. Nobody can look it up later, not even we.</p>
       <div class="actions end">
         <Button kind="primary" onClick={onClose}>
           I have stored it

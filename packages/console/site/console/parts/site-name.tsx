@@ -1,6 +1,6 @@
 import { useConsole } from "../state/console-context.ts";
 
-/** The name of a site; its id while the names have not come, and where it is none of the account's any more. */
+/** The name of a site. It shows the id until the names are loaded, and for a site that the account no longer has. */
 export function SiteName({ id }: { readonly id: string | null }) {
   const { projects } = useConsole();
   if (id === null) return <>every site</>;

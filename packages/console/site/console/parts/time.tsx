@@ -1,4 +1,4 @@
-/** A moment in the reader's own time zone; the exact one, in UTC, on pointing at it. */
+/** A time in the user's time zone. The tooltip shows the exact time in UTC. */
 export function Time({ at, none = "never" }: { readonly at: string | null; readonly none?: string }) {
   if (at === null) return <span class="quiet">{none}</span>;
   const date = new Date(at);

@@ -12,7 +12,7 @@ export interface CreateKeyDialogProps {
   readonly onCreated: () => void;
 }
 
-/** Asks for a name; then shows the key, once. */
+/** Asks for a name, then shows the new key once. */
 export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
   const { api, showSecret } = useConsole();
   const [name, setName] = useState("");
@@ -44,7 +44,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
         }}
       >
         <FailureNote failure={action.failure} labels={{ name: "Name" }} />
-        <Field label="Name" hint="What uses it, to tell it from the others later.">
+        <Field label="Name" hint="The program that uses this key. The name helps you to recognise the key.">
           {(control) => (
             <input
               {...control}
@@ -63,8 +63,8 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
             checked={integration}
             onChange={(changed) => setIntegration(changed.currentTarget.checked)}
           />
-          It belongs to an automation platform's integration. Webhooks that it creates keep the secret they
-          were given.
+          The key belongs to an integration of an automation platform. Webhooks that it creates keep their
+          secret.
         </label>
         <div class="actions end">
           <Button disabled={action.busy} onClick={onClose}>

@@ -16,10 +16,10 @@ export interface CreateWebhookDialogProps {
 
 type Answered = ConsoleWebhook & { readonly signing_secret?: string };
 
-/** What the form calls the fields of the API. */
+/** The form's labels of the API's fields. */
 const labels = { event: "Event", target_url: "URL", project_id: "Site" };
 
-/** Asks for event, URL and site; then shows the signing secret, or the webhook that was there already. */
+/** Asks for event, URL and site. Then shows the signing secret, or the webhook that already exists. */
 export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogProps) {
   const { api, projects, eventTypes, showSecret } = useConsole();
   const [chosen, setChosen] = useState<string>();
@@ -50,13 +50,13 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
 
   if (existing !== undefined) {
     return (
-      <Dialog key="existing" title="This webhook exists already" onClose={onClose}>
+      <Dialog key="existing" title="This webhook already exists" onClose={onClose}>
         <p>
           <a href={hrefTo(["webhooks", existing.id])}>
             <bdi>{existing.target_url}</bdi>
           </a>{" "}
           receives <code>{existing.event}</code> of <SiteName id={existing.project_id} /> already. Nothing was
-          changed, and its secret is the one it had.
+          changed. Its signing secret is still the same.
         </p>
         <div class="actions end">
           <Button kind="primary" onClick={onClose}>
@@ -90,7 +90,7 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
             </select>
           )}
         </Field>
-        <Field label={labels.target_url} hint="It begins with https:// and leads to a public address.">
+        <Field label={labels.target_url} hint="It must begin with https:// and have a public address.">
           {(control) => (
             <input
               {...control}

@@ -10,7 +10,7 @@ import { SiteName } from "../parts/site-name.tsx";
 import { Time } from "../parts/time.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
-import { useLookAgain } from "../state/use-look-again.ts";
+import { usePolling } from "../state/use-polling.ts";
 import { useResource } from "../state/use-resource.ts";
 import { hrefTo } from "../state/use-route.ts";
 import { useTitle } from "../state/use-title.ts";
@@ -26,11 +26,11 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
     reload,
   } = useResource(path, (signal) => api.get<Detail>(path, { signal }));
   const action = useAction();
-  useLookAgain({
-    waits: delivery?.status === "pending" && !loading,
+  usePolling({
+    isPending: delivery?.status === "pending" && !loading,
     dueAt: delivery?.next_attempt_at ?? null,
     hasFailed: failure !== undefined,
-    look: reload,
+    poll: reload,
   });
 
   async function resend(): Promise<void> {
@@ -86,7 +86,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
           ["Site", <SiteName key="site" id={project_id} />],
           ["Created", <Time key="created" at={delivery.created_at} />],
           ["Ended", <Time key="ended" at={delivery.completed_at} none="not yet" />],
-          ["Next try", <Time key="next" at={delivery.next_attempt_at} none="–" />],
+          ["Next attempt", <Time key="next" at={delivery.next_attempt_at} none="–" />],
           ["Body id", <code key="body">{body_id}</code>],
           ["Delivery id", <code key="id">{id}</code>],
         ]}
@@ -94,7 +94,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
       <section>
         <h2>Attempts</h2>
         {attempts.length === 0 ? (
-          <p class="quiet">{status === "pending" ? "None yet." : "None was made."}</p>
+          <p class="quiet">{status === "pending" ? "None yet." : "There was none."}</p>
         ) : null}
         {attempts.toReversed().map((attempt, index) => (
           <AttemptCard key={attempt.id} attempt={attempt} open={index === 0} />

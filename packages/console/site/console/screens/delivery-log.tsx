@@ -13,10 +13,10 @@ import { DeliveryTable } from "./delivery-table.tsx";
 const states = ["pending", "delivered", "failed", "cancelled"];
 const kinds = ["event", "resend", "test"];
 
-/** The delivery log. Its filters are in the address, so that a search can be kept and passed on. */
+/** The delivery log. Its filters are in the address, so that a user can bookmark and share a search. */
 export function DeliveryLog({ query }: { readonly query: Readonly<Record<string, string>> }) {
   useTitle("Deliveries");
-  const { api, projects, eventTypes, keptLists } = useConsole();
+  const { api, projects, eventTypes, listCache } = useConsole();
   const webhooks = useResource("every webhook", (signal) =>
     api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
   );
@@ -26,12 +26,12 @@ export function DeliveryLog({ query }: { readonly query: Readonly<Record<string,
   const filter =
     (name: string) =>
     (value: string): void => {
-      // With what is typed and not sent yet: it would look as if it applied.
+      // Discards unsent text in the search field, because it would look like an active filter.
       location.hash = hrefTo(["deliveries"], { ...query, q: search.trim(), [name]: value });
     };
   const { webhook_id, event, status, project_id, kind, q } = query;
   function refresh(): void {
-    keptLists.clear();
+    listCache.clear();
     setRound((round) => round + 1);
   }
   return (

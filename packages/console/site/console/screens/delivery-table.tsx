@@ -7,7 +7,7 @@ import { Time } from "../parts/time.tsx";
 import { usePages } from "../state/use-pages.ts";
 import { hrefTo } from "../state/use-route.ts";
 
-/** Deliveries that match a query, newest first. */
+/** The deliveries that match a query, newest first. */
 export function DeliveryTable({
   query,
   withWebhook = true,
@@ -41,7 +41,7 @@ export function DeliveryTable({
     { name: "State", place: "mark", cell: ({ status }) => <Badge state={status} /> },
     { name: "Attempts", kind: "number", cell: ({ attempts_made }) => attempts_made },
     { name: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
-    { name: "Next try", cell: ({ next_attempt_at }) => <Time at={next_attempt_at} none="–" /> },
+    { name: "Next attempt", cell: ({ next_attempt_at }) => <Time at={next_attempt_at} none="–" /> },
   ];
   return (
     <PagedTable
@@ -49,7 +49,11 @@ export function DeliveryTable({
       columns={withWebhook ? columns : columns.filter(({ name }) => name !== "URL")}
       pages={pages}
       empty={
-        <p>{withWebhook && Object.values(query).some(Boolean) ? "No delivery matches." : "Nothing yet."}</p>
+        <p>
+          {withWebhook && Object.values(query).some(Boolean)
+            ? "No matching deliveries."
+            : "No deliveries yet."}
+        </p>
       }
     />
   );

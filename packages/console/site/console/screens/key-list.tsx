@@ -57,7 +57,9 @@ export function KeyList() {
         empty={
           <>
             <h2>No keys yet</h2>
-            <p>A key lets a program act as you, on all of your sites. Give each program one of its own.</p>
+            <p>
+              A key lets a program act as you on all of your sites. Create a separate key for each program.
+            </p>
           </>
         }
       />
@@ -78,8 +80,8 @@ export function KeyList() {
           onClose={() => setRevoking(undefined)}
         >
           <p>
-            It stops working at once, for good. The webhooks it created are removed, and what waits to be
-            delivered to them is cancelled.
+            The key stops working immediately and permanently. Its webhooks are removed, and their pending
+            deliveries are cancelled.
           </p>
         </ConfirmDialog>
       )}

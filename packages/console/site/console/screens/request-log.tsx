@@ -1,7 +1,7 @@
 import type { RequestLogEntry } from "@hookwright/domain";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Button } from "../parts/button.tsx";
-import { tellDuration } from "../parts/tell-duration.ts";
+import { formatDuration } from "../parts/format-duration.ts";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { ReferenceLink } from "../parts/reference-link.tsx";
 import { Time } from "../parts/time.tsx";
@@ -41,7 +41,7 @@ export function RequestLog() {
             kind: "name",
             cell: ({ key_name }) => <bdi>{key_name}</bdi>,
           },
-          { name: "Took", kind: "number", cell: ({ duration_ms }) => tellDuration(duration_ms) },
+          { name: "Took", kind: "number", cell: ({ duration_ms }) => formatDuration(duration_ms) },
           { name: "Request id", cell: ({ id }) => <code class="id">{id}</code> },
         ]}
         pages={pages}
@@ -50,7 +50,7 @@ export function RequestLog() {
           <>
             <h2>No requests yet</h2>
             <p>
-              Calls of the API with one of your keys appear here. Try one in the <ReferenceLink />.
+              Requests with one of your API keys appear here. Try one in the <ReferenceLink />.
             </p>
           </>
         }

@@ -7,24 +7,25 @@ import { useResource } from "../state/use-resource.ts";
 
 export interface SecretRotationProps {
   readonly webhook: ConsoleWebhook;
-  /** Of the webhook in the console API. */
+  /** The path of the webhook in the console API. */
   readonly path: string;
   readonly onChanged: (webhook: ConsoleWebhook) => void;
-  /** Called where the webhook is not as it is shown. */
+  /** Called when the server's state differs from what is shown. */
   readonly onRefused: () => void;
 }
 
-/** From one signing secret to another without a delivery that cannot be verified (specification §3.3). */
+/** Replaces the signing secret. Every delivery stays verifiable meanwhile (specification §3.3). */
 export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRotationProps) {
   const { api, showSecret } = useConsole();
   const { created_by } = webhook;
-  // Its key alone tells. Where that is none of the newest hundred, the button is there, and the server refuses.
+  // Only the key has this information. If it is not among the newest hundred, the button is shown and the server
+  // refuses.
   const { data: keys, loading } = useResource(`keys for ${created_by.type}`, async (signal) =>
     created_by.type === "key"
       ? (await api.list<ApiKey>("console/api/keys", { query: { limit: "100" }, signal })).rows
       : [],
   );
-  const madeByIntegration = keys?.some(({ id, integration }) => id === created_by.key_id && integration);
+  const isCreatedByIntegration = keys?.some(({ id, integration }) => id === created_by.key_id && integration);
   const [asking, setAsking] = useState<"rotate" | "finish" | "cancel">();
 
   async function post<Data>(name: string): Promise<Data> {
@@ -43,11 +44,11 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
       title: "New signing secret",
       label: "New signing secret",
       value: signing_secret,
-      text: "Deliveries stay signed with the current secret until you finish. Add this one to your endpoint beside it.",
+      text: "Deliveries use the current secret until you finish. Add this new secret to your endpoint next to the current one.",
     });
     onChanged(rotated);
   }
-  const end = (name: "finish" | "cancel") => async (): Promise<void> =>
+  const endRotation = (name: "finish" | "cancel") => async (): Promise<void> =>
     onChanged(await post<ConsoleWebhook>(`rotate/${name}`));
 
   return (
@@ -56,8 +57,8 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
       {webhook.rotating ? (
         <>
           <p class="note waiting">
-            A new secret is waiting. Deliveries are signed with the current one; <em>Send test</em> signs with
-            the new one. Let your endpoint accept both, test, then finish.
+            A new secret is pending. Deliveries use the current one, and <em>Send test</em> uses the new one.
+            Make your endpoint accept both, test, then finish.
           </p>
           <div class="actions">
             <Button changes kind="primary" onClick={() => setAsking("finish")}>
@@ -68,16 +69,16 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
             </Button>
           </div>
         </>
-      ) : madeByIntegration ? (
+      ) : isCreatedByIntegration ? (
         <p>
-          An integration has made this webhook and keeps its secret: no other can be put in its place here.
-          Where the secret is lost, let the integration delete the webhook and make it anew.
+          An integration created this webhook and stores its secret, so you cannot rotate it here. If the
+          secret is lost, let the integration delete the webhook and create a new one.
         </p>
       ) : (
         <>
           <p>
-            The secret was shown when it was made, and cannot be looked up. A new one can take its place
-            without a gap.
+            The secret was shown when it was created and cannot be shown again. You can replace it without
+            losing deliveries.
           </p>
           <div class="actions">
             {keys === undefined && loading ? null : (
@@ -91,14 +92,14 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
       {asking === "rotate" ? (
         <ConfirmDialog
           title="Rotate the signing secret?"
-          confirm="Make a new secret"
+          confirm="Create a new secret"
           kind="primary"
           onConfirm={rotate}
           onClose={() => setAsking(undefined)}
         >
           <p>
-            A new secret is made and shown once. Deliveries stay signed with the current one until you finish;
-            tests are signed with the new one.
+            A new secret is created and shown once. Deliveries use the current secret until you finish. Tests
+            use the new one.
           </p>
         </ConfirmDialog>
       ) : null}
@@ -107,12 +108,11 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
           title="Use the new secret from now on?"
           confirm="Use the new secret"
           kind="primary"
-          onConfirm={end("finish")}
+          onConfirm={endRotation("finish")}
           onClose={() => setAsking(undefined)}
         >
           <p>
-            Every delivery is signed with it at once. An endpoint that knows the old one alone will refuse
-            them.
+            All deliveries use it immediately. An endpoint that knows only the old secret will refuse them.
           </p>
         </ConfirmDialog>
       ) : null}
@@ -121,10 +121,10 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
           title="Drop the new secret?"
           confirm="Drop the new secret"
           kind="danger"
-          onConfirm={end("cancel")}
+          onConfirm={endRotation("cancel")}
           onClose={() => setAsking(undefined)}
         >
-          <p>Deliveries go on with the current secret. The new one is gone for good.</p>
+          <p>Deliveries continue with the current secret. The new one is deleted and cannot be restored.</p>
         </ConfirmDialog>
       ) : null}
     </section>

@@ -10,7 +10,7 @@ import { useAction } from "../state/use-action.ts";
 import { useTitle } from "../state/use-title.ts";
 
 export interface SignInProps {
-  /** Why the reader is asked again. */
+  /** Why the user must sign in again. */
   readonly reason: string;
   readonly onSignedIn: (session: Session) => void;
 }
@@ -37,7 +37,7 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
         }}
       >
         <h1>Developer console</h1>
-        <p class="quiet">Sign in with the login of your account.</p>
+        <p class="quiet">Sign in with the e-mail address and password of your account.</p>
         {reason === "" || action.failure !== undefined ? null : (
           <p class="note waiting" id={reasonId}>
             {reason}
@@ -49,7 +49,7 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
             <input
               {...control}
               ref={first}
-              // It has the focus when the screen opens, so the reason is heard with it.
+              // It gets the focus when the screen opens, so a screen reader reads the reason too.
               aria-describedby={reasonId}
               type="email"
               autoComplete="username"

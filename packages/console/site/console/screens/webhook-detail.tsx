@@ -2,6 +2,7 @@ import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toApiFailure } from "../api/api-failure.ts";
 import { AttemptCard } from "../parts/attempt-card.tsx";
+import { BackoffNote } from "../parts/backoff-note.tsx";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
@@ -18,7 +19,7 @@ import { WebhookFacts } from "./webhook-facts.tsx";
 
 export function WebhookDetail({ id }: { readonly id: string }) {
   useTitle("Webhook");
-  const { api, keptLists } = useConsole();
+  const { api, listCache } = useConsole();
   const path = `console/api/webhooks/${encodeURIComponent(id)}`;
   const {
     data: webhook,
@@ -29,10 +30,10 @@ export function WebhookDetail({ id }: { readonly id: string }) {
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
   const [asking, setAsking] = useState<"pause" | "delete">();
-  /** Raised where its deliveries are to be asked for again. */
+  /** Incremented to reload the deliveries. */
   const [round, setRound] = useState(0);
 
-  /** What is refused for the state it is in, or for being gone, is not as it is shown. */
+  /** Reloads the webhook if the server refuses an action because its state differs from what is shown. */
   async function ask<Data>(asked: Promise<Data>): Promise<Data> {
     try {
       return await asked;
@@ -50,7 +51,7 @@ export function WebhookDetail({ id }: { readonly id: string }) {
     refresh();
   };
   function refresh(): void {
-    keptLists.clear();
+    listCache.clear();
     setRound((round) => round + 1);
     reload();
   }
@@ -93,9 +94,9 @@ export function WebhookDetail({ id }: { readonly id: string }) {
       {removed ? (
         <p class="note bad" role="alert">
           {webhook === undefined
-            ? "There is no such webhook, or it was removed. A webhook"
-            : "This webhook is not there any more. It"}{" "}
-          goes when it is deleted, when the key that made it is revoked, or when its endpoint answers 410.
+            ? "This webhook does not exist, or it was removed. A webhook"
+            : "This webhook was removed. A webhook"}{" "}
+          is removed when it is deleted, when its API key is revoked, or when its endpoint responds with 410.
         </p>
       ) : (
         <>
@@ -106,21 +107,22 @@ export function WebhookDetail({ id }: { readonly id: string }) {
       {webhook === undefined && failure === undefined ? <Loading /> : null}
       {status === "switched_off" && !removed ? (
         <p class="note bad">
-          Switched off after {webhook?.consecutive_failures} failed attempts in a row. What happens meanwhile
-          is never sent: mend the endpoint, send a test, then turn it on.
+          Switched off after {webhook?.consecutive_failures} failed attempts in a row. Events that happen
+          meanwhile are never sent. Fix the endpoint, send a test, then turn the webhook on.
         </p>
       ) : null}
+      {webhook === undefined || removed ? null : <BackoffNote webhook={webhook} onEnd={reload} />}
       {status === "paused" && !removed ? (
-        <p class="note waiting">Paused. What happens meanwhile is never sent.</p>
+        <p class="note waiting">Paused. Events that happen meanwhile are never sent.</p>
       ) : null}
-      {/* The section holds all that was sent and answered: too much to be told at once. */}
+      {/* Screen readers announce only this summary, because the whole section is too long. */}
       <p class="heard" role="status">
         {attempt === undefined
           ? ""
-          : `Test: ${attempt.status ?? "no answer"}, ${attempt.error === null ? "accepted" : "not accepted"}.`}
+          : `Test: ${attempt.status ?? "no response"}, ${attempt.error === null ? "accepted" : "not accepted"}.`}
       </p>
       {attempt === undefined ? null : (
-        <section aria-label="Result of the test">
+        <section aria-label="Test result">
           <h2>Test</h2>
           <AttemptCard attempt={attempt} open />
         </section>
@@ -145,7 +147,7 @@ export function WebhookDetail({ id }: { readonly id: string }) {
           onConfirm={() => post("pause")}
           onClose={() => setAsking(undefined)}
         >
-          <p>Nothing is sent while it is paused, and what happens meanwhile is never sent later.</p>
+          <p>No events are sent while it is paused. Events that happen meanwhile are never sent.</p>
         </ConfirmDialog>
       ) : null}
       {asking === "delete" ? (
@@ -158,8 +160,8 @@ export function WebhookDetail({ id }: { readonly id: string }) {
           onClose={() => setAsking(undefined)}
         >
           <p>
-            Nothing is sent to <bdi>{webhook?.target_url}</bdi> any more. Deliveries that wait for their next
-            try are cancelled, and the secret is gone.
+            Nothing is sent to <bdi>{webhook?.target_url}</bdi> any more. Pending deliveries are cancelled,
+            and the secret is deleted.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -50,7 +50,7 @@ export function WebhookList() {
         empty={
           <>
             <h2>No webhooks yet</h2>
-            <p>A webhook pushes an event, such as a new order, to a URL of yours the moment it happens.</p>
+            <p>A webhook sends an event, such as a new order, to your URL as soon as it happens.</p>
           </>
         }
       />

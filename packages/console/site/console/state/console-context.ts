@@ -3,29 +3,29 @@ import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import type { ConsoleApi } from "../api/console-api.ts";
-import type { KeptLists } from "./kept-lists.ts";
+import type { ListCache } from "./list-cache.ts";
 
-/** What is shown once, and then nowhere again. */
+/** A secret that is shown only once. */
 export interface Secret {
   readonly title: ComponentChildren;
-  /** What it is, above the field. */
+  /** The label of the field. */
   readonly label: string;
   readonly value: string;
-  /** What it is for. */
+  /** What the secret is for. */
   readonly text: ComponentChildren;
 }
 
-/** What every screen works with. Lists are empty until they have come. */
+/** The state that all screens share. Lists are empty until they are loaded. */
 export interface ConsoleState {
   readonly api: ConsoleApi;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
-  /** A demo account: it shows everything and changes nothing. */
+  /** True in a demo account, which cannot change anything. */
   readonly readOnly: boolean;
-  /** Where in the browser's history the reader is. */
+  /** Identifies the entry of the browser's history. */
   readonly visit: string;
-  readonly keptLists: KeptLists;
-  /** Shows a secret above whatever screen the reader is on by then. */
+  readonly listCache: ListCache;
+  /** Shows a secret above the current screen. */
   readonly showSecret: (secret: Secret) => void;
 }
 
@@ -33,6 +33,6 @@ export const ConsoleContext = createContext<ConsoleState | undefined>(undefined)
 
 export function useConsole(): ConsoleState {
   const state = useContext(ConsoleContext);
-  if (state === undefined) throw new Error("useConsole works inside a ConsoleContext alone.");
+  if (state === undefined) throw new Error("useConsole must be called inside a ConsoleContext.");
   return state;
 }

@@ -1,4 +1,4 @@
-/** Where the page lies, without its own name: `https://example.com/integrations/` of `…/integrations/console#/keys`. */
+/** Returns the folder of the page: `https://example.com/integrations/` for `…/integrations/console#/keys`. */
 export function readBaseUrl(): string {
   return new URL(".", location.href).href;
 }

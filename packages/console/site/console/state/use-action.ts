@@ -6,24 +6,24 @@ export interface Action {
   readonly busy: boolean;
   readonly failure: ApiFailure | undefined;
   /**
-   * Runs one thing at a time; what it throws is shown. Answers whether it went well and the reader is still here: who has gone on
-   * elsewhere is not to be led away from there.
+   * Runs one action at a time and shows its error. Returns true if it succeeded and the user is still on this screen: a
+   * user who has left must not be moved.
    */
   readonly run: (work: () => Promise<void>) => Promise<boolean>;
 }
 
-/** Something the reader does, which takes a moment and may be refused. */
+/** The state of an action that takes time and may fail. */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false);
-  /** Known at once, where `busy` is known at the next rendering: a double click makes one key, not two. */
+  /** `busy` changes only at the next rendering. This prevents a double click from creating two keys. */
   const running = useRef(false);
   const [failure, setFailure] = useState<ApiFailure>();
-  const gone = useRef(false);
-  // Not after the next painting, which a busy browser puts off.
+  const isUnmounted = useRef(false);
+  // A layout effect runs immediately. A busy browser delays an effect after painting.
   useLayoutEffect(() => {
-    gone.current = false;
+    isUnmounted.current = false;
     return () => {
-      gone.current = true;
+      isUnmounted.current = true;
     };
   }, []);
   return {
@@ -36,7 +36,7 @@ export function useAction(): Action {
       setFailure(undefined);
       try {
         await work();
-        return !gone.current;
+        return !isUnmounted.current;
       } catch (error) {
         setFailure(toApiFailure(error));
         return false;

@@ -6,22 +6,22 @@ import { useConsole } from "./console-context.ts";
 import { useResource } from "./use-resource.ts";
 
 export interface Pages<Row> {
-  /** Undefined until the first page has come. */
+  /** Undefined until the first page is loaded. */
   readonly rows: readonly Row[] | undefined;
-  /** Why the first page did not come; `reload` tries again. */
+  /** Why the first page failed. `reload` tries again. */
   readonly failure: ApiFailure | undefined;
-  /** Why no more came; `loadMore` tries again. */
+  /** Why the next page failed. `loadMore` tries again. */
   readonly moreFailure: ApiFailure | undefined;
   readonly loading: boolean;
   readonly hasMore: boolean;
-  /** Whether more than the first page is here. */
+  /** True if more than the first page is loaded. */
   readonly isLonger: boolean;
   readonly loadMore: () => Promise<void>;
-  /** Begins again with the newest. */
+  /** Starts again with the newest rows. */
   readonly reload: () => void;
 }
 
-/** What has come behind a first page, which it belongs to. */
+/** The rows after a first page, and that page. */
 interface Further<Row> {
   readonly first: Listed<Row>;
   readonly rows: readonly Row[];
@@ -30,12 +30,12 @@ interface Further<Row> {
   readonly loading: boolean;
 }
 
-/** A list of the API, newest first, of which more is loaded on demand. Whoever comes back to it finds it as it was left. */
+/** Loads a list of the API page by page, newest first. The list is restored when the user goes back to it. */
 export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
-  const { api, visit, keptLists } = useConsole();
+  const { api, visit, listCache } = useConsole();
   const key = `${visit} ${path} ${JSON.stringify(query)}`;
-  const kept = useMemo(() => keptLists.get<Row>(key), [key]);
-  const asOf = useRef(keptLists.changes);
+  const cached = useMemo(() => listCache.get<Row>(key), [key]);
+  const asOf = useRef(listCache.changes);
   const {
     data: first,
     failure,
@@ -44,24 +44,24 @@ export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
   } = useResource(
     key,
     (signal) => {
-      asOf.current = keptLists.changes;
+      asOf.current = listCache.changes;
       return api.list<Row>(path, { query, signal });
     },
-    kept?.first,
+    cached?.first,
   );
   const [known, setKnown] = useState<Further<Row>>();
   const inFlight = useRef<AbortController>(undefined);
   useEffect(() => () => inFlight.current?.abort(), [first]);
 
-  const keptFurther =
-    kept === undefined || kept.first !== first
+  const cachedFurther =
+    cached === undefined || cached.first !== first
       ? undefined
-      : { first, rows: kept.further, meta: kept.meta, failure: undefined, loading: false };
-  const further = known?.first === first ? known : keptFurther;
+      : { first, rows: cached.further, meta: cached.meta, failure: undefined, loading: false };
+  const further = known?.first === first ? known : cachedFurther;
   const meta = further?.meta ?? first?.meta;
   useEffect(() => {
     if (first !== undefined && meta !== undefined)
-      keptLists.set(key, { first, further: further?.rows ?? [], meta }, asOf.current);
+      listCache.set(key, { first, further: further?.rows ?? [], meta }, asOf.current);
   }, [key, first, further?.rows]);
 
   async function loadMore(): Promise<void> {

@@ -6,13 +6,13 @@ export interface Resource<Data> {
   readonly data: Data | undefined;
   readonly failure: ApiFailure | undefined;
   readonly loading: boolean;
-  /** Asks again; what is shown stays until the answer comes. */
+  /** Loads again. The current data stays visible meanwhile. */
   readonly reload: () => void;
-  /** Shows what an action has answered. A load that began before is older than that, and forgotten. */
+  /** Shows the result of an action. Loads that began before it are outdated and ignored. */
   readonly show: (data: Data) => void;
 }
 
-/** What is known of one `key`; of another nothing is. */
+/** The data of one `key`. Another key has no data. */
 interface Known<Data> {
   readonly key: string;
   readonly data?: Data;
@@ -21,24 +21,24 @@ interface Known<Data> {
 }
 
 /**
- * Loads something whenever `key` changes, and forgets an answer that nobody waits for any more.
+ * Loads data whenever `key` changes, and ignores outdated responses.
  *
- * @param kept what is known under this key already: it is shown, and loaded by `reload` alone
+ * @param cached data that is already known for this key: it is shown, and only `reload` loads it again
  */
 export function useResource<Data>(
   key: string,
   load: (signal: AbortSignal) => Promise<Data>,
-  kept?: Data,
+  cached?: Data,
 ): Resource<Data> {
   const begin = (): Known<Data> =>
-    kept === undefined ? { key, loading: true } : { key, data: kept, loading: false };
+    cached === undefined ? { key, loading: true } : { key, data: cached, loading: false };
   const [known, setKnown] = useState(begin);
   const [round, setRound] = useState(0);
-  /** What is to be loaded although it is known. */
+  /** The key to load although its data is known. */
   const wanted = useRef<string>(undefined);
   const inFlight = useRef<AbortController>(undefined);
   useEffect(() => {
-    if (kept !== undefined && wanted.current !== key) return setKnown(begin());
+    if (cached !== undefined && wanted.current !== key) return setKnown(begin());
     wanted.current = undefined;
     const controller = new AbortController();
     inFlight.current = controller;

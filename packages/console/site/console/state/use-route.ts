@@ -1,38 +1,38 @@
 import { useLayoutEffect, useState } from "preact/hooks";
-import { keepDepth, restoreDepth } from "./scroll-depth.ts";
+import { savePosition, restorePosition } from "./scroll-position.ts";
 
 export interface Route {
-  /** `["webhooks", "wh_…"]` of `#/webhooks/wh_…`. */
+  /** `["webhooks", "wh_…"]` for `#/webhooks/wh_…`. */
   readonly segments: readonly string[];
   readonly query: Readonly<Record<string, string>>;
-  /** Names this entry of the browser's history: the same again for whoever goes back to it. */
+  /** Identifies this entry of the browser's history. It is the same when the user goes back. */
   readonly visit: string;
 }
 
 let visits = 0;
 
-/** Where the reader is, kept behind the `#`, so that the server needs to know one page alone. A new screen begins at its top. */
+/** The current route. It is in the fragment, so that the server needs only one page. A new screen starts at its top. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
   const { visit } = route;
-  // Not after the next painting: two steps may follow each other at once.
+  // A layout effect, because two navigations may follow each other immediately.
   useLayoutEffect(() => {
     const onChange = (): void => {
-      keepDepth(visit);
+      savePosition(visit);
       setRoute(readRoute());
     };
     addEventListener("hashchange", onChange);
     return () => removeEventListener("hashchange", onChange);
   }, [visit]);
   useLayoutEffect(() => {
-    // The browser would do it before there is anything to see.
+    // The browser would restore the position before the content is loaded.
     history.scrollRestoration = "manual";
-    return restoreDepth(visit);
+    return restorePosition(visit);
   }, [visit]);
   return route;
 }
 
-/** Such as `#/deliveries?status=failed`; what is empty is left out. */
+/** For example `#/deliveries?status=failed`. Empty values are left out. */
 export function hrefTo(
   segments: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 
-/** Names the tab. */
+/** Sets the title of the tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Developer console`;

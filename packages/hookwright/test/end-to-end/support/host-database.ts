@@ -23,12 +23,12 @@ export interface HostDatabase {
   readonly contacts: ContactRepository;
   readonly orders: OrderRepository;
   readonly blogPosts: BlogPostRepository;
-  /** What the host's program does beside publishing: an order is kept, or replaced. */
+  /** The functions with which the host's program creates, replaces and removes an order. */
   keepOrder(accountId: string, order: SiteOrder): void;
   removeOrder(orderId: string): void;
 }
 
-/** A host's own database: every query takes a while, and transactions come one after the other. */
+/** A host's own database. Every query takes some time, and transactions run one at a time. */
 export function createHostDatabase(now: () => number): HostDatabase {
   let contacts: Kept<KeptContact>[] = [];
   let orders: Kept<SiteOrder>[] = [];
@@ -131,7 +131,7 @@ export function createHostDatabase(now: () => number): HostDatabase {
     keepOrder(accountId, order) {
       const known = orders.find((kept) => kept.accountId === accountId && kept.row.data.id === order.data.id);
       orders = orders.filter((kept) => kept !== known);
-      // Told in whole seconds, an order keeps its place within its second.
+      // An order without milliseconds keeps its position within its second.
       const { createdAt } = keepCreatedAt(known === undefined ? undefined : timeOf(known.row), {
         data: order.data,
         createdAt: timeOf(order),
@@ -154,7 +154,7 @@ function isContact(contact: KeptContact, { project_id, email }: ContactKey): boo
   return contact.project_id === project_id && contact.email === email;
 }
 
-/** Newest first, behind where the page before it has ended. */
+/** Newest first, after the end of the previous page. */
 function toPage<Row>(listed: readonly Listed<Row>[], { limit, after }: ListPage): Listed<Row>[] {
   return listed
     .toSorted((one, other) => compare(other.position, one.position))

@@ -26,7 +26,7 @@ export interface Answered {
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** Some of the fields that answers have; the document says which has which. */
+/** Some fields of responses. The OpenAPI document says which response has which. */
 export interface Resource {
   readonly id: string;
   readonly created_at: string;
@@ -51,27 +51,32 @@ export interface Ask {
 
 export interface World extends AsyncDisposable {
   readonly hookwright: Hookwright;
-  /** Of the account `acc_1`, which has the sites `site_1` and `site_2`. */
+  /** The key of the account `acc_1`, which has the sites `site_1` and `site_2`. */
   readonly key: string;
   readonly receiver: {
     readonly origin: string;
     readonly received: readonly Received[];
     answerWith(status: number): void;
-    /** Lets what comes wait for its answer until it is released: what is to happen before the next try happens meanwhile. */
+    /**
+     * Delays the responses of the receiver until it is released, so that changes can happen before the next attempt.
+     */
     hold(): () => void;
   };
-  /** Lets time pass, in milliseconds. */
-  pass(ms: number): void;
-  /** `ask("GET /v1/me")`: every answer under `/v1` is held against the document that the server serves. */
+  /** Advances the clock by this number of milliseconds. */
+  advance(ms: number): void;
+  /**
+   * Sends a request such as `ask("GET /v1/me")`. Every response under `/v1` is checked against the served OpenAPI
+   * document.
+   */
   ask(target: string, options?: Ask): Promise<Answered>;
   host(target: string, json?: unknown): Promise<Answered>;
-  /** A webhook of `acc_1` at this machine's receiver; answers its id and secret. */
+  /** Creates a webhook of `acc_1` for the receiver. Returns its id and secret. */
   subscribe(event: string, path?: string): Promise<{ readonly id: string; readonly secret: string }>;
-  /** Resolves with the deliveries at a path once so many have come, each verified. */
+  /** Waits until this many deliveries have arrived at a path. Each is verified. */
   deliveries(count: number, secret: string): Promise<readonly Received[]>;
 }
 
-/** The whole of it over one storage: real HTTP on both sides. */
+/** The whole system over one storage, with real HTTP on both sides. */
 export async function openWorld(
   storage: StorageUnderTest,
   options: Partial<HookwrightOptions> = {},
@@ -151,7 +156,7 @@ export async function openWorld(
         return resolve;
       },
     },
-    pass: (ms) => void (offset += ms),
+    advance: (ms) => void (offset += ms),
     ask: (target, asked = {}) => send(target, { token: key, ...asked }),
     host(target, json) {
       if (database !== undefined) keepAsHost(database, target, json);
@@ -178,7 +183,7 @@ export async function openWorld(
   };
 }
 
-/** What the host's own program does with what it tells: every site here is one of `acc_1`. */
+/** Calls the host's own program after an event. All sites here belong to `acc_1`. */
 function keepAsHost(database: HostDatabase, target: string, json: unknown): void {
   const [, removed] = /^DELETE .*\/records\/orders\/(.+)$/u.exec(target) ?? [];
   if (removed !== undefined) database.removeOrder(removed);

@@ -1,6 +1,6 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
 
-/** An order, complete, with what a case changes. Those of the suite are of one person, whose address is written in capitals. */
+/** A complete order with some changed fields. All orders are of one customer, whose address is in capitals. */
 export function order(id: string, changes: object = {}) {
   const { data } = sampleDeliveryBody("order.created");
   const customer = { name: "Ada Lovelace", email: "Ada@Example.com", phone: null };

@@ -4,7 +4,7 @@ import formats from "ajv-formats";
 
 export interface CheckedResponse {
   readonly method: string;
-  /** Without query. */
+  /** The path without the query. */
   readonly path: string;
   readonly status: number;
   readonly body: unknown;
@@ -13,9 +13,9 @@ export interface CheckedResponse {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Holds responses against the OpenAPI document that the server itself serves.
+ * Checks responses against the OpenAPI document that the server itself serves.
  *
- * @throws Error for a response that the document does not describe, or describes otherwise
+ * @throws Error for a response that the document does not describe, or describes differently
  */
 export function createResponseChecker(document: Json): (response: CheckedResponse) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -36,7 +36,7 @@ export function createResponseChecker(document: Json): (response: CheckedRespons
     const template = paths.find((each) => toPattern(each).test(path));
     if (template === undefined) {
       if (status === 404) return;
-      throw new Error(`${method} ${path} is not in the document, and was answered ${status}`);
+      throw new Error(`${method} ${path} is not in the document, but got the status ${status}`);
     }
     const operation = asJson(asJson(asJson(document["paths"])[template])[method.toLowerCase()]);
     const response = asJson(asJson(operation["responses"])[String(status)]);
@@ -54,7 +54,7 @@ export function createResponseChecker(document: Json): (response: CheckedRespons
     const validate = validatorAt(`${pointer}/content/application~1json/schema`);
     if (!validate(body)) {
       throw new Error(
-        `${method} ${path} ${status} is not what the document says: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+        `${method} ${path} ${status} does not match the document: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
       );
     }
   };

@@ -15,7 +15,7 @@ import { hasRedisServer, startRedisServer } from "../../../../storage/test/suppo
 
 export interface OpenedStorage {
   readonly store: Store;
-  /** Where the host keeps contacts, orders and posts itself. */
+  /** The host's own repositories for contacts, orders and posts. */
   readonly database?: HostDatabase;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ async function inDirectory(open: (directory: string) => Promise<Store>): Promise
 type RedisSource = AsyncDisposable & { readonly url: string };
 const started = new Map<string, Promise<RedisSource>>();
 
-/** One server for all cases of a file, each under a prefix of its own. */
+/** One server for all cases of a file. Each case has its own prefix. */
 async function onRedis(
   name: string,
   start: () => Promise<RedisSource>,
@@ -53,13 +53,13 @@ async function onRedis(
   return { store, close: () => store.close() };
 }
 
-/** Ends the servers that cases have started. */
+/** Stops the servers that the cases started. */
 export async function stopStorages(): Promise<void> {
   for (const source of started.values()) await (await source)[Symbol.asyncDispose]();
   started.clear();
 }
 
-/** Every storage the end-to-end suite runs on. Where there is no redis-server, the suite says so in one line. */
+/** All storages of the end-to-end suite. Without a redis-server, the suite prints one line. */
 export const storages: readonly StorageUnderTest[] = [
   {
     name: "memory",
@@ -87,7 +87,7 @@ export const storages: readonly StorageUnderTest[] = [
     : []),
 ];
 
-/** What the host keeps in a database of its own behaves as what is kept in the store. */
+/** The host's own database must behave as the store does. */
 export const hostsOwn: StorageUnderTest = {
   name: "a database of the host's own",
   async open(now) {

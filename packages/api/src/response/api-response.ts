@@ -1,0 +1,54 @@
+import type { Page, RecordText } from "@hookwright/service";
+
+/** A response without the headers that every response has. */
+export interface ApiResponse {
+  readonly status: number;
+  /** Null if the response has no body (204). */
+  readonly body: string | Uint8Array | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** @default "application/json" */
+  readonly contentType?: string;
+  /** The error code of a failure. */
+  readonly errorCode?: string;
+  /** True if the rest of the request is not read. The connection closes after this response. @default false */
+  readonly closesConnection?: boolean;
+}
+
+/** A success response with `data`. */
+export function success(
+  data: unknown,
+  { created = false }: { readonly created?: boolean } = {},
+): ApiResponse {
+  return { status: created ? 201 : 200, body: `{"success":true,"data":${JSON.stringify(data)}}` };
+}
+
+/** A record is stored as the JSON text of its response, so it is inserted unchanged. */
+export function recordSuccess({ json }: RecordText): ApiResponse {
+  return { status: 200, body: `{"success":true,"data":${json}}` };
+}
+
+export function pageSuccess<Row>({ rows, meta }: Page<Row>): ApiResponse {
+  return { status: 200, body: listBody(JSON.stringify(rows), meta) };
+}
+
+export function recordPageSuccess({ rows, meta }: Page<RecordText>): ApiResponse {
+  return { status: 200, body: listBody(`[${rows.map(({ json }) => json).join(",")}]`, meta) };
+}
+
+function listBody(data: string, meta: Page<unknown>["meta"]): string {
+  return `{"success":true,"data":${data},"meta":${JSON.stringify(meta)}}`;
+}
+
+export function failure(
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse {
+  return {
+    status,
+    body: JSON.stringify({ success: false, error: { code, message } }),
+    headers,
+    errorCode: code,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Listed } from "../api/console-api.ts";
+
+/** The pages of a list that are loaded. */
+export interface CachedList<Row> {
+  readonly first: Listed<Row>;
+  /** The rows after the first page. */
+  readonly further: readonly Row[];
+  readonly meta: Listed<Row>["meta"];
+}
+
+/** Caches loaded lists, so that a user who goes back finds them as they were. */
+export interface ListCache {
+  /** Incremented by every change. */
+  readonly changes: number;
+  get<Row>(key: string): CachedList<Row> | undefined;
+  /** @param asOf the value of `changes` when the first page was requested. An outdated list is not stored. */
+  set<Row>(key: string, list: CachedList<Row>, asOf: number): void;
+  /** Drops all lists after a change, because they may be outdated. */
+  clear(): void;
+}
+
+const maximumEntries = 20;
+
+export function createListCache(): ListCache {
+  const texts = new Map<string, string>();
+  let changes = 0;
+  return {
+    get changes() {
+      return changes;
+    },
+    get<Row>(key: string): CachedList<Row> | undefined {
+      const text = texts.get(key);
+      return text === undefined ? undefined : JSON.parse(text);
+    },
+    set(key, list, asOf) {
+      if (asOf !== changes) return;
+      texts.delete(key);
+      texts.set(key, JSON.stringify(list));
+      const [oldest] = texts.keys();
+      if (texts.size > maximumEntries && oldest !== undefined) texts.delete(oldest);
+    },
+    clear() {
+      changes += 1;
+      texts.clear();
+    },
+  };
+}

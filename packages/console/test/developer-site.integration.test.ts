@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { developerSite } from "../src/developer-site.ts";
+import type { SiteFile } from "../src/site-file.ts";
+import { createFileReader } from "../src/site-file.ts";
+
+const site = developerSite();
+const textOf = async (file: SiteFile | undefined): Promise<string> =>
+  new TextDecoder().decode((await file?.read())?.body);
+const documents = site.filter(({ contentType }) => contentType.startsWith("text/html"));
+
+it("has a console and a reference", () => {
+  expect(documents.map(({ path }) => path)).toEqual(["/console", "/reference"]);
+});
+
+it.each(site)("$path unpacks completely and has a tag that depends on its content", async ({ read }) => {
+  const { body, gzip, etag } = await read();
+  expect(body.length).toBeGreaterThan(100);
+  expect(gunzipSync(gzip).equals(body)).toBe(true);
+  expect(etag).toMatch(/^"[\w-]{22}"$/u);
+  expect((await read()).body).toBe(body);
+});
+
+it.each(documents)("every file that $path loads is served, by relative names", async (document) => {
+  const text = await textOf(document);
+  const names = [...text.matchAll(/(?:src|href)="([^"]+)"/gu)].map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(2);
+  const served = new Set<string>([...site.map(({ path }) => path), "/v1/openapi.json"]);
+  expect(names.filter((name) => !served.has(new URL(name, "http://h/console").pathname))).toEqual([]);
+  expect(names.filter((name) => name.startsWith("/") || name.includes(":"))).toEqual([]);
+});
+
+it.each(documents)(
+  "$path has no inline script and no inline style, which its policy forbids",
+  async (document) => {
+    const text = await textOf(document);
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/u);
+    expect(document.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self';/u);
+    expect(document.headers["content-security-policy"]).not.toContain("unsafe-eval");
+    expect(document.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  },
+);
+
+it("the console's code and the viewer's licences exist and are below their size limits", async () => {
+  const code = site.find(({ path }) => path === "/console/console.js");
+  expect((await code?.read())?.gzip.length).toBeLessThan(24 * 1_024);
+  const licences = await readFile(new URL("../dist/LICENSES.txt", import.meta.url), "utf8");
+  expect(licences).toContain("Scalar");
+});
+
+it("a missing file gets an error that names it and says what to do, and the next call tries again", async () => {
+  let isThere = false;
+  const packed = { default: gzipSync("here").toString("base64") };
+  const read = createFileReader("none.js", () =>
+    isThere ? Promise.resolve(packed) : import(new URL("../dist/packed/none.js", import.meta.url).href),
+  );
+  for (let call = 1; call <= 2; call++) {
+    await expect(read()).rejects.toMatchObject({
+      code: "site_file_missing",
+      message: expect.stringMatching(/file none\.js is missing.*npm run build/u),
+    });
+  }
+  isThere = true;
+  expect(new TextDecoder().decode((await read()).body)).toBe("here");
+});

@@ -1,0 +1,104 @@
+import { HookwrightError } from "@hookwright/domain";
+import type { PageRequest, Service } from "@hookwright/service";
+import type { HostFunctions, HostPage } from "./host-functions.ts";
+
+const rowCounts = { defaultLimit: 25, maximum: 100 };
+const sampleCounts = { defaultLimit: 10, maximum: 10 };
+
+/**
+ * The use cases as a host calls them. Use cases expect valid pages and filters. The API validates those of a query. Here those of a program
+ * are validated, which may forward input of its clients.
+ */
+export function toHostFunctions(service: Service): HostFunctions {
+  const { projects, emailLists, apiKeys, webhooks, orders, deliveries, contacts, eventTypes } = service;
+  return {
+    publish: service.publish,
+    publishMany: service.publishMany,
+    validateEvent: service.validateEvent,
+    sessions: service.sessions,
+    accounts: service.accounts,
+    records: service.records,
+    blogPosts: service.blogPosts,
+    subscribers: service.subscribers,
+    suppressions: service.suppressions,
+    projects: { ...projects, list: async (accountId, page) => projects.list(accountId, readPage(page)) },
+    emailLists: {
+      ...emailLists,
+      list: async (accountId, filters, page) =>
+        emailLists.list(accountId, readFilters(filters, ["project_id"]), readPage(page)),
+    },
+    apiKeys: { ...apiKeys, list: async (accountId, page) => apiKeys.list(accountId, readPage(page)) },
+    webhooks: {
+      ...webhooks,
+      list: async (accountId, page) => webhooks.list(accountId, readPage(page)),
+      listForConsole: async (accountId, page) => webhooks.listForConsole(accountId, readPage(page)),
+    },
+    orders: {
+      get: async (accountId, orderId) => JSON.parse((await orders.get(accountId, orderId)).json),
+      list: async (accountId, filters, page) => {
+        const asked = readFilters(filters, ["number", "email", "status", "project_id"]);
+        const { rows, meta } = await orders.list(accountId, asked, readPage(page));
+        return { rows: rows.map(({ json }) => JSON.parse(json)), meta };
+      },
+    },
+    deliveries: {
+      ...deliveries,
+      list: async (accountId, filters, page) =>
+        deliveries.list(
+          accountId,
+          readFilters(filters, ["webhook_id", "event", "status", "project_id", "kind", "q"]),
+          readPage(page),
+        ),
+    },
+    contacts: {
+      ...contacts,
+      list: async (accountId, filters, page) =>
+        contacts.list(accountId, readFilters(filters, ["project_id", "email"]), readPage(page)),
+    },
+    eventTypes: {
+      ...eventTypes,
+      // All callers share one list, and a program may change its copy.
+      list: () => structuredClone(eventTypes.list()),
+      samples: async (accountId, event, options) => {
+        const bodies = await eventTypes.samples(accountId, event, {
+          ...readFilters(options, ["project_id"]),
+          limit: readLimit(options?.limit, sampleCounts),
+        });
+        return bodies.map(({ json }) => JSON.parse(json));
+      },
+    },
+  };
+}
+
+function readPage(page: HostPage | null | undefined): PageRequest {
+  return { limit: readLimit(page?.limit, rowCounts), cursor: readText("cursor", page?.cursor) };
+}
+
+function readLimit(limit: number | null | undefined, { defaultLimit, maximum }: typeof rowCounts): number {
+  if (limit === undefined || limit === null) return defaultLimit;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maximum) return limit;
+  throw refused(`limit: must be a whole number from 1 to ${maximum}`);
+}
+
+function readFilters<Name extends string>(
+  filters: Readonly<Partial<Record<Name, unknown>>> | null | undefined,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, string>>> {
+  const read: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const text = readText(name, filters?.[name]);
+    if (text !== undefined) read[name] = text;
+  }
+  return read;
+}
+
+/** Empty text counts as missing. */
+function readText(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string") throw refused(`${name}: must be text`);
+  return value.trim() === "" ? undefined : value;
+}
+
+function refused(problem: string): HookwrightError {
+  return new HookwrightError("validation_failed", problem);
+}

@@ -1,0 +1,62 @@
+import * as fc from "fast-check";
+import { afterAll, expect, it } from "vitest";
+import type { RandomRequest, ClockAdvance } from "./differential/random-request.ts";
+import { consoleRequests } from "./differential/console-requests.ts";
+import { hostRequests } from "./differential/host-requests.ts";
+import { openPrograms } from "./differential/programs.ts";
+import { publicRequests } from "./differential/public-requests.ts";
+import { createListReader } from "./differential/list-reader.ts";
+import { stopStorages, storages } from "./end-to-end/support/storages.ts";
+
+/**
+ * Every test run uses the same seed. `DIFFERENTIALS=100` runs 100 random histories. To repeat a failure, use the seed
+ * that fast-check prints.
+ */
+const { DIFFERENTIALS } = process.env;
+const options =
+  DIFFERENTIALS === undefined
+    ? { numRuns: 2, seed: 20_261_122, endOnFailure: true }
+    : { numRuns: Number(DIFFERENTIALS) };
+const timeout = 60_000 + options.numRuns * 20_000;
+
+/** A cluster starts slowly, and the storage suite covers its differences. */
+const compared = storages.filter(({ name }) => name !== "a Redis Cluster");
+
+const clockAdvance: fc.Arbitrary<ClockAdvance> = fc.record({
+  type: fc.constant("advance"),
+  ms: fc.constantFrom(999, 60_000, 86_400_000),
+});
+const step: fc.Arbitrary<RandomRequest | ClockAdvance> = fc.oneof(
+  { weight: 10, arbitrary: publicRequests },
+  { weight: 9, arbitrary: hostRequests },
+  { weight: 6, arbitrary: consoleRequests },
+  { weight: 1, arbitrary: clockAdvance },
+);
+/** Few and long, because signing in to all programs takes as long as hundreds of requests. */
+const steps = fc.array(step, { minLength: 300, maxLength: 400, size: "max" });
+
+afterAll(stopStorages);
+
+it(
+  "all storages give the same responses in every history, refused requests change nothing, and pages are complete",
+  { timeout },
+  async () => {
+    expect(compared.length).toBeGreaterThan(2);
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        await using programs = await openPrograms(compared);
+        const readers = [
+          createListReader(programs, "/v1/orders", 2),
+          createListReader(programs, "/v1/contacts", 3),
+          createListReader(programs, "/v1/webhooks", 2),
+          createListReader(programs, "/console/api/deliveries", 4),
+        ];
+        for (const [index, one] of all.entries()) {
+          await programs.perform(one);
+          if (index % 5 === 0) await readers[(index / 5) % readers.length]?.readNextPage();
+        }
+      }),
+      options,
+    );
+  },
+);

@@ -1,0 +1,72 @@
+import * as fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { hasRedisServer, startRedisServer } from "../../storage/test/support/redis-server.ts";
+import { findBreachesOf } from "./simulation/find-breaches-of.ts";
+import { anyOperations, calmOperations, longOperations } from "./simulation/operations.ts";
+import { inDirectory, inMemory, onRedis } from "./simulation/storages.ts";
+
+const redis = hasRedisServer ? await startRedisServer() : undefined;
+afterAll(() => redis?.[Symbol.asyncDispose]());
+
+/** The kinds of simulation, each with the number of histories in a normal test run. */
+const kinds = [
+  {
+    name: "while every process lives",
+    isCalm: true,
+    operations: calmOperations,
+    openStorage: inMemory,
+    count: 20,
+  },
+  {
+    name: "and when processes die, pause, join and leave, and the storage becomes unavailable",
+    isCalm: false,
+    operations: anyOperations,
+    openStorage: inMemory,
+    count: 20,
+  },
+  {
+    name: "and when weeks pass",
+    isCalm: false,
+    operations: longOperations,
+    openStorage: inMemory,
+    count: 6,
+  },
+  {
+    name: "and when the storage is a directory",
+    isCalm: false,
+    operations: longOperations,
+    openStorage: inDirectory,
+    count: 2,
+  },
+  ...(redis === undefined
+    ? []
+    : [
+        {
+          name: "and when the storage is Redis",
+          isCalm: false,
+          operations: longOperations,
+          openStorage: onRedis(redis.url),
+          count: 2,
+        },
+      ]),
+] as const;
+
+/**
+ * Every test run uses the same few histories. `SIMULATIONS=1000` runs 1,000 random histories of each kind. To repeat a
+ * failure, use the seed that fast-check prints.
+ */
+const { SIMULATIONS } = process.env;
+const timeout = 60_000 + Number(SIMULATIONS ?? 20) * 20_000;
+
+describe("in every history, the delivery guarantees hold", () => {
+  it.each(kinds)("$name", { timeout }, async ({ isCalm, operations, openStorage, count }) => {
+    const workers = fc.integer({ min: isCalm ? 1 : 0, max: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), operations, workers, async (seed, performed, begun) => {
+        const run = { seed, operations: performed, workers: begun, isCalm, openStorage };
+        expect(await findBreachesOf(run)).toEqual([]);
+      }),
+      SIMULATIONS === undefined ? { numRuns: count, seed: 20_261_122 } : { numRuns: Number(SIMULATIONS) },
+    );
+  });
+});
