@@ -6,12 +6,15 @@ import { startProgram } from "./support/program.ts";
 import { median, printTable } from "./support/table.ts";
 
 /**
- * `GET /v1/orders/{id}` with key, rate limit and request log, against a bare h3 route that answers the same JSON. Each server
- * is a process of its own, and they take turns; the median of the ratios counts.
+ * Compares `GET /v1/orders/{id}` (with key, rate limit and request log) with a bare h3 route that returns the same
+ * JSON. Each server is a separate process. They alternate, and the median of the ratios is printed.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const count = Number(process.env["BENCH_REQUESTS"] ?? 20_000);
-/** V8 compiles the last of what a request runs through after some fifty thousand, and of a bare route long before. */
+/**
+ * V8 compiles the last functions of a request after about fifty thousand requests, and those of a bare route much
+ * earlier.
+ */
 const warmUp = count * 4;
 const few = 1_000;
 const many = Number(process.env["BENCH_ORDERS"] ?? 1_000_000);
@@ -66,8 +69,8 @@ printTable(
 );
 
 /**
- * The first and the last page of very many orders, against those of few, in one process and in turn. Both storages are filled at once, each in a
- * process of its own, and measured one after the other.
+ * Compares the first and the last page of many orders with those of few. Both storages are filled concurrently in
+ * separate processes, and measured alternately.
  */
 {
   await using stack = new AsyncDisposableStack();
@@ -78,11 +81,11 @@ printTable(
       program: stack.use(startProgram(new URL("support/pages-process.ts", import.meta.url), { args })),
     };
   });
-  await Promise.all(programs.map(({ program }) => program.said()));
+  await Promise.all(programs.map(({ program }) => program.nextMessage()));
   for (const { kind, program } of programs) {
     const measured: PageFigures[][] = [[], []];
     for (let round = 0; round <= rounds; round++) {
-      const figures: readonly PageFigures[] = await program.ask("figures");
+      const figures: readonly PageFigures[] = await program.request("figures");
       if (round > 0) figures.forEach((each, index) => measured[index]?.push(each));
     }
     printPages(kind, measured);
@@ -90,7 +93,7 @@ printTable(
 }
 console.log();
 
-/** @param measured the rounds of few orders, and those of many */
+/** @param measured the rounds with few orders and with many orders */
 function printPages(kind: string, measured: readonly (readonly PageFigures[])[]): void {
   const pages = [
     ["first page", "firstPage"],

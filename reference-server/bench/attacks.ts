@@ -20,15 +20,15 @@ import { openRedis } from "./support/open-redis.ts";
 import { quantile } from "./support/table.ts";
 
 /**
- * A built server under attack, while another account publishes 20 events a second. Each attack runs in a process of its own, with
- * an account of its own, from 127.0.0.1. The other account connects from 127.0.0.2, and its host from 127.0.0.3.
+ * Attacks a built server while another account publishes 20 events a second. Each attack is a separate process with its
+ * own account, from 127.0.0.1. The other account connects from 127.0.0.2, and its host from 127.0.0.3.
  */
 const hostToken = "host-token-of-the-bench";
-/** Of all attacks together: the kernel is not what is measured. */
+/** The limit of all attacks together, so that the kernel does not become the bottleneck. */
 const connectionsPerSecond = 200;
 const holdingSockets: ReadonlySet<AttackName> = new Set(["bodies", "pipeline", "silent"]);
 const progressEveryMs = 10_000;
-/** After the attacks, for deliveries that have not come: the third retry is due 315 s after the first attempt, within a tenth. */
+/** The time after the attacks for missing deliveries. The third retry is due 315 s (±10 %) after the first attempt. */
 const longestDrainMs = 400_000;
 
 async function main(options: BenchOptions, stopping: AbortSignal): Promise<boolean> {
@@ -46,7 +46,7 @@ async function main(options: BenchOptions, stopping: AbortSignal): Promise<boole
   const hostile = new Map<AttackName, HostileAccount>();
   for (const { name, endpointOrigin } of attackers)
     hostile.set(name, await createHostileAccount(first.url, hostToken, { attack: name, endpointOrigin }));
-  // What the accounts left in the memory of the server must not hide what it grows by.
+  // The garbage of creating the accounts must not hide the growth under attack.
   const server = storage.isKept ? opened.use(await restart(first, storage, options)) : first;
   const { url, pid } = server;
   let serverEnded: string | undefined;
@@ -54,7 +54,7 @@ async function main(options: BenchOptions, stopping: AbortSignal): Promise<boole
     serverEnded = `with ${signal ?? code}`;
   });
 
-  /** Waits, unless the server ends or the bench is stopped before. */
+  /** Waits, but less if the server exits or the bench is stopped. */
   async function waitFor(milliseconds: number): Promise<void> {
     if (serverEnded !== undefined || stopping.aborted) return;
     const waited = pause(milliseconds, undefined, { signal: stopping }).catch(() => {});
@@ -93,7 +93,7 @@ async function main(options: BenchOptions, stopping: AbortSignal): Promise<boole
   const end = memory.latestMegabytes;
   await Promise.all(attackers.map((attacker) => attacker[Symbol.asyncDispose]()));
 
-  say("waiting for deliveries that have not come …");
+  say("waiting for missing deliveries …");
   await victim.stop();
   const isOver = (): boolean => serverEnded !== undefined || stopping.aborted;
   const received = await drain(receiver, victim.samples.publishes, isOver);
@@ -101,7 +101,7 @@ async function main(options: BenchOptions, stopping: AbortSignal): Promise<boole
   const diskAfter = await diskOf(storage);
   const hasDisk = diskBefore !== undefined && diskAfter !== undefined;
   const { stdout } = server;
-  if (stopping.aborted) say("stopped early: these figures are not those of a whole run");
+  if (stopping.aborted) say("stopped early: these results are incomplete");
   const isMet = report(
     {
       warmFromMs,
@@ -122,11 +122,11 @@ async function main(options: BenchOptions, stopping: AbortSignal): Promise<boole
 }
 
 interface BenchStorage extends AsyncDisposable {
-  /** What `HOOKWRIGHT_STORAGE` is set to. */
+  /** The value of `HOOKWRIGHT_STORAGE`. */
   readonly location: string;
-  /** Where the server runs; removed at the end. */
+  /** The working directory of the server. It is removed at the end. */
   readonly directory: string;
-  /** It outlives a server process. */
+  /** True if the storage outlives the server process. */
   readonly isKept: boolean;
 }
 
@@ -155,7 +155,7 @@ function startServerOn(
     env: {
       HOOKWRIGHT_STORAGE: location,
       HOOKWRIGHT_HOST_TOKEN: hostToken,
-      HOOKWRIGHT_SECRET: "the secret of a bench, that nobody need keep",
+      HOOKWRIGHT_SECRET: "a secret that only this bench uses",
       HOOKWRIGHT_PRIVATE_TARGETS: "allow",
     },
   });
@@ -174,7 +174,7 @@ async function diskOf({ location, directory }: BenchStorage): Promise<number | u
   return location === "file:data" ? directoryMegabytes(join(directory, "data")) : undefined;
 }
 
-/** Waits until every acknowledged event has been received, or for so long that it counts as lost. */
+/** Waits until every acknowledged event has arrived, or until the missing ones count as lost. */
 async function drain(
   receiver: VerifyingReceiver,
   publishes: readonly Publish[],
@@ -190,16 +190,16 @@ async function drain(
     if (missing === 0 || isOver() || now > begunAt + longestDrainMs) return received;
     if (now < saidAt + progressEveryMs) continue;
     saidAt = now;
-    say(`${missing} deliveries have not come after ${((now - begunAt) / 1_000).toFixed(0)} s`);
+    say(`${missing} deliveries are missing after ${((now - begunAt) / 1_000).toFixed(0)} s`);
   }
 }
 
-/** What the other account has had in the last ten seconds. */
+/** The results of the other account in the last ten seconds. */
 function describeLatest({ samples: { publishes, probes }, unanswered }: Victim): string {
   const since = monotonicMs() - progressEveryMs;
   const p99 = (samples: readonly Sample[]): string => {
     const times = samples.filter(({ atMs }) => atMs >= since).map(({ tookMs }) => tookMs);
-    return times.length === 0 ? "none answered" : `p99 ${quantile(times, 0.99).toFixed(0)} ms`;
+    return times.length === 0 ? "no response" : `p99 ${quantile(times, 0.99).toFixed(0)} ms`;
   };
   return `publish ${p99(publishes)}, /healthz ${p99(probes)}, ${unanswered} unanswered`;
 }
@@ -214,13 +214,13 @@ function say(text: string): void {
 
 const args = process.argv.slice(2);
 const stopping = new AbortController();
-// The children and the temporary directory are removed on the way out.
+// The exit handlers stop the children and remove the temporary directory.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
 try {
   if (args.includes("--help") || args.includes("-h")) console.log(usage);
   else process.exitCode = (await main(parseOptions(args), stopping.signal)) ? 0 : 1;
 } catch (error) {
-  // `fetch` says only in the cause what went wrong.
+  // `fetch` has the reason only in `cause`.
   const cause = error instanceof Error && error.cause !== undefined ? `: ${error.cause}` : "";
   say(`${error}${cause}`);
   process.exitCode = 1;

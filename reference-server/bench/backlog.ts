@@ -18,15 +18,13 @@ import { windowMs, windowsInTurn } from "./support/windows.ts";
 import type { Side } from "./support/windows.ts";
 
 /**
- * A real server that finds a million deliveries waiting for endpoints that fail or hang: how soon it is ready, how much memory
- * it takes, and how long a hundred deliveries a second to 500 others take, at first and then, each beside the same server on an empty
- * directory. With `BENCH_EVENTS=0` nothing waits for the bad endpoints: what the two differ by then is hardly more than the machine's own
- * noise. With `BENCH_AT_ONCE=4` four hundred are delivered in a second, four at once; of the turns that what fails or is slow has beside more than a hundred, some
- * half are taken then, for a server learns in each window anew how much others accept. With `BENCH_SPLIT=1` one process is published to, whose
- * start and memory are shown, and another delivers.
+ * Compares a server with a million pending deliveries for failing or slow endpoints with a server on an empty
+ * directory: time to readiness, memory, and the latency of a hundred deliveries a second to 500 healthy endpoints.
  *
- * The two run in turn, a second and a half each, and the one that does not run is stopped where it stands: a machine that is slow for a while is so for both,
- * which no two servers one after the other are.
+ * `BENCH_EVENTS=0` has no backlog, so the difference is noise. `BENCH_AT_ONCE=4` delivers four orders at a time.
+ * `BENCH_SPLIT=1` uses one process to publish and another to deliver.
+ *
+ * The servers alternate every 1.5 s and the other one is stopped, so that both see the same variations of the machine.
  */
 const eventsOfAccount = Number(process.env["BENCH_EVENTS"] ?? 1_000);
 const accounts = 20;
@@ -35,14 +33,14 @@ const healthyEndpoints = 500;
 const publishEveryMs = Number(process.env["BENCH_PUBLISH_EVERY"] ?? 10);
 const isSplit = process.env["BENCH_SPLIT"] === "1";
 const ordersAtOnce = Number(process.env["BENCH_AT_ONCE"] ?? 1);
-/** So long V8 compiles what a server does beside a backlog. What is measured meanwhile is told apart. */
+/** V8 is still compiling during these windows, so their results are shown separately. */
 const warmUpWindows = 6;
 const measuredWindows = Number(process.env["BENCH_WINDOWS"] ?? 26);
-/** When it goes on, a server's caches are cold, and its timers are due all at once: that is not what it is like while it runs. */
+/** A resumed server has cold caches, and all its timers are due at once. These first milliseconds are not measured. */
 const settleMs = 300;
-/** At the end of each window what was published last still arrives, and is recorded. */
+/** The end of each window, in which the last deliveries arrive and are recorded. */
 const drainMs = 60;
-/** Each with servers that were just started. */
+/** Each round starts new servers. */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 1);
 
 const token = "host-token-of-the-bench";
@@ -50,17 +48,17 @@ const env = {
   HOOKWRIGHT_HOST_TOKEN: token,
   HOOKWRIGHT_PRIVATE_TARGETS: "allow",
   HOOKWRIGHT_RATE_LIMIT: "1000000000",
-  // Every retry is an hour away: what is measured is the first pass over what waits.
+  // Every retry is an hour away, so only the first attempts of the backlog are measured.
   HOOKWRIGHT_RETRY_DELAYS: "3600,3600,3600,3600,3600",
 };
 
 interface Measured {
   readonly readyMs: number;
-  /** The most of it. */
+  /** The maximum. */
   readonly mebibytes: number;
   readonly latenciesAtFirst: readonly number[];
   readonly seconds: readonly Second[];
-  /** In whole windows, without the first ones. */
+  /** Only whole windows, without the first ones. */
   readonly attemptsOnBad: number;
 }
 
@@ -78,24 +76,24 @@ const healthy = Array.from({ length: healthyEndpoints }, (_, index) => ({
 }));
 const load: Load = { publishEveryMs, ordersAtOnce, projects: healthy.map(({ project }) => project) };
 
-/** A directory of a server with these endpoints, and what waits for them. */
+/** Creates a directory with these endpoints and their backlog. */
 async function openDirectory(name: string, endpoints: typeof bad) {
   const directory = await mkdtemp(join(tmpdir(), `hookwright-${name}-`));
   await fillBacklog({ directory, env, token, healthy, bad: endpoints, eventsOfAccount });
   return { directory, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 
-/** Starts a server on each directory, and runs the two in turn. */
+/** Starts a server on each directory and runs the two alternately. */
 async function measure(): Promise<Readonly<Record<Side, Measured>>> {
   await using started = new AsyncDisposableStack();
 
-  /** One that is ready, and stands still. */
+  /** A ready server that is stopped. */
   async function start(directory: string): Promise<MeasuredServer> {
     const roleOf = (role: "api" | "worker") => ({ directory, env: { ...env, HOOKWRIGHT_ROLE: role } });
     const worker = isSplit ? started.use(await startServer(roleOf("worker"))) : undefined;
     const serverOptions = isSplit ? roleOf("api") : { directory, env };
     const server = await startMeasuredServer({ server: serverOptions, token, receiver, worker });
-    started.use(server).hold();
+    started.use(server).pause();
     return server;
   }
 
@@ -109,14 +107,14 @@ async function measure(): Promise<Readonly<Record<Side, Measured>>> {
   const sides = { empty: await open(empty.directory), backlog: await open(backlogged.directory) };
   for await (const { side, number, until } of windowsInTurn(warmUpWindows + measuredWindows)) {
     const of = sides[side];
-    of.server.goOn();
+    of.server.resume();
     const latencies = await of.server.publishFor(settleMs, load);
     const second = await measureSecond(of.server, load, { disk, lastsMs: until - drainMs - monotonicMs() });
     if (number < warmUpWindows) of.latenciesAtFirst.push(...latencies, ...second.latencies);
     else of.seconds.push(second);
     of.mebibytes = Math.max(of.mebibytes, await of.server.anonymousMebibytes());
     await pause(Math.max(0, until - monotonicMs()));
-    of.server.hold();
+    of.server.pause();
     const attempts = await badReceiver.deliveries();
     if (number >= warmUpWindows) of.attemptsOnBad += attempts;
   }
@@ -124,7 +122,7 @@ async function measure(): Promise<Readonly<Record<Side, Measured>>> {
   return { empty: measured(sides.empty), backlog: measured(sides.backlog) };
 }
 
-/** The longest start, the most memory, and all latencies of some runs. */
+/** The longest start, the maximum memory, and all latencies of several runs. */
 function together(runs: readonly Measured[]): Measured {
   return {
     readyMs: Math.max(...runs.map(({ readyMs }) => readyMs)),

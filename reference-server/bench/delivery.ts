@@ -4,13 +4,12 @@ import { playRounds } from "./support/rounds.ts";
 import { printTable } from "./support/table.ts";
 
 /**
- * Deliveries per second, from publish to the recorded 2xx, against the ceiling measured in the same round. Rounds
- * alternate, so that a machine that speeds up or slows down meets all of them alike; the median of the ratios counts. Bare
- * outboxes are beside it to show what storage and sending alone take.
+ * Deliveries per second from publish to the recorded 2xx, as a share of the ceiling in the same round. Rounds
+ * alternate, and the median of the ratios is printed. Bare outboxes show the cost of storage and sending alone.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const count = Number(process.env["BENCH_DELIVERIES"] ?? 20_000);
-/** So many of each: V8 compiles the last of what a delivery runs through after some forty thousand, in the first two instances of a process. */
+/** The warm-up of each contender: V8 compiles the last functions of a delivery after some forty thousand. */
 const warmUp = 40_000;
 
 interface Row {

@@ -9,15 +9,15 @@ import type { Second } from "./support/seconds.ts";
 import { figure, printTable, quantile } from "./support/table.ts";
 
 /**
- * How long the deliveries of healthy endpoints take while others hang: a server in memory, a thousand endpoints, each of an account of its
- * own, and five hundred orders a second, five at once, in turn over all of them. None of the endpoints answers nothing, then one, then 500;
- * only the 500 that are healthy in all runs are compared.
+ * Measures the latency of healthy endpoints while others hang: a server in memory, a thousand endpoints of separate
+ * accounts, and five hundred orders a second round-robin over all of them. Zero, one or 500 endpoints hang. Only the
+ * 500 that are healthy in all runs are compared.
  */
 const endpoints = 1_000;
-/** Attempts that hang are given up after ten seconds: what is measured is what follows the first of them. */
+/** Attempts that hang time out after ten seconds. Measurements start after that. */
 const warmUpMs = 11_000;
 const measuredSeconds = Number(process.env["BENCH_SECONDS"] ?? 4);
-/** The kinds of runs take turns: a machine that is slow for a while is so for all of them. */
+/** The kinds of runs alternate, so that all see the same variations of the machine. */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 2);
 
 const kinds = [
@@ -34,7 +34,7 @@ const env = {
   HOOKWRIGHT_RATE_LIMIT: "1000000000",
 };
 const projects = Array.from({ length: endpoints }, (_, index) => `site_${index}`);
-/** Every other one, so that each second has as many of them. */
+/** Every other endpoint, so that each second has the same number. */
 const isCompared = (index: number): boolean => index % 2 === 1;
 const comparedProjects = new Set(projects.filter((_project, index) => isCompared(index)));
 const load: Load = {
@@ -46,7 +46,7 @@ const load: Load = {
 
 await using receiver = await openTimingReceiver();
 
-/** Milliseconds from publish to receipt in each second, of the endpoints that are healthy in every run. */
+/** Milliseconds from publish to receipt in each second, for the endpoints that are healthy in every run. */
 async function measure(hanging: number): Promise<Second[]> {
   await using server = await startMeasuredServer({ server: { env }, token, receiver });
   const accounts = projects.map((project, index) => {
@@ -73,7 +73,7 @@ printTable(
     const latencies = seconds.flatMap((second) => second.latencies);
     const { all, undisturbed } = compareSeconds(seconds, alone);
     const row = {
-      "": hanging === 0 ? `${endpoints.toLocaleString("en")} endpoints` : `${hanging} of them hang`,
+      "": hanging === 0 ? `${endpoints.toLocaleString("en")} endpoints` : `${hanging} endpoints hang`,
       deliveries: latencies.length.toLocaleString("en"),
       "p50 ms": quantile(latencies, 0.5).toFixed(2),
       "p99 ms": figure(all.one),

@@ -8,20 +8,21 @@ import { openRedis } from "./support/open-redis.ts";
 import { printTable } from "./support/table.ts";
 
 /**
- * What a server takes that has nothing to do: processor time and memory of the built program, on each storage, all of them
- * side by side. Each has an account, a site and a webhook, and has delivered nothing.
+ * Measures the CPU time and memory of an idle built server on each storage. All servers run concurrently. Each has an
+ * account, a site and a webhook, and has delivered nothing.
  */
 const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 15) * 1_000;
-/** Until then it looks at what it found in its storage, and V8 compiles. */
+/** Until then the server scans its storage, and V8 compiles. */
 const settlingMs = 5_000;
-/** Of `utime` and `stime`; a hundred a second wherever Node runs on Linux. */
+/** The unit of `utime` and `stime`: a hundred a second wherever Node runs on Linux. */
 const ticksPerSecond = 100;
 
 const token = "host-token-of-the-bench";
 
 async function cpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  // Behind the name, which is in parentheses and may hold anything: utime is the 14th field, stime the 15th.
+  // The fields follow the name, which is in parentheses and may contain anything: utime is the 14th field, stime the
+  // 15th.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
@@ -40,7 +41,7 @@ async function measure(storage: string): Promise<{ readonly share: number; reado
       env: {
         HOOKWRIGHT_STORAGE: storage,
         HOOKWRIGHT_HOST_TOKEN: token,
-        HOOKWRIGHT_SECRET: "the secret of a bench, that nobody need keep",
+        HOOKWRIGHT_SECRET: "a secret that only this bench uses",
       },
     });
     await createAccount(callsTo(server.url, token), "site_idle", ["https://example.com/hooks"]);
@@ -56,11 +57,11 @@ async function measure(storage: string): Promise<{ readonly share: number; reado
 
 await using redis = await openRedis();
 const storages = { memory: "memory", filesystem: "file:data", Redis: redis.url };
-process.stderr.write(`doing nothing for ${(settlingMs + measuredMs) / 1_000} s …\n`);
+process.stderr.write(`idle for ${(settlingMs + measuredMs) / 1_000} s …\n`);
 const measured = await Promise.all(
   Object.entries(storages).map(async ([name, storage]) => ({ name, ...(await measure(storage)) })),
 );
-printTable(`A server that has nothing to do, for ${measuredMs / 1_000} s`, [
+printTable(`An idle server, for ${measuredMs / 1_000} s`, [
   ...measured.map(({ name, share, megabytes }) => ({
     "": name,
     "of a core": `${(share * 100).toFixed(2)} %`,

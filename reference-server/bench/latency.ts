@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { keys, parseDeliveryRow } from "@hookwright/delivery";
+import { listOldestLogged } from "@hookwright/delivery";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
 import type { Store } from "@hookwright/storage";
@@ -16,8 +16,8 @@ import { sweepNow } from "./support/sweep-now.ts";
 import { printTable, quantile } from "./support/table.ts";
 
 /**
- * From the call of `publish` to the moment the receiver has the whole request: on a system that has nothing else to do, and
- * while the log of the same account is swept.
+ * Measures the time from the call of `publish` until the receiver has the whole request: on an idle system, and while
+ * the log of the same account is swept.
  */
 const samples = Number(process.env["BENCH_SAMPLES"] ?? 1_000);
 const sweptDeliveries = Number(process.env["BENCH_SWEPT"] ?? 40_000);
@@ -53,7 +53,7 @@ async function measure(store: Store): Promise<Measured> {
   );
   let published = 0;
 
-  /** One after the other, for as long as there is reason to. */
+  /** Publishes one after the other while the condition holds. */
   async function measureWhile(goesOn: (measured: number) => boolean): Promise<number[]> {
     const latencies: number[] = [];
     while (goesOn(latencies.length)) {
@@ -74,8 +74,8 @@ async function measure(store: Store): Promise<Measured> {
   const swept = sweepNow(store, "acc_bench").then(() => (sweepMs = performance.now() - start));
   const sweeping = await measureWhile(() => Number.isNaN(sweepMs));
   await swept;
-  const [oldest] = await store.list({ prefix: keys.deliveries("acc_bench"), limit: 1 });
-  if (oldest === undefined || parseDeliveryRow(oldest.value).created_at < begun)
+  const [oldest] = await listOldestLogged(store, "acc_bench", { limit: 1 });
+  if (oldest === undefined || "error" in oldest || oldest.delivery.created_at < begun)
     throw new Error("the sweep has left old deliveries, or taken new ones");
   receiver.close();
   receiver.closeAllConnections();

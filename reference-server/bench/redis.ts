@@ -6,13 +6,13 @@ import { playRounds } from "./support/rounds.ts";
 import { printTable } from "./support/table.ts";
 
 /**
- * Deliveries on Redis, from publish to the recorded 2xx: one process against the ceiling and against BullMQ with undici, on the
- * same Redis; then workers that find what another process has published, one against two. Rounds alternate. It empties the Redis
- * that it is given.
+ * Deliveries on Redis from publish to the recorded 2xx: one process compared with the ceiling and with BullMQ and
+ * undici on the same Redis, then one worker compared with two on a backlog. Rounds alternate. It deletes all data of
+ * the given Redis.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const count = Number(process.env["BENCH_DELIVERIES"] ?? 10_000);
-/** So many of each: V8 compiles the last of what a delivery runs through after some ten thousand. */
+/** The warm-up of each contender: V8 compiles the last functions of a delivery after some ten thousand. */
 const warmUp = 15_000;
 
 await using opened = new AsyncDisposableStack();
@@ -36,7 +36,7 @@ const processes = {
 };
 const contest = {
   ...processes,
-  // Started anew each time, and warmed up before the clock starts.
+  // Started for each measurement, and warmed up before it.
   [single]: (deliveries: number) => measureWorkers(url, receiver, { count: deliveries, workers: 1 }),
   [double]: (deliveries: number) => measureWorkers(url, receiver, { count: deliveries, workers: 2 }),
 };

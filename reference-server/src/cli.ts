@@ -12,9 +12,9 @@ import type { Program } from "./program.ts";
 import { ServerError } from "./server-error.ts";
 import { hidePassword } from "./storage-location.ts";
 
-/** Carries out a command line and answers the exit code. Commands that serve resolve when they have shut down. */
+/** Runs a command line and returns the exit code. `serve` resolves when it has shut down. */
 export async function runCli(program: Program): Promise<number> {
-  const commandLine = readHelpWord(program.commandLine);
+  const commandLine = expandHelpCommand(program.commandLine);
   const [name, ...rest] = commandLine;
   const commands = new Map([
     ["serve", createServeCommand(program)],
@@ -29,7 +29,7 @@ export async function runCli(program: Program): Promise<number> {
     if (name !== undefined) program.print(help);
     else
       program.complain(
-        `${help}\n\nhookwright: say which command to run; \`hookwright serve\` starts the server.`,
+        `${help}\n\nhookwright: no command given. Run \`hookwright serve\` to start the server.`,
       );
     return name === undefined ? 2 : 0;
   }
@@ -49,7 +49,7 @@ export async function runCli(program: Program): Promise<number> {
     return 0;
   }
   if (name !== "serve") {
-    // A server has a log for them, and more to load.
+    // `serve` writes these warnings to its log.
     for (const warning of describeUnknownVariables(program.environment))
       program.complain(`hookwright: ${warning}`);
     letHeapGrow();
@@ -64,8 +64,8 @@ export async function runCli(program: Program): Promise<number> {
   }
 }
 
-/** `help serve` asks for what `serve --help` does. */
-function readHelpWord(commandLine: readonly string[]): readonly string[] {
+/** Treats `help serve` like `serve --help`. */
+function expandHelpCommand(commandLine: readonly string[]): readonly string[] {
   const [first, second] = commandLine;
   return first === "help" && second !== undefined ? [second, "--help"] : commandLine;
 }
@@ -78,14 +78,14 @@ function explainUnknown(commandLine: readonly string[], name: string, commands: 
   if (!name.startsWith("-")) {
     const nearest = findNearest(name, commands);
     const hint = nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
-    return `unknown command ${JSON.stringify(name)}${hint}; the commands are: ${commands.join(", ")}.`;
+    return `unknown command ${JSON.stringify(name)}${hint}. The commands are: ${commands.join(", ")}.`;
   }
   const command =
     commandLine.find((word) => commands.includes(word)) ?? (isServeOption(name) ? "serve" : undefined);
   const others = commandLine.filter((word) => word !== command).map(hidePassword);
   const hint =
     command === undefined
-      ? `the commands are: ${commands.join(", ")}`
-      : `write \`hookwright ${[command, ...others].join(" ")}\``;
-  return `unknown option ${JSON.stringify(hidePassword(name))}: options follow a command; ${hint}.`;
+      ? `The commands are: ${commands.join(", ")}`
+      : `Write \`hookwright ${[command, ...others].join(" ")}\``;
+  return `unknown option ${JSON.stringify(hidePassword(name))}. Options must follow a command. ${hint}.`;
 }

@@ -5,18 +5,18 @@ export interface DescribedCommand {
   readonly description: string;
 }
 
-/** The help of the program itself: its commands, as that of each command lists its options. */
+/** The help of the program: its commands. */
 export function describeCommands(purpose: string, commands: readonly DescribedCommand[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
-    "hookwright COMMAND [options]",
+    "Usage: hookwright COMMAND [options]",
     "",
     purpose,
     "",
     ...commands.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`),
     "",
     ...wrap(
-      "`hookwright COMMAND --help` lists the options of a command, `hookwright --version` tells the version.",
+      "Run `hookwright COMMAND --help` for the options of a command, and `hookwright --version` for the version.",
       helpWidth,
     ),
   ].join("\n");

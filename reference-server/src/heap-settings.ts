@@ -3,78 +3,75 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import type { StorageLocation } from "./storage-location.ts";
 
 /**
- * By how much of what is alive in it the heap may grow before it is cleaned up, in per cent; 0 leaves it to V8's own judgement, about 300.
- * Where the data is in the heap, each cleaning goes through all of it. Where the data is elsewhere the heap holds little, and grows by what
- * lives through some turns of the event loop: with Redis every delivery, elsewhere those whose endpoints take seconds to answer. While it
- * is cleaned up, a publish may wait for 30 ms.
+ * How much the heap may grow before a full collection, in per cent of its live size. 0 means V8's default of about 300.
+ * With the data in the heap, every collection traverses all of it, so the default is kept. With the data elsewhere, the
+ * heap is small and collections are cheap.
  */
 const growingPercent: Record<StorageLocation["type"], number> = { memory: 0, file: 150, redis: 150 };
 
 /**
- * Keeps the young generation as small as it begins, until {@link letHeapGrow}. What a program loads lives as long as it does: V8 takes that
- * for a sign that more room is needed, and a server that has nothing to do holds 14 MB for it.
+ * Keeps the young generation at its initial size until {@link letHeapGrow}. Start-up code stays alive, and V8 would
+ * grow the young generation for it.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
 }
 
-/** Deliveries live for milliseconds: with a small young generation each of them would be moved to the old one. */
+/** Deliveries live for milliseconds. A small young generation would promote each of them to the old one. */
 export function letHeapGrow(): void {
   setFlagsFromString("--semi-space-growth-factor=2");
 }
 
-/** So often it is looked how busy the event loop was. */
-const lookEveryMs = 1_000;
-/** So much of its time the event loop has work where processor time is what counts. */
+/** How often the load of the event loop is measured. */
+const measureEveryMs = 1_000;
+/** Above this event-loop utilization, CPU time is the bottleneck. */
 const busyShare = 0.5;
-/** A start is busy too, and so is a burst. */
-const busyLooksInARow = 3;
-/** Beside a backlog a young generation of one megabyte is cleaned up thirty to fifty times a second. A server with nothing to do has less work than this. */
-const someWorkShare = 0.1;
-/** One that has room for two megabytes may double once more: four are cleaned up ten times a second, and each time takes a third longer. */
-const enoughRoomBytes = 3_000_000;
-/** Within so long it doubles once, if what is alive has filled it meanwhile. In a whole second it might pass the four. */
+/** Start-up and short bursts are busy too, so several measurements in a row must be. */
+const busyMeasurementsInARow = 3;
+/** An idle server has less utilization than this. Above it, a young generation of 1 MB causes too many collections. */
+const moderateLoadShare = 0.1;
+/** With less than this capacity, the young generation may double once more. Above 4 MB each collection takes longer. */
+const sufficientCapacityBytes = 3_000_000;
+/** Within this time it doubles at most once. A whole second could allow more. */
 const doublingMs = 100;
 
 /**
- * Lets the young generation grow while the event loop is busy for seconds; and to four megabytes where it has some work. A
- * large one is cleaned up less often, which saves a busy server up to a quarter of its time; but each time takes longer, and whoever
- * publishes just then waits for it. A server that has time to spare cleans up small heaps, which also stay in the processor's cache.
+ * Lets the young generation grow while the event loop is busy for seconds, and to 4 MB under moderate load. A large
+ * young generation needs fewer collections, but each pause delays a concurrent publish.
  *
- * @returns stops looking: the young generation is left as it is
+ * @returns a function that stops the measurements and leaves the young generation as it is
  */
 export function letHeapGrowWhenBusy(): () => void {
   let before = performance.eventLoopUtilization();
-  let busyLooks = 0;
+  let busyMeasurements = 0;
   let doubling: NodeJS.Timeout | undefined;
-  const looking = setInterval(() => {
+  const measuring = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    busyLooks = utilization > busyShare ? busyLooks + 1 : 0;
-    if (busyLooks >= busyLooksInARow) letHeapGrow();
-    else if (utilization > someWorkShare && roomOfYoungBytes() < enoughRoomBytes) {
+    busyMeasurements = utilization > busyShare ? busyMeasurements + 1 : 0;
+    if (busyMeasurements >= busyMeasurementsInARow) letHeapGrow();
+    else if (utilization > moderateLoadShare && youngCapacityBytes() < sufficientCapacityBytes) {
       letHeapGrow();
       doubling = setTimeout(keepHeapSmall, doublingMs).unref();
     } else keepHeapSmall();
-  }, lookEveryMs);
-  looking.unref();
+  }, measureEveryMs);
+  measuring.unref();
   return () => {
-    clearInterval(looking);
+    clearInterval(measuring);
     clearTimeout(doubling);
   };
 }
 
-/** What the young generation has room for, which V8 reserves twice; `Infinity` where it does not tell. */
-function roomOfYoungBytes(): number {
+/** The capacity of the young generation in bytes. `Infinity` if V8 does not report it. */
+function youngCapacityBytes(): number {
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
   return young === undefined ? Number.POSITIVE_INFINITY : young.space_used_size + young.space_available_size;
 }
 
-/** Settles how V8 keeps the heap of a process whose work is delivering. It lets go of much. */
+/** Configures V8's heap for a process whose main work is delivering. */
 export function applyHeapSettings(storage: StorageLocation["type"]): void {
   setFlagsFromString(`--heap-growing-percent=${growingPercent[storage]}`);
-  // After one burst that outlives a young collection V8 believes for good that what its code makes lives long, and makes it in
-  // the old generation. A delivery that lives for milliseconds there costs up to 60 % more CPU.
+  // After one burst, V8 would allocate objects of the same code in the old generation for good, which costs CPU time.
   setFlagsFromString("--no-allocation-site-pretenuring");
 }

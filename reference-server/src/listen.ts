@@ -9,13 +9,16 @@ import { options } from "./options/options.ts";
 import { ServerError } from "./server-error.ts";
 
 export interface Listening {
-  /** Where it can be reached from this machine, without a slash at the end. */
+  /** The URL on this machine, without a trailing slash. */
   readonly url: string;
-  /** Takes no more connections and lets requests under way end; whatever is left at the deadline is cut. */
+  /**
+   * Stops accepting connections and waits for requests in progress. At the deadline it closes the remaining
+   * connections.
+   */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** What answers: requests, and what Node could not read as one. */
+/** The handlers for requests and for malformed requests. */
 export interface Answering {
   readonly handler: RequestListener;
   readonly answerClientError: (error: Error, socket: Duplex) => void;
@@ -30,7 +33,7 @@ export interface ListenAt {
 const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /**
- * Listens, on exactly what was asked for: a busy port is a refusal, never a reason to take another one.
+ * Listens on exactly this address. A port in use is an error. It never chooses another port.
  *
  * @throws {ServerError} `address_unavailable`
  */
@@ -39,14 +42,14 @@ export async function listen(
   { port, host, limits }: ListenAt,
 ): Promise<Listening> {
   const listener = await listhen(handler, {
-    // As an object, because listhen takes 3000 where it is told the bare number 0.
+    // An object, because listhen would replace the bare number 0 by 3000.
     port: { port, random: port === 0 },
     hostname: host,
     public: everyAddress.has(host),
-    // No other port where this one is busy, and nothing printed about the search.
+    // Only this port, and no messages about a search.
     isProd: true,
     isTest: true,
-    // Signals are ours.
+    // The program handles signals itself.
     showURL: false,
     autoClose: false,
   }).catch(async (cause: unknown) => {
@@ -55,17 +58,17 @@ export async function listen(
   const { server, address } = listener;
   hardenServer(server, limits);
   server.on("clientError", answerClientError);
-  // Node hands CONNECT to nobody but this listener, and without it closes the connection without a word.
+  // Node passes CONNECT only to this listener. Without it, Node closes the connection without a response.
   server.on("connect", (_, socket) => answerClientError(new Error("CONNECT is for proxies"), socket));
-  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1), and Node's refusals have no body.
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node's own refusal has no body.
   server.on("checkExpectation", handler);
-  // A request without a Host reaches the handler, which refuses it as it refuses others. listhen passes no options on.
+  // A request without a Host reaches the handler, which responds with the envelope. listhen passes no server options.
   Object.assign(server, { requireHostHeader: false });
   if (port !== 0 && address.port !== port) {
     await listener.close();
     throw new ServerError(
       "address_unavailable",
-      `${nameOf(options.port)}: ${port} is a port that browsers refuse to open. Choose another one.`,
+      `${nameOf(options.port)}: browsers refuse to open port ${port}. Choose another one.`,
     );
   }
   return {
@@ -78,7 +81,7 @@ export async function listen(
   };
 }
 
-/** The port search of listhen does not say why a port could not be had, so it is asked for once more. */
+/** The port search of listhen does not give a reason, so this tries the port again. */
 async function explain({ port, host }: Pick<ListenAt, "port" | "host">): Promise<string> {
   const code = await new Promise<unknown>((resolve) => {
     const probe = createServer();
@@ -88,17 +91,17 @@ async function explain({ port, host }: Pick<ListenAt, "port" | "host">): Promise
   const ofPort = nameOf(options.port);
   switch (code) {
     case "EADDRINUSE":
-      return `${ofPort}: port ${port} on ${host} is in use. Stop what listens there, or choose another port (0 takes a free one).`;
+      return `${ofPort}: port ${port} on ${host} is in use. Stop what listens there, or choose another port (0 chooses a free one).`;
     case "EACCES":
-      return `${ofPort}: this user may not listen on port ${port}. Choose one above 1023.`;
+      return `${ofPort}: this user has no permission to listen on port ${port}. Choose one above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EINVAL":
     case "EAFNOSUPPORT":
-      return `${nameOf(options.host)}: ${host} is no address of this machine. 127.0.0.1 listens for this machine alone, 0.0.0.0 for all.`;
+      return `${nameOf(options.host)}: ${host} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all interfaces.`;
     default:
-      return `${ofPort}: cannot listen on port ${port} of ${host}. Choose another port (0 takes a free one).`;
+      return `${ofPort}: cannot listen on port ${port} of ${host}. Choose another port (0 chooses a free one).`;
   }
 }
 

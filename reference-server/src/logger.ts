@@ -3,13 +3,13 @@ import type { Logger } from "hookwright";
 
 export interface LoggerOptions {
   readonly form: "pretty" | "json";
-  /** Whether pretty lines are coloured. */
+  /** True if pretty lines have colours. */
   readonly colours: boolean;
-  /** Takes one line, without its line end. */
+  /** Writes one line. The text has no line end. */
   readonly write: (line: string) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Texts that must never be seen in a line, should they get there by mistake. */
+  /** Secrets that are masked in all lines. */
   readonly secrets: readonly string[];
 }
 
@@ -17,11 +17,11 @@ type Level = "info" | "warn" | "error";
 type Fields = Readonly<Record<string, unknown>>;
 
 const credential = /\b(hwk_|hwc_|whsec_)[\w-]{8,}/gu;
-/** A shorter text would be found in innocent words. */
+/** A shorter secret could match ordinary words. */
 const shortestSecret = 8;
 
 /**
- * Log lines: `{"time","level","msg",…}` for machines, or short ones for people.
+ * Creates a logger with JSON lines (`{"time","level","msg",…}`) or short lines for people.
  *
  * @example createLogger(options).info("listening", { url }) // {"time":"…","level":"info","msg":"listening","url":"…"}
  */
@@ -31,7 +31,7 @@ export function createLogger(options: LoggerOptions): Logger {
   const render = form === "json" ? renderJson : renderPretty(options.colours);
 
   function log(level: Level, message: string, fields: Fields = {}): void {
-    // The fence behind "secrets never appear in logs" (contract §6): nothing should ever meet it.
+    // A second safeguard for "secrets never appear in logs" (contract §6). Normally nothing matches.
     let line = render(new Date(now()), level, message, fields).replaceAll(credential, "$1***");
     for (const secret of secrets) line = line.replaceAll(secret, "***");
     write(line);
@@ -69,7 +69,10 @@ function renderValue(value: unknown): string {
   return typeof value === "string" && !/[\s"]/u.test(value) ? value : String(JSON.stringify(value));
 }
 
-/** What others have sent, such as a target URL in a mail, must not command the terminal that shows it. JSON leaves U+009B as it is. */
+/**
+ * Escapes control characters from untrusted data, such as a target URL, so that they cannot control the terminal. JSON
+ * does not escape U+009B.
+ */
 function escapeControls(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

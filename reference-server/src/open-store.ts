@@ -9,14 +9,14 @@ import type { StorageLocation } from "./storage-location.ts";
 const tlsVariables = [options.redisCa, options.redisCert, options.redisKey].map(nameOf);
 
 export interface OpenStoreOptions {
-  /** For a Redis over TLS. */
+  /** Files for Redis over TLS. */
   readonly tlsFiles: RedisTlsFiles;
-  /** Told of a storage that serves, and forgets. */
+  /** Called if the storage works but may lose data. */
   readonly onWarning: (warning: string) => void;
 }
 
 /**
- * Opens what `--storage` names. Adapters are loaded when they are asked for: `memory` needs no native module.
+ * Opens the storage of `--storage`. Adapters are loaded on demand, so `memory` needs no native module.
  *
  * @throws {ServerError} `storage_unavailable`, `invalid_option`
  */
@@ -37,7 +37,7 @@ export async function openStore(
     const reason = cause instanceof Error ? cause.message : String(cause);
     const hint =
       location.type === "redis" && location.url.startsWith("rediss")
-        ? ` Certificates are named by ${tlsVariables.join(", ")}.`
+        ? ` Set the certificates with ${tlsVariables.join(", ")}.`
         : "";
     throw new ServerError(
       "storage_unavailable",

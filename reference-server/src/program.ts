@@ -1,21 +1,21 @@
-/** What the server takes of the process it runs in. `run-process.ts` alone makes one; tests make their own. */
+/** The process as the server sees it. Only `run-process.ts` creates a real one. Tests create their own. */
 export interface Program {
-  /** Without the interpreter and the script. */
+  /** The arguments without the interpreter and the script. */
   readonly commandLine: readonly string[];
   readonly environment: Environment;
   readonly processId: number;
-  /** Whether somebody reads standard output on a terminal. */
+  /** True if standard output is a terminal. */
   readonly isTerminal: boolean;
-  /** To standard output. */
+  /** Writes a line to standard output. */
   print(text: string): void;
-  /** To standard output as it is; resolves when it has gone. */
+  /** Writes to standard output without a line end. Resolves when the data is written. */
   write(text: string): Promise<void>;
   /** Standard input. */
   read(): AsyncIterable<Uint8Array>;
-  /** To standard error. */
+  /** Writes a line to standard error. */
   complain(text: string): void;
   onSignal(listener: (signal: StopSignal) => void): void;
-  /** The terminal has gone, which ends a program that does not listen. */
+  /** Called when the terminal closes (SIGHUP). Without a listener, this ends the program. */
   onHangUp(listener: () => void): void;
   exit(code: number): void;
 }

@@ -1,11 +1,11 @@
 import process from "node:process";
 import { keepHeapSmall } from "./heap-settings.ts";
 
-// Before anything else is loaded.
+// Must run before other modules are loaded.
 keepHeapSmall();
 const { runCli } = await import("./cli.ts");
 
-// Whoever reads the output may go away (`| head`): that must not end a server.
+// A reader that closes the pipe (`| head`) must not end the server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const exitCode = await runCli({

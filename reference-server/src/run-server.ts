@@ -23,16 +23,16 @@ export interface RunServerOptions {
   readonly program: Program;
 }
 
-/** So long may requests take to end once the server was told to stop; Hookwright takes no longer for its attempts. */
+/** The time for requests in progress after a stop signal. Attempts get the same time. */
 const drainMs = 14_000;
-/** After so long it has ended (contract §8). */
-const mostStopMs = 15_000;
+/** The time after which the process has ended (contract §8). */
+const stopTimeoutMs = 15_000;
 
 /**
- * Serves until a signal comes, and resolves when everything is closed, at the latest 15 s after the signal: a storage that
- * does not answer holds up neither a start that is called off nor the end. What is left then is found by the next process.
+ * Serves until a signal arrives, and resolves when everything is closed, at most 15 s after the signal. A storage that
+ * does not respond delays neither a cancelled start nor the end. The next process continues unfinished work.
  *
- * @throws {ServerError} when it cannot start; what had been opened by then is closed
+ * @throws {ServerError} if it cannot start. Everything that was opened is closed again
  */
 export async function runServer({ settings, program }: RunServerOptions): Promise<void> {
   const stopped = onShutdown({ program, now: () => performance.now() });
@@ -48,11 +48,11 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
   let isStopping = false;
   void stopped.then(() => (isStopping = true));
   const work = serve({ settings, program, colours, logger, log, stopped }).catch((error: unknown) => {
-    // Whoever called the start off does not want to know that it would have failed.
+    // After a cancelled start, its error is not reported.
     if (!isStopping) throw error;
     log("start_cancelled", { error });
   });
-  if (!(await endsInTime({ work, stopped, withinMs: mostStopMs }))) {
+  if (!(await endsInTime({ work, stopped, withinMs: stopTimeoutMs }))) {
     log("stopped_early");
   }
   log("stopped");
@@ -69,7 +69,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
   for (const { code, message } of listStartWarnings(settings, program.environment)) log(code, {}, message);
   applyHeapSettings(settings.storage.type);
   const opened: (() => Promise<void>)[] = [];
-  let stopLooking: (() => void) | undefined;
+  let stopMeasuring: (() => void) | undefined;
   try {
     const store = await openStore(settings.storage, {
       tlsFiles: settings,
@@ -95,6 +95,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],
       retryDelaysSeconds: settings.retryDelaysSeconds,
       attemptTimeoutSeconds: settings.attemptTimeoutSeconds,
+      endpointBackoffSeconds: settings.endpointBackoffSeconds,
       rateLimitPerMinute: settings.rateLimitPerMinute,
       consoleRateLimitPerMinute: settings.consoleRateLimitPerMinute,
       sendsPerMinute: settings.sendsPerMinute,
@@ -111,7 +112,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
     const limits = { maxConnections, headersTimeoutSeconds, requestTimeoutSeconds };
     const listening = await listen(hookwright, { port, host, limits });
     opened.unshift(() => listening.close(0));
-    stopLooking = letHeapGrowWhenBusy();
+    stopMeasuring = letHeapGrowWhenBusy();
     log("listening", {
       url: listening.url,
       host: settings.host,
@@ -124,13 +125,13 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
     await drain({ listening, hookwright, log });
     opened.splice(0, 2);
   } catch (cause) {
-    // The storage was opened, and failed before the server was up.
+    // The storage failed after it was opened and before the server started.
     if (!(cause instanceof StorageError)) throw cause;
     const storage = describeStorage(settings.storage);
     throw new ServerError("storage_unavailable", `cannot start on ${storage}. ${cause.message}`, { cause });
   } finally {
-    stopLooking?.();
-    // In the reverse order of opening; one that fails to close must not keep the others open.
+    stopMeasuring?.();
+    // In reverse order of opening. A failure must not stop the others from closing.
     for (const close of opened) await close().catch((error: unknown) => log("close_failed", { error }));
   }
 }
@@ -141,7 +142,7 @@ interface DrainOptions {
   readonly log: WriteServerLogLine;
 }
 
-/** Requests and attempts end side by side, within one deadline. */
+/** Requests and attempts end concurrently, within one deadline. */
 async function drain({ listening, hookwright, log }: DrainOptions): Promise<void> {
   const ended = await Promise.allSettled([listening.close(drainMs), hookwright.close()]);
   for (const each of ended) if (each.status === "rejected") log("close_failed", { error: each.reason });

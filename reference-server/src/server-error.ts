@@ -1,12 +1,12 @@
 /**
- * Why the server does not start:
+ * The errors of the command line:
  *
- * - `invalid_option`: an option, a variable or a command that is not understood (exit code 2).
- * - `address_unavailable`: it cannot listen there.
+ * - `invalid_option`: an invalid option, variable or command (exit code 2).
+ * - `address_unavailable`: the server cannot listen on this address.
  * - `storage_unavailable`: the storage cannot be opened, or its secret cannot be read.
- * - `server_secret_refused`: the server secret is not the one that the data was written with, or it is missing.
- * - `storage_in_use`: another demo is at work there.
- * - `transfer_refused`: a backup, an export or an import cannot be done, and has changed nothing.
+ * - `server_secret_refused`: the data was written with another server secret, or the secret is missing.
+ * - `storage_in_use`: another demo uses the storage.
+ * - `transfer_refused`: a backup, an export or an import failed and changed nothing.
  */
 export type ServerErrorCode =
   | "invalid_option"
@@ -16,7 +16,7 @@ export type ServerErrorCode =
   | "storage_in_use"
   | "transfer_refused";
 
-/** A refusal to start that whoever started it can do something about: the message says what. */
+/** An error that the operator can fix. The message says how. */
 export class ServerError extends Error {
   override readonly name = "ServerError";
   readonly code: ServerErrorCode;
@@ -26,7 +26,7 @@ export class ServerError extends Error {
     this.code = code;
   }
 
-  /** 2 is what shells and option parsers answer to a wrong command line. */
+  /** Shells and option parsers use 2 for a wrong command line. */
   get exitCode(): number {
     return this.code === "invalid_option" ? 2 : 1;
   }

@@ -1,7 +1,10 @@
 import { createLogWriter } from "@hookwright/domain";
 import type { LogLine, Logger, WriteLogLine } from "@hookwright/domain";
 
-/** The lines that the standalone server adds to those of the library. `docs/reference/log-lines.md` is held to them by a test. */
+/**
+ * The log lines of the standalone server, in addition to those of the library. A test compares them with
+ * `docs/reference/log-lines.md`.
+ */
 export const serverLogLines = {
   listening: { level: "info", message: "listening" },
   stopping: { level: "info", message: "stopping" },
@@ -13,34 +16,34 @@ export const serverLogLines = {
   stopped_early: {
     level: "warn",
     message:
-      "The server stopped before everything was closed. Nothing is lost: the next process continues its work.",
+      "The server stopped before everything was closed. No data is lost: the next process continues the work.",
   },
   close_failed: {
     level: "error",
-    message: "A part could not be closed. Nothing is lost: the next process continues its work.",
+    message: "A component could not be closed. No data is lost: the next process continues the work.",
   },
   private_targets_allowed: {
     level: "warn",
     message:
-      "PRIVATE TARGETS ARE ALLOWED: webhooks reach every address of this network, over plain http too. For trials only.",
+      "PRIVATE TARGETS ARE ALLOWED: webhooks can reach every address of this network, also over plain HTTP. Use this only for development.",
   },
   host_token_missing: {
     level: "warn",
     message:
-      "HOOKWRIGHT_HOST_TOKEN is not set, so there is no host API: accounts cannot be created and events cannot be published here.",
+      "HOOKWRIGHT_HOST_TOKEN is not set, so there is no host API. This server cannot create accounts or publish events.",
   },
   host_token_short: {
     level: "warn",
     message:
-      "HOOKWRIGHT_HOST_TOKEN has fewer than 16 characters and could be guessed. `openssl rand -base64 32` makes a good one.",
+      "HOOKWRIGHT_HOST_TOKEN has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
   },
   unknown_variable: {
     level: "warn",
-    message: "A HOOKWRIGHT_ variable is not known and is ignored. Check its spelling.",
+    message: "A HOOKWRIGHT_ variable is unknown and ignored. Check its spelling.",
   },
   storage_may_forget: {
     level: "warn",
-    message: "The storage may lose data when it stops. Configure it as the line says.",
+    message: "The storage may lose data when it stops. Change its configuration as this line says.",
   },
   secret_differs: {
     level: "warn",
@@ -48,7 +51,7 @@ export const serverLogLines = {
   },
   secret_file_readable: {
     level: "warn",
-    message: "Others can read the secret in the data directory.",
+    message: "Other users can read the secret in the data directory.",
   },
   demo_claim_not_renewed: {
     level: "warn",
@@ -57,12 +60,12 @@ export const serverLogLines = {
   demo_claim_lost: {
     level: "error",
     message:
-      "Another demo has taken over this storage, so the key and the password of this one are void. Stop it.",
+      "Another demo has taken over this storage, so the key and the password of this demo are invalid. Stop this demo.",
   },
   demo_not_shown: {
     level: "error",
     message:
-      "The demo could not send its first delivery. Fix what `error` names and start again, or start with `--storage memory`.",
+      "The demo could not send its first delivery. Fix the problem in `error` and start again, or start with `--storage memory`.",
   },
 } as const satisfies Readonly<Record<string, LogLine>>;
 

@@ -11,25 +11,26 @@ import type { StorageLocation } from "./storage-location.ts";
 
 export interface ServerSecretOptions {
   readonly storage: StorageLocation;
-  /** `HOOKWRIGHT_SECRET`, which takes precedence over the file. */
+  /** `HOOKWRIGHT_SECRET`, which overrides the file. */
   readonly given: string | undefined;
   readonly logger: Logger;
 }
 
-/** With the store that the storage names, opened. */
+/** Options with the opened store of the storage. */
 export interface StoredSecretOptions extends ServerSecretOptions {
   readonly store: Store;
 }
 
-/** In the data directory. */
+/** The name of the file in the data directory. */
 export const secretFile = "secret";
 
 /**
- * The secret that encrypts signing secrets and authenticates cursors: the given one, otherwise the one in the file `secret` of
- * the data directory (mode 0600), which is created at the first start. In memory it lives as long as the data does.
+ * Returns the secret that encrypts signing secrets and authenticates cursors: `HOOKWRIGHT_SECRET`, or the file `secret`
+ * of the data directory (mode 0600), which is created at the first start. With the storage `memory` it lives as long as
+ * the data.
  *
- * @throws {ServerError} `server_secret_refused` if the data was written with another secret, or if the file is missing although
- *   the data needs it; `storage_unavailable`
+ * @throws {ServerError} `server_secret_refused` if the data was written with another secret, or if the file is missing
+ * although the data needs it; `storage_unavailable`
  */
 export async function readServerSecret(options: StoredSecretOptions): Promise<string> {
   const { storage, store, given, logger } = options;
@@ -37,16 +38,19 @@ export async function readServerSecret(options: StoredSecretOptions): Promise<st
   await refuseUnlessSame(await bindServerSecret({ store, secret }), options);
   const kept = given === undefined ? undefined : await readIgnoredFile(options);
   if (kept !== undefined && kept !== given) {
-    logger.warn("the data directory holds another secret than HOOKWRIGHT_SECRET; it is not used", {
-      path: pathOf(storage),
-      code: "secret_differs",
-    });
+    logger.warn(
+      "the data directory holds another secret than HOOKWRIGHT_SECRET, and that secret is not used",
+      {
+        path: pathOf(storage),
+        code: "secret_differs",
+      },
+    );
   }
   return secret;
 }
 
 /**
- * The secret that is given, or in the file; none is created.
+ * Returns the given secret or that of the file, without creating one.
  *
  * @throws {ServerError} `storage_unavailable`
  */
@@ -60,7 +64,8 @@ export async function findServerSecret({
 }
 
 /**
- * Refuses a secret that the data was not written with. A store that holds nothing encrypted accepts any secret. Writes nothing.
+ * Refuses a secret that the data was not written with. A store without encrypted data accepts any secret. It writes
+ * nothing.
  *
  * @throws {ServerError} `server_secret_refused`
  */
@@ -73,7 +78,7 @@ export async function refuseOtherSecret(
 }
 
 /**
- * As {@link refuseOtherSecret}, and the store accepts no other secret from now on.
+ * Same as {@link refuseOtherSecret}. From then on, the store accepts no other secret.
  *
  * @throws {ServerError} `server_secret_refused`
  */
@@ -108,13 +113,13 @@ function describeUnknownFormat({ storage }: StoredSecretOptions): string {
   return `the data in ${describeStorage(storage)} holds a check value of the server secret that this version cannot read. Start the later version that wrote it, or restore a backup.`;
 }
 
-/** `undefined`: the storage has no directory for the file. */
+/** `undefined` if the storage has no directory. */
 function pathOf(storage: StorageLocation): string | undefined {
   return storage.type === "file" ? join(storage.directory, secretFile) : undefined;
 }
 
 /**
- * Data that was encrypted with a lost secret must not get a new one: no delivery could be signed.
+ * Refuses to create a new secret for data that was encrypted with a lost one, because no delivery could be signed.
  *
  * @throws {ServerError} `server_secret_refused`, `storage_unavailable`
  */
@@ -123,7 +128,7 @@ async function createServerSecret({ storage, store, logger }: StoredSecretOption
   if (path === undefined || storage.type !== "file") return randomSecret();
   if (!(await isBoundToServerSecret(store)))
     return createSecretFile(path, storage.directory).catch(refuseFile(path));
-  // Another process may have created the file, and bound the store to it, since this one looked for the file.
+  // Another process may have created the file and written data since this process looked for the file.
   const created = await readSecretFile(path, logger);
   if (created !== undefined) return created;
   throw new ServerError(
@@ -136,7 +141,7 @@ function randomSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The file beside a secret that is given. It is not used, so it may be damaged. */
+/** Reads the file although HOOKWRIGHT_SECRET is set. The file is not used, so it may be damaged. */
 async function readIgnoredFile({ storage, logger }: ServerSecretOptions): Promise<string | undefined> {
   const path = pathOf(storage);
   return path === undefined ? undefined : readSecretFile(path, logger).catch(() => undefined);
@@ -153,33 +158,33 @@ async function readSecretFile(path: string, logger: Logger): Promise<string | un
   if (secret.length < minimumSecretLength) {
     throw new ServerError(
       "storage_unavailable",
-      `the secret in ${path} has fewer than ${minimumSecretLength} characters. Put the original file back, or set HOOKWRIGHT_SECRET to the original secret; without it stored signing secrets cannot be decrypted.`,
+      `the secret in ${path} has fewer than ${minimumSecretLength} characters. Put the original file back, or set HOOKWRIGHT_SECRET to the original secret. Without it, stored signing secrets cannot be decrypted.`,
     );
   }
   await hide(path, logger).catch(refuseFile(path));
   return secret;
 }
 
-/** Only the owner may change the mode. Another user who can read the secret can still work with it. */
+/** Only the owner can change the mode. Another user who can read the secret can still use it. */
 async function hide(path: string, logger: Logger): Promise<void> {
   if (((await stat(path)).mode & 0o077) === 0) return;
   try {
     await chmod(path, 0o600);
-    logger.warn("the secret in the data directory could be read by others; its mode is 0600 again", {
+    logger.warn("other users could read the secret in the data directory, so its mode was set to 0600", {
       path,
       code: "secret_file_readable",
     });
   } catch (error) {
     logger.warn(
-      "the secret in the data directory can be read by others: have its owner set its mode to 0600",
+      "other users can read the secret in the data directory, and its owner must set its mode to 0600",
       { path, error: reasonOf(error), code: "secret_file_readable" },
     );
   }
 }
 
 /**
- * Written beside its place and then linked there: a crash leaves no half of a secret, and of two servers that start
- * together on one directory the second takes what the first has created.
+ * Creates the file under a temporary name and links it. A crash leaves no partial secret, and of two servers that start
+ * together, the second uses the file of the first.
  */
 async function createSecretFile(path: string, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });

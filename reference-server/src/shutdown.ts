@@ -7,12 +7,12 @@ export interface ShutdownOptions {
   readonly now: () => number;
 }
 
-/** Launchers pass a signal on that the terminal has sent already: what comes so soon after the first is the same one. */
-const doubledWithinMs = 1_000;
+/** Launchers repeat a signal that the terminal has already sent. A signal within this time is the same one. */
+const repeatedWithinMs = 1_000;
 
 /**
- * Resolves with the first SIGTERM or SIGINT. Another one more than a second later means that somebody does not want to
- * wait: the process exits at once, with the code shells give for that signal.
+ * Resolves with the first SIGTERM or SIGINT. Another signal more than a second later exits immediately, with the exit
+ * code of that signal.
  */
 export function onShutdown({ program, now }: ShutdownOptions): Promise<StopSignal> {
   return new Promise((resolve) => {
@@ -21,7 +21,7 @@ export function onShutdown({ program, now }: ShutdownOptions): Promise<StopSigna
       if (firstAt === undefined) {
         firstAt = now();
         resolve(signal);
-      } else if (now() - firstAt > doubledWithinMs) {
+      } else if (now() - firstAt > repeatedWithinMs) {
         program.exit(128 + constants.signals[signal]);
       }
     });
@@ -34,10 +34,10 @@ export interface EndsInTimeOptions {
   readonly withinMs: number;
 }
 
-/** Whether the work ends before so long has passed since the signal. Its fault is the caller's, as long as it is waited for. */
+/** True if the work ends within this time after the signal. Until then, an error of the work rejects. */
 export async function endsInTime({ work, stopped, withinMs }: EndsInTimeOptions): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  // It keeps the process alive: the awaited end must come even where nothing else is left that could happen.
+  // The timer keeps the process alive, so that this always resolves.
   const late = stopped.then(
     () => new Promise<false>((resolve) => (timer = setTimeout(resolve, withinMs, false))),
   );

@@ -4,15 +4,15 @@ import type { Environment } from "./program.ts";
 import type { ServerLogCode } from "./server-log-lines.ts";
 
 /** A shorter token could be guessed. */
-const shortestHostToken = 16;
+const minimumHostTokenLength = 16;
 
 export interface StartWarning {
   readonly code: ServerLogCode;
-  /** Where the line names what is wrong. @default the message of the code */
+  /** A specific message. @default the message of the code */
   readonly message?: string;
 }
 
-/** Settings that are allowed, and may be a mistake. Each becomes one log line. */
+/** Finds settings that are allowed but may be mistakes. Each becomes one log line. */
 export function listStartWarnings(
   settings: Pick<Settings, "privateTargets" | "hostToken" | "role" | "demo">,
   environment: Environment,
@@ -23,9 +23,9 @@ export function listStartWarnings(
     message,
   }));
   if (privateTargets) warnings.push({ code: "private_targets_allowed" });
-  // A demo makes a token of its own, and a worker serves no host API.
+  // A demo creates its own token, and a worker has no host API.
   if (hostToken === undefined && !demo && role !== "worker") warnings.push({ code: "host_token_missing" });
-  if (hostToken !== undefined && hostToken.length < shortestHostToken)
+  if (hostToken !== undefined && hostToken.length < minimumHostTokenLength)
     warnings.push({ code: "host_token_short" });
   return warnings;
 }

@@ -1,7 +1,7 @@
-/** What fits into a terminal nobody has widened. */
+/** The width of a standard terminal. */
 export const helpWidth = 80;
 
-/** Lines of at most so many characters, as long as no word is longer. */
+/** Wraps a text to lines of at most this width. A longer word is not split. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

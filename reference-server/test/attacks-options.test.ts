@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { attackNames, parseOptions } from "../bench/attacks/options.ts";
 
-describe("the options of the bench of attacks", () => {
-  it("are ten minutes of every attack on the filesystem, unless they are given", () => {
+describe("the options of the attacks bench", () => {
+  it("default to ten minutes of every attack on the filesystem", () => {
     expect(parseOptions([])).toEqual({
       seconds: 600,
       warmUpSeconds: 15,
@@ -12,7 +12,7 @@ describe("the options of the bench of attacks", () => {
     });
   });
 
-  it("choose some attacks", () => {
+  it("can choose some attacks", () => {
     const { seconds, attacks } = parseOptions(["--seconds", "60", "--only", "pipeline,bodies"]);
     expect({ seconds, attacks }).toEqual({ seconds: 60, attacks: ["bodies", "pipeline"] });
   });
@@ -25,7 +25,7 @@ describe("the options of the bench of attacks", () => {
     [["--seconds", "0"], '--seconds must be a whole number from 1 to 999999; "0" is not.'],
     [["--storage", "paper"], '--storage must be one of filesystem, memory, redis; "paper" is not.'],
     [["--minutes", "10"], "--minutes"],
-  ])("that are wrong are named: %j", (args, reason) => {
+  ])("an invalid option is named: %j", (args, reason) => {
     expect(() => parseOptions(args)).toThrow(reason);
   });
 });

@@ -28,7 +28,7 @@ async function publish(server: { readonly url: string }, id: string): Promise<vo
 }
 
 describe("hookwright backup", () => {
-  it("copies a data directory while a server writes to it, and a server serves from the copy", async () => {
+  it("copies a data directory while a server writes to it, and a server can serve the copy", async () => {
     const data = join(root, "data");
     const copy = join(root, "backups", "monday");
     await using server = await startServer({ args: ["serve", "--storage", `file:${data}`], env });
@@ -61,7 +61,7 @@ describe("hookwright backup", () => {
       headers: { authorization: `Bearer ${apiKey}` },
     });
     expect(response.status).toBe(404);
-    // What it has is the beginning of what was published, without a gap.
+    // The copy has a prefix of the published events, without a gap.
     let found = 0;
     while (
       (
@@ -73,12 +73,12 @@ describe("hookwright backup", () => {
       found++;
     expect(found).toBeGreaterThanOrEqual(before);
     expect(found).toBeLessThanOrEqual(after);
-    // The original went on, and the copy goes on by itself.
+    // The original and the copy continue independently.
     await publish(restored, "ord_in_the_copy");
     expect(await call(server, "/v1/orders/ord_after", { token: apiKey })).toMatchObject({ id: "ord_after" });
   });
 
-  it("overwrites nothing, and makes nothing of what is no data directory", async () => {
+  it("overwrites nothing, and refuses a directory that is not a data directory", async () => {
     const empty = join(root, "empty");
     const taken = join(root, "taken");
     for (const directory of [empty, taken]) await mkdir(directory);
@@ -89,13 +89,13 @@ describe("hookwright backup", () => {
       await server.stop();
     }
     const refusals: readonly (readonly [readonly string[], number, string])[] = [
-      [["--storage", `file:${data}`, "--to", taken], 1, "nothing is overwritten"],
-      [["--storage", `file:${empty}`, "--to", join(root, "new")], 1, "it holds no store"],
-      [["--storage", `file:${join(root, "none")}`, "--to", join(root, "new")], 1, "it holds no store"],
-      [["--storage", "redis://127.0.0.1:1", "--to", join(root, "new")], 2, "Redis has its own way"],
-      [["--storage", "memory", "--to", join(root, "new")], 2, "must be file:DIR; what is in memory is gone"],
-      [["--storage", `file:${data}`, "--to", join(taken, "file", "new")], 1, "something else bears its name"],
-      [["--storage", `file:${data}`, "--to", "/proc/new"], 1, "name a directory on a local disk"],
+      [["--storage", `file:${data}`, "--to", taken], 1, "overwrites nothing"],
+      [["--storage", `file:${empty}`, "--to", join(root, "new")], 1, "it contains no store"],
+      [["--storage", `file:${join(root, "none")}`, "--to", join(root, "new")], 1, "it contains no store"],
+      [["--storage", "redis://127.0.0.1:1", "--to", join(root, "new")], 2, "To back up Redis"],
+      [["--storage", "memory", "--to", join(root, "new")], 2, "must be file:DIR. Data in memory"],
+      [["--storage", `file:${data}`, "--to", join(taken, "file", "new")], 1, "another file has its name"],
+      [["--storage", `file:${data}`, "--to", "/proc/new"], 1, "use a directory on a local disk"],
       [["--storage", `file:${data}`], 2, "--to is missing"],
     ];
     for (const [args, code, reason] of refusals) {
@@ -108,7 +108,7 @@ describe("hookwright backup", () => {
     expect((await readdir(root)).filter((name) => /new|none|^\./u.test(name))).toEqual([]);
   });
 
-  it("that is told to stop leaves nothing behind", async () => {
+  it("leaves nothing behind if a signal stops it", async () => {
     const data = join(root, "data3");
     await (await openFilesystemStore({ directory: data })).close();
     const program = createTestProgram({
@@ -119,33 +119,30 @@ describe("hookwright backup", () => {
       while ((await drafts()).length === 0) await new Promise((resolve) => setImmediate(resolve));
       program.send("SIGTERM");
     }
-    // The real one would have ended by then.
+    // A real program would have exited by then.
     await Promise.allSettled([runCli(program), stopOnceItIsBegun()]);
     expect(program.exits).toContain(143);
     expect((await drafts()).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
-  it.runIf(existsSync("/proc/self"))(
-    "that cannot clear up is stopped all the same, and says what stays",
-    () => {
-      const program = createTestProgram({});
-      // Nobody can remove it. On a network's file system that is any directory with a file in it that is still open.
-      removeWhenStopped(program, "/proc/self");
-      program.send("SIGTERM");
-      expect(program.exits).toEqual([143]);
-      expect(program.complained).toEqual([expect.stringMatching(/^\/proc\/self is left behind: EPERM/u)]);
-    },
-  );
+  it.runIf(existsSync("/proc/self"))("stops even if it cannot remove the copy, and says what remains", () => {
+    const program = createTestProgram({});
+    // Nobody can remove this directory. On a network file system this happens with an open file.
+    removeWhenStopped(program, "/proc/self");
+    program.send("SIGTERM");
+    expect(program.exits).toEqual([143]);
+    expect(program.complained).toEqual([expect.stringMatching(/^\/proc\/self could not be removed: EPERM/u)]);
+  });
 
   it.each([
     [[], "--to is missing"],
     [["--storage", "file:/nowhere/at/all"], "--to is missing"],
-    [["--storage", "file:/nowhere/at/all"], "there is no directory /nowhere/at/all"],
-    [["--to", "file:b2"], "write --to b2"],
-    [["--to", "redis://:pw@h/"], '"redis://***@h/" names a storage: write one.'],
-    [["--to", "~/b2"], 'write "$HOME/b2"'],
-    [["--storage", "file:~/data", "--to", "b2"], 'write "file:$HOME/data"'],
-  ])("refuses %j with exit code 2 and says what to write", async (args, reason) => {
+    [["--storage", "file:/nowhere/at/all"], "the directory /nowhere/at/all does not exist"],
+    [["--to", "file:b2"], "Write --to b2"],
+    [["--to", "redis://:pw@h/"], '"redis://***@h/" names a storage. Write one.'],
+    [["--to", "~/b2"], 'Write "$HOME/b2"'],
+    [["--storage", "file:~/data", "--to", "b2"], 'Write "file:$HOME/data"'],
+  ])("%j gets exit code 2 and a message that says what to do", async (args, reason) => {
     const program = createTestProgram({ commandLine: ["backup", ...args] });
     expect(await runCli(program)).toBe(2);
     expect(program.complained.join("\n")).toContain(reason);

@@ -8,7 +8,7 @@ import { startMailServer } from "./support/mail-server.ts";
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
-/** An endpoint that refuses everything and counts it. */
+/** An endpoint that refuses everything and counts the requests. */
 async function startRefusingReceiver() {
   let refused = 0;
   const server = createServer((request, response) => {
@@ -37,6 +37,7 @@ function start(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
       HOOKWRIGHT_HOST_TOKEN: hostToken,
       HOOKWRIGHT_PRIVATE_TARGETS: "allow",
       HOOKWRIGHT_RETRY_DELAYS: "0.05,0.05,0.05,0.05,0.05",
+      HOOKWRIGHT_ENDPOINT_BACKOFF: "0",
       ...env,
     },
   });
@@ -55,12 +56,12 @@ async function createWebhook(server: ServerProcess, url: string): Promise<{ apiK
   return { apiKey, path: `/v1/webhooks/${String(id)}` };
 }
 
-it("the owner is warned at the sixth failure and told of the switch-off at the thirtieth, by mail", async () => {
+it("the owner gets a mail at the sixth failure, and another at the thirtieth, which switches the webhook off", async () => {
   await using mailServer = await startMailServer();
   await using receiver = await startRefusingReceiver();
   await using server = await start({ SMTP_URL: mailServer.url });
   const { apiKey, path } = await createWebhook(server, receiver.url);
-  // One after the other: each is tried six times.
+  // One event after the other. Each has six attempts.
   for (let number = 1; number <= 5; number++) {
     await publish(server, number);
     await until(() => receiver.refused() >= number * 6);
@@ -81,11 +82,11 @@ it("the owner is warned at the sixth failure and told of the switch-off at the t
   }
   expect(warning?.message).toMatch(/^Subject: Your webhook is failing: 6 attempts in a row/m);
   expect(switchedOff?.message).toMatch(/^Subject: Your webhook was switched off/m);
-  // Nothing is sent any more.
+  // Nothing is sent afterwards.
   expect(await publish(server, 6)).toMatchObject({ deliveries: [] });
 });
 
-it("a webhook that is created, fails and is deleted five times warns once, whatever its id", async () => {
+it("webhooks for one URL that are created, fail and are deleted five times cause only one warning", async () => {
   await using mailServer = await startMailServer();
   await using receiver = await startRefusingReceiver();
   await using server = await start({ SMTP_URL: mailServer.url });
@@ -111,13 +112,13 @@ it("a webhook that is created, fails and is deleted five times warns once, whate
   ]);
 }, 60_000);
 
-it("a mail that the mail server puts off arrives a few seconds later", async () => {
+it("a mail that the mail server defers arrives a few seconds later", async () => {
   await using mailServer = await startMailServer({ putsOff: 1 });
   await using receiver = await startRefusingReceiver();
   await using server = await start({ SMTP_URL: mailServer.url });
   await createWebhook(server, receiver.url);
   await publish(server, 1);
-  await server.waitFor(/"level":"warn".*tried again.*come back later/u);
+  await server.waitFor(/"level":"warn".*"code":"mail_retried".*come back later/u);
   expect(mailServer.mails).toEqual([]);
   await until(() => mailServer.mails.length === 1);
   expect(mailServer.mails[0]?.message).toContain("Your webhook is failing");
@@ -125,7 +126,7 @@ it("a mail that the mail server puts off arrives a few seconds later", async () 
   expect(server.stdout).not.toContain("given up");
 });
 
-it("without a mail server each mail is one line of the log", async () => {
+it("without a mail server, each mail is one log line", async () => {
   await using receiver = await startRefusingReceiver();
   await using server = await start({});
   await createWebhook(server, receiver.url);
@@ -139,7 +140,7 @@ it("without a mail server each mail is one line of the log", async () => {
   });
 });
 
-it("a mail server that hangs, or is away, holds no delivery up and is told of in the log", async () => {
+it("a mail server that hangs or is unavailable delays no delivery, and the log says so", async () => {
   await using hanging = await startMailServer({ hangs: true });
   const hangingUrl = hanging.url;
   const urls = { hanging: hangingUrl, away: "smtp://127.0.0.1:1" };
@@ -149,7 +150,7 @@ it("a mail server that hangs, or is away, holds no delivery up and is told of in
     await createWebhook(server, receiver.url);
     for (let number = 1; number <= 3; number++) await publish(server, number);
     await until(() => receiver.refused() === 18);
-    if (name === "away") await server.waitFor(/"level":"warn".*tried again.*ECONNREFUSED/u);
+    if (name === "away") await server.waitFor(/"level":"warn".*"code":"mail_retried".*ECONNREFUSED/u);
     expect((await server.stop()).code).toBe(0);
     expect(server.stdout).toMatch(/"level":"error".*"webhook_id":"wh_.*"code":"mail_not_sent"/u);
   }

@@ -11,22 +11,22 @@ async function run(...commandLine: string[]) {
 }
 
 describe("the command line", () => {
-  it.each(["--help", "-h", "help"])("answers %s with the commands", async (flag) => {
+  it.each(["--help", "-h", "help"])("%s prints the commands", async (flag) => {
     const { code, printed } = await run(flag);
     expect(code).toBe(0);
-    expect(printed).toMatch(/^hookwright COMMAND \[options\]\n/u);
+    expect(printed).toMatch(/^Usage: hookwright COMMAND \[options\]\n/u);
     for (const name of ["serve", "backup", "export", "import"])
       expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, "mu"));
     expect(printed).not.toContain("\u001b");
     expect(printed).not.toMatch(/ $/mu);
   });
 
-  it.each(["--version", "-v"])("answers %s with the version of the package", async (flag) => {
+  it.each(["--version", "-v"])("%s prints the version of the package", async (flag) => {
     expect(await run(flag)).toEqual({ code: 0, printed: packageJson.version, complained: "" });
   });
 
   it.each([["serve", "--help"], ["--help"]])(
-    "has help that fits a terminal of 80 columns: %s",
+    "the help fits a terminal of 80 columns: %s",
     async (...line) => {
       const { printed } = await run(...line);
       const lines = printed.split("\n");
@@ -34,7 +34,7 @@ describe("the command line", () => {
     },
   );
 
-  it("lists every option and every variable in the help of serve", async () => {
+  it("the help of serve lists every option and every variable", async () => {
     const { code, printed } = await run("serve", "--port", "1", "--help");
     expect(code).toBe(0);
     for (const { flag, variable } of Object.values(options)) {
@@ -45,13 +45,13 @@ describe("the command line", () => {
   });
 
   it.each(["serve", "backup", "export", "import"])(
-    "answers help %s with the help of that command",
+    "help %s prints the help of that command",
     async (name) => {
       expect(await run("help", name)).toEqual(await run(name, "--help"));
     },
   );
 
-  it("without a command shows how to use it, and fails", async () => {
+  it("without a command it prints the help and fails", async () => {
     const { code, printed, complained } = await run();
     expect(code).toBe(2);
     expect(printed).toBe("");
@@ -62,19 +62,19 @@ describe("the command line", () => {
     [["sevre"], 'unknown command "sevre"'],
     [["sevre"], "did you mean serve?"],
     [["help", "sevre"], "did you mean serve?"],
-    [["quit"], 'unknown command "quit"; the commands are'],
+    [["quit"], 'unknown command "quit". The commands are'],
     [["--port", "1"], 'unknown option "--port"'],
     [["--port", "80"], "`hookwright serve --port 80`"],
     [["--demo"], "`hookwright serve --demo`"],
     [["--account", "acc_1", "export"], "`hookwright export --account acc_1`"],
     [["--storage=redis://:pw@h"], "`hookwright serve --storage=redis://***@h`"],
-    [["--bogus"], "options follow a command; the commands are"],
+    [["--bogus"], "Options must follow a command. The commands are"],
     [["serve", "--prot", "1"], 'unknown option "--prot"'],
     [["serve", "--prot=1"], 'unknown option "--prot"'],
     [["serve", "--prot", "1"], "did you mean --port?"],
-    [["serve", "--port", "-1"], '--port needs a value, and "-1" reads as another option'],
+    [["serve", "--port", "-1"], '--port needs a value, but "-1" looks like another option'],
     [["serve", "--port=-1"], "--port (or PORT) must be"],
-    [["serve", "--port", "--storage", "memory"], '--port needs a value, and "--storage" reads'],
+    [["serve", "--port", "--storage", "memory"], '--port needs a value, but "--storage" looks'],
     [["serve", "--private-targets", "--port", "0"], "--private-targets needs a value"],
     [["serve", "--quiet"], 'unknown option "--quiet".'],
     [["serve", "-p", "1"], 'unknown option "-p"'],
@@ -90,7 +90,7 @@ describe("the command line", () => {
     [["serve", "--port="], "--port (or PORT) needs a value"],
     [["serve", "--port", "--demo"], "--port needs a value"],
     [["serve", "--port", "-1"], "-1"],
-  ])("refuses %j with exit code 2 and says why", async (commandLine, reason) => {
+  ])("%j gets exit code 2 and a message with the reason", async (commandLine, reason) => {
     const { code, complained } = await run(...commandLine);
     expect(code).toBe(2);
     expect(complained).toContain(reason);

@@ -8,7 +8,7 @@ import { startReceiver } from "../src/demo/receiver.ts";
 import { createLogger } from "../src/logger.ts";
 import { createServerLog } from "../src/server-log-lines.ts";
 
-/** A demo with its receiver, on a host of a name and at a time of its own. */
+/** A demo with its receiver, with the given host name and clock. */
 async function openDemo(host = "here", receiverUrl?: string) {
   const receiver = await startReceiver({ now: () => 0 });
   onTestFinished(() => receiver.close());
@@ -32,7 +32,7 @@ async function openDemo(host = "here", receiverUrl?: string) {
 const refusal = { name: "ServerError", code: "storage_in_use" };
 
 describe("the claim of a demo", () => {
-  it("holds as long as its receiver answers, whatever the clock says", async () => {
+  it("is valid as long as its receiver responds, whatever the clock says", async () => {
     const store = memoryStore();
     const [first, second] = [await openDemo(), await openDemo()];
     await first.claim(store);
@@ -41,7 +41,7 @@ describe("the claim of a demo", () => {
     await second.claim(store);
   });
 
-  it("holds while its receiver takes connections and says nothing, as that of a stopped process does", async () => {
+  it("is valid while its receiver accepts connections without responding, as in a stopped process", async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void silent.close());
@@ -52,7 +52,7 @@ describe("the claim of a demo", () => {
     await expect((await openDemo()).claim(store)).rejects.toMatchObject(refusal);
   });
 
-  it("is void where the receiver of another demo has taken its port", async () => {
+  it("is invalid if the receiver of another demo uses its port", async () => {
     const store = memoryStore();
     const [second, third] = [await startReceiver({ now: () => 0 }), await openDemo()];
     onTestFinished(() => second.close());
@@ -60,7 +60,7 @@ describe("the claim of a demo", () => {
     await expect(third.claim(store)).resolves.toHaveProperty("release");
   });
 
-  it("of another host, whose receiver cannot be asked, ends by itself", async () => {
+  it("of another host expires, because its receiver cannot be reached", async () => {
     const store = memoryStore();
     const [there, here] = [await openDemo("there"), await openDemo()];
     await (await there.claim(store)).announce("http://127.0.0.1:3000");
@@ -71,7 +71,7 @@ describe("the claim of a demo", () => {
     await here.claim(store, 20_000);
   });
 
-  it("is given back by who has it, and by nobody else", async () => {
+  it("can be released only by its owner", async () => {
     const store = memoryStore();
     const [first, second, third] = [await openDemo("there"), await openDemo(), await openDemo()];
     const lost = await first.claim(store);
@@ -82,7 +82,7 @@ describe("the claim of a demo", () => {
     await third.claim(store);
   });
 
-  it("that another demo has taken over is not taken back, and the log says so", async () => {
+  it("is not taken back from another demo, and the log says so", async () => {
     const store = memoryStore();
     const [first, second, third] = [await openDemo("there"), await openDemo(), await openDemo()];
     const lost = await first.claim(store);

@@ -25,7 +25,7 @@ async function startDemo(storage: string, env: Record<string, string> = {}): Pro
   return server;
 }
 
-/** The commands that the demo prints, as they would be copied: indented and over several lines. */
+/** The printed commands as a user would copy them: indented and on several lines. */
 function commandsOf(stdout: string): string[] {
   return [...stdout.matchAll(/^ {2}# .*\n((?: {2}.*\n)+)/gmu)].map(([, command = ""]) => command);
 }
@@ -51,7 +51,7 @@ async function get(
 describe.each(["memory", "file"])("the demo on %s storage", (type) => {
   const storage = (): string => (type === "memory" ? "memory" : `file:${join(directory, "data")}`);
 
-  it("shows a signed delivery that was sent and verified, and how long that took", async () => {
+  it("shows a signed delivery that was sent and verified, with its duration", async () => {
     await using server = await startDemo(storage());
     expect(server.stdout).toMatch(/Signed delivery sent and verified in \d+(?:\.\d+)? ms/u);
     expect(server.stdout).toMatch(
@@ -62,7 +62,7 @@ describe.each(["memory", "file"])("the demo on %s storage", (type) => {
     expect(server.stderr).toBe("");
   });
 
-  it("prints three commands that work when they are pasted", async () => {
+  it("prints three commands that work when pasted", async () => {
     await using server = await startDemo(storage());
     const [list = "", create = "", publish = "", ...more] = commandsOf(server.stdout);
     expect(more).toEqual([]);
@@ -80,8 +80,8 @@ describe.each(["memory", "file"])("the demo on %s storage", (type) => {
   });
 });
 
-describe("a demo that is started again on the same directory", () => {
-  it("has a new key and password, one receiver, and the records it had", async () => {
+describe("a second start of the demo on the same directory", () => {
+  it("has a new key and password, one receiver, and the same records", async () => {
     const storage = `file:${join(directory, "again")}`;
     await using first = await startDemo(storage);
     await first.stop();
@@ -97,7 +97,7 @@ describe("a demo that is started again on the same directory", () => {
     await second.stop();
   });
 
-  it("leaves alone what its visitor made: the webhook, and the key that made it", async () => {
+  it("keeps the user's webhook and the key that created it", async () => {
     const storage = `file:${join(directory, "visited")}`;
     await using first = await startDemo(storage);
     await paste(commandsOf(first.stdout)[1] ?? "");
@@ -110,7 +110,7 @@ describe("a demo that is started again on the same directory", () => {
     await second.stop();
   });
 
-  it("revokes the keys of earlier starts, whatever a visitor has made", async () => {
+  it("revokes keys of earlier starts, whatever the user has created", async () => {
     const storage = `file:${join(directory, "restarted")}`;
     const keys: string[] = [];
     for (let start = 1; start <= 3; start++) {
@@ -121,22 +121,20 @@ describe("a demo that is started again on the same directory", () => {
     }
     await using last = await startDemo(storage);
     const statuses = keys.map(async (key) => (await get(last, "/v1/me", key)).status);
-    // The first one made the webhook, and would take it along.
+    // The first key created the webhook. Revoking it would remove the webhook.
     expect(await Promise.all(statuses)).toEqual([200, 401, 401]);
     await last.stop();
   });
 });
 
 describe("a second demo on one storage", () => {
-  it("is refused while the first runs, which is left as it was", async () => {
+  it("is refused while the first runs, which is not affected", async () => {
     const storage = `file:${join(directory, "shared")}`;
     await using first = await startDemo(storage);
     const second = await runToEnd({ args: ["serve", "--demo"], env: { HOOKWRIGHT_STORAGE: storage } });
     expect(second).toMatchObject({ code: 1, stdout: expect.not.stringContaining("listening") });
-    expect(second.stderr).toContain(
-      `another demo is at work on ${storage} (${first.url}, process ${first.pid})`,
-    );
-    expect(second.stderr).toContain("stop it, or give this one a storage and a port of its own");
+    expect(second.stderr).toContain(`another demo uses ${storage} (${first.url}, process ${first.pid})`);
+    expect(second.stderr).toContain("stop it, or choose another storage and port");
     expect(second.stderr).not.toMatch(/^\s+at /mu);
 
     expect((await get(first, "/v1/me", keyOf(first))).status).toBe(200);
@@ -145,7 +143,7 @@ describe("a second demo on one storage", () => {
     await first.stop();
   });
 
-  it("is refused where both start at once", async () => {
+  it("is refused if both start at the same time", async () => {
     const env = { HOOKWRIGHT_STORAGE: `file:${join(directory, "raced")}` };
     const ends = await Promise.allSettled(
       Array.from({ length: 2 }, () => startServer({ args: ["serve", "--demo"], env })),
@@ -153,11 +151,11 @@ describe("a second demo on one storage", () => {
     const started = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
     const refused = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
     expect(started).toHaveLength(1);
-    expect(refused).toEqual([expect.stringContaining("another demo is at work on")]);
+    expect(refused).toEqual([expect.stringContaining("another demo uses")]);
     for (const server of started) await server[Symbol.asyncDispose]();
   });
 
-  it("begins where the first was killed", async () => {
+  it("starts if the first was killed", async () => {
     const storage = `file:${join(directory, "killed")}`;
     await using first = await startDemo(storage);
     await first.kill9();
@@ -167,7 +165,7 @@ describe("a second demo on one storage", () => {
   });
 });
 
-describe("a demo that cannot be shown", () => {
+describe("a demo that fails", () => {
   it("says what to do", async () => {
     const storage = `file:${join(directory, "full")}`;
     await using first = await startDemo(storage, { HOOKWRIGHT_HOST_TOKEN: hostToken });
@@ -189,8 +187,8 @@ describe("a demo that cannot be shown", () => {
   });
 });
 
-describe("a demo with a host token of the operator's", () => {
-  it("does not print it, and its command takes it from the environment", async () => {
+describe("a demo with the operator's host token", () => {
+  it("does not print it, and its command reads it from the environment", async () => {
     const env = { HOOKWRIGHT_HOST_TOKEN: "operators-own-token" };
     await using server = await startDemo("memory", env);
     expect(server.stdout).not.toContain(env.HOOKWRIGHT_HOST_TOKEN);
@@ -200,7 +198,7 @@ describe("a demo with a host token of the operator's", () => {
 });
 
 describe("a demo", () => {
-  it("opens no private target but its own receiver", async () => {
+  it("allows no private target except its own receiver", async () => {
     await using server = await startDemo("memory");
     const response = await fetch(`${server.url}/v1/webhooks`, {
       method: "POST",

@@ -14,7 +14,7 @@ import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../src/cli.ts";
-import { writeWhole } from "../src/commands/write-whole.ts";
+import { writeComplete } from "../src/commands/write-complete.ts";
 import { readServerSecret } from "../src/server-secret.ts";
 import { checkAccountFile } from "../src/transfer/check-account-file.ts";
 import { exportAccount } from "../src/transfer/export-account.ts";
@@ -32,7 +32,7 @@ async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/** Receives webhooks, and answers as it is told. */
+/** Receives webhooks, with configurable responses. */
 async function openReceiver() {
   const received: { readonly headers: NodeJS.Dict<string | string[]>; readonly body: Buffer }[] = [];
   const answer = { status: 500 };
@@ -68,7 +68,7 @@ async function exportToText(store: Store, accountId = busyAccount): Promise<stri
 
 async function* toChunks(text: string): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
-  // Odd pieces, so that characters and lines are torn between them.
+  // Pieces of odd length, which split characters and lines.
   for (let at = 0; at < bytes.length; at += 1_009) yield bytes.subarray(at, at + 1_009);
 }
 
@@ -81,7 +81,7 @@ async function importText(
   return importAccount({ store, file, chunks: toChunks(text), now: Date.now });
 }
 
-/** An account with all it has, in a store that has another account too. */
+/** An account with all kinds of data, in a store with a second account. */
 async function filledStore(store: Store, targetUrl = "http://127.0.0.1:9") {
   await using hookwright = await createHookwright({ store, secret, role: "api", privateTargets: true });
   await hookwright.accounts.put("acc_other", { email: "other@example.com" });
@@ -91,12 +91,12 @@ async function filledStore(store: Store, targetUrl = "http://127.0.0.1:9") {
 }
 
 describe("an account that is moved to another storage", () => {
-  it("answers there as it did, and its deliveries go on where they were", async () => {
+  it("has the same data there, and its deliveries continue", async () => {
     const root = await temporaryDirectory();
     const receiver = await openReceiver();
     const source = await openFilesystemStore({ directory: join(root, "source") });
     const { apiKey, signingSecret } = await filledStore(source, receiver.url);
-    // Some deliveries fail once, and wait for their retry.
+    // Some deliveries fail once and wait for their retry.
     const first = await createHookwright({
       store: source,
       secret,
@@ -126,7 +126,7 @@ describe("an account that is moved to another storage", () => {
     expect(text).not.toContain(signingSecret);
     expect(text).not.toContain(apiKey);
 
-    // An hour later, by the clock of whoever goes on.
+    // One hour later on the target's clock.
     receiver.answer.status = 204;
     receiver.received.length = 0;
     await using later = await createHookwright({
@@ -148,9 +148,9 @@ describe("an account that is moved to another storage", () => {
     await vi.waitUntil(() => later.scheduler.stats.unrecorded === 0);
   });
 
-  it("leaves nothing of its rows behind, whatever kind they are", async () => {
+  it("exports every kind of row", async () => {
     const store = memoryStore();
-    /** Kinds of keys that were written, and which of them with an expiry. */
+    /** The kinds of written keys, and which of them expire. */
     const kinds = new Map<string, boolean>();
     await filledStore({
       ...store,
@@ -176,7 +176,7 @@ describe("an account that is moved to another storage", () => {
       "sign-in-window",
       "server-secret-check",
     ]);
-    // A kind of row that is new has to be known to account-rows.ts, with its lifetime if it has one.
+    // A new kind of row must be added to account-rows.ts, with its lifetime if it has one.
     for (const [kind, expires] of kinds)
       if (!stays.has(kind)) expect([kind, moved.get(kind)]).toEqual([kind, expires]);
     expect(rows.every(({ key, value }) => !`${key.join(" ")} ${value}`.includes("other"))).toBe(true);
@@ -184,7 +184,7 @@ describe("an account that is moved to another storage", () => {
 });
 
 describe("an import", () => {
-  it("is refused where the account is there, and changes nothing", async () => {
+  it("is refused if the account exists, and changes nothing", async () => {
     const source = memoryStore();
     await filledStore(source);
     const text = await exportToText(source);
@@ -193,12 +193,12 @@ describe("an import", () => {
     const before = await rowsOf(target);
     await expect(importText(target, text)).rejects.toMatchObject({
       code: "transfer_refused",
-      message: expect.stringContaining("is in this storage already"),
+      message: expect.stringContaining("already exists in this storage"),
     });
     expect(await rowsOf(target)).toEqual(before);
   });
 
-  it("that was interrupted anywhere goes on where it stopped", async () => {
+  it("that was interrupted at any point continues from there", async () => {
     const source = memoryStore();
     await filledStore(source);
     const text = await exportToText(source);
@@ -218,14 +218,14 @@ describe("an import", () => {
         () => true,
       );
       if (!died) break;
-      // What is not complete is not exported, and serves nobody.
+      // An incomplete account is neither exported nor served.
       await expect(exportToText(target)).rejects.toMatchObject({ code: "transfer_refused" });
       await importText(target, text);
       expect(await rowsOf(target)).toEqual(rows);
     }
   });
 
-  it("makes way for another export of the account as long as nobody has seen it", async () => {
+  it("is replaced by another export of the account until it is visible", async () => {
     const source = memoryStore();
     await filledStore(source);
     const first = await exportToText(source);
@@ -245,7 +245,7 @@ describe("an import", () => {
     expect(await rowsOf(target)).toEqual(await rowsOf(source));
   });
 
-  it("begins anew where it had begun to make way for another export", async () => {
+  it("starts from the beginning if another export had started to replace it", async () => {
     const source = memoryStore();
     await using hookwright = await createHookwright({ store: source, secret, role: "api" });
     await hookwright.accounts.put(busyAccount, { email: "ada@example.com" });
@@ -270,13 +270,13 @@ describe("an import", () => {
       };
     };
     await expect(importText(dyingAfter(6), first)).rejects.toThrow("died");
-    // While what the first has written is being removed.
+    // While the rows of the first import are removed.
     await expect(importText(dyingAfter(4), second)).rejects.toThrow("died");
     await importText(target, first);
     expect(await rowsOf(target)).toEqual(rows);
   });
 
-  it("makes way in a few commits", async () => {
+  it("removes the rows of another import in a few commits", async () => {
     const source = memoryStore();
     await using hookwright = await createHookwright({ store: source, secret, role: "api" });
     await hookwright.accounts.put(busyAccount, { email: "ada@example.com" });
@@ -300,7 +300,7 @@ describe("an import", () => {
     expect(commits).toBeLessThan(30);
   });
 
-  it("is refused where an id of the account belongs to another one", async () => {
+  it("is refused if an id of the account belongs to another account", async () => {
     const source = memoryStore();
     await filledStore(source);
     const text = await exportToText(source);
@@ -317,7 +317,7 @@ describe("an import", () => {
   });
 
   it(
-    "is refused where eight accounts sign in with its address, and works with seven",
+    "is refused if eight accounts already sign in with its address, and works with seven",
     { timeout: 120_000 },
     async () => {
       const source = memoryStore();
@@ -332,7 +332,7 @@ describe("an import", () => {
       await expect(importText(target, text)).rejects.toMatchObject({
         code: "transfer_refused",
         message: expect.stringMatching(
-          /^line \d+ has the address owner@example\.com, with which eight accounts of this storage sign in already\. .* Nothing was imported\.$/u,
+          /^line \d+ has the address owner@example\.com, which eight accounts of this storage already use to sign in\. .* Nothing was imported\.$/u,
         ),
       });
       expect(await rowsOf(target, "acc_moves")).toEqual([]);
@@ -343,7 +343,7 @@ describe("an import", () => {
     },
   );
 
-  it("is refused under another server secret, unless there is nothing it has sealed", async () => {
+  it("is refused with another server secret, unless no data is encrypted with it", async () => {
     const source = memoryStore();
     await filledStore(source);
     const text = await exportToText(source);
@@ -356,7 +356,7 @@ describe("an import", () => {
     expect(await rowsOf(target, "acc_other")).toEqual(await rowsOf(source, "acc_other"));
   });
 
-  it("of a file that is torn, changed or another one is refused by its line", async () => {
+  it("of an incomplete, changed or foreign file gets an error with the line number", async () => {
     const source = memoryStore();
     await filledStore(source);
     const text = await exportToText(source);
@@ -370,19 +370,22 @@ describe("an import", () => {
       ["", /the file is empty/u],
       ["{}\n", /^line 1 is not the first line/u],
       ["PK\u0003\u0004", /^line 1 is not the first line/u],
-      [text.replace('"format":1', '"format":2'), /^line 1 says format 2/u],
+      [text.replace('"format":1', '"format":2'), /^line 1 has the format 2/u],
       [
         join(lines.slice(0, -1)),
-        new RegExp(`ends after line ${last - 1}, before its last line: it is torn`, "u"),
+        new RegExp(`ends after line ${last - 1}, before its last line, so it is incomplete`, "u"),
       ],
-      [text.slice(0, -40), new RegExp(`^line ${last} is no JSON object: the file is torn`, "u")],
-      [text.slice(0, text.indexOf("\n", 2_000) - 7), /^line \d+ is no JSON object: the file is torn/u],
-      [join(lines.toSpliced(5, 1)), new RegExp(`^line ${last - 1} does not agree`, "u")],
-      [join(swapped), new RegExp(`^line ${last} does not agree`, "u")],
-      [text.replace("Busy", "Lazy"), new RegExp(`^line ${last} does not agree`, "u")],
-      [text.replaceAll("\n", "\r\n"), /does not agree/u],
-      [join(lines.toSpliced(4, 0, foreign)), /^line 5 is no row of acc_busy/u],
-      [join(lines.toSpliced(4, 0, '{"key":"x"}')), /^line 5 is no row: it needs a key and a value/u],
+      [text.slice(0, -40), new RegExp(`^line ${last} is not a JSON object, so the file is incomplete`, "u")],
+      [
+        text.slice(0, text.indexOf("\n", 2_000) - 7),
+        /^line \d+ is not a JSON object, so the file is incomplete/u,
+      ],
+      [join(lines.toSpliced(5, 1)), new RegExp(`^line ${last - 1} does not match`, "u")],
+      [join(swapped), new RegExp(`^line ${last} does not match`, "u")],
+      [text.replace("Busy", "Lazy"), new RegExp(`^line ${last} does not match`, "u")],
+      [text.replaceAll("\n", "\r\n"), /does not match/u],
+      [join(lines.toSpliced(4, 0, foreign)), /^line 5 is not a row of acc_busy/u],
+      [join(lines.toSpliced(4, 0, '{"key":"x"}')), /^line 5 is not a row: it needs a key and a value/u],
       [join([...lines, "{}"]), new RegExp(`^line ${last + 1} comes after the last line`, "u")],
     ];
     for (const [damaged, message] of cases) {
@@ -397,7 +400,7 @@ describe("an import", () => {
 });
 
 describe("an export", () => {
-  it("during which the account changes is not completed", async () => {
+  it("is not completed if the account changes meanwhile", async () => {
     const store = memoryStore();
     await filledStore(store);
     const rows = await rowsOf(store);
@@ -405,7 +408,7 @@ describe("an export", () => {
     const changing: Store = {
       ...store,
       async list(options) {
-        // In the second reading.
+        // During the second read.
         if (++reads === 300) {
           const key = rows.find(({ key: [, kind] }) => kind === "account")?.key ?? ["p00"];
           await store.commit(key[0], { mutations: [{ type: "set", key, value: "{}" }] });
@@ -417,7 +420,7 @@ describe("an export", () => {
     const header = { accountId: busyAccount, exportedAt: 0, secretCheck: null };
     await expect(
       exportAccount({ store: changing, header, write: async (piece) => void (text += piece) }),
-    ).rejects.toMatchObject({ message: expect.stringContaining("changed while it was exported") });
+    ).rejects.toMatchObject({ message: expect.stringContaining("changed during the export") });
     expect(text).not.toContain('"end":true');
   });
 });
@@ -438,11 +441,11 @@ describe("the commands", () => {
     return root;
   }
 
-  it("move an account through a file, for its owner alone, that is not overwritten", async () => {
+  it("move an account through a file that only its owner can read, without overwriting a file", async () => {
     const root = await filledDirectory();
     const file = join(root, "account.ndjson");
     const from = ["export", "--storage", `file:${join(root, "source")}`, "--account", busyAccount];
-    // On a slow machine lines of progress come before.
+    // On a slow machine, progress lines come first.
     expect(await run([...from, "--to", file])).toMatchObject({
       code: 0,
       complained: expect.stringMatching(
@@ -463,22 +466,22 @@ describe("the commands", () => {
         "no server secret is known for this storage. Set HOOKWRIGHT_SECRET to",
       ),
     });
-    // What is refused leaves no directory behind.
+    // A refused import leaves no directory behind.
     expect((await readdir(root)).toSorted()).toEqual(["account.ndjson", "source"]);
     const environment = { HOOKWRIGHT_SECRET: secret };
     expect(await run(into, { environment })).toMatchObject({
       code: 0,
       complained: expect.stringMatching(
-        /^imported acc_busy: \d+ rows, \S+account\.ndjson → file:\S+target\nacc_busy is active here, .*see that it is suspended where it came from\.$/mu,
+        /^imported acc_busy: \d+ rows, \S+account\.ndjson → file:\S+target\nacc_busy is active here, .*Make sure that it is suspended at the source\.$/mu,
       ),
     });
     expect(await run(into, { environment })).toMatchObject({
       code: 1,
-      complained: expect.stringContaining("is in this storage already"),
+      complained: expect.stringContaining("already exists in this storage"),
     });
   });
 
-  it("say where an account that was suspended stays so, and where it is set to active", async () => {
+  it("say where to suspend a moved account and where to activate it", async () => {
     const root = await filledDirectory();
     const source = join(root, "source");
     {
@@ -492,14 +495,14 @@ describe("the commands", () => {
     const target = `file:${join(root, "target")}`;
     const imported = await run(["import", "--storage", target], { input: exported.written, environment });
     expect(imported.complained).toMatch(
-      /^imported acc_busy: \d+ rows, standard input → file:\S+target\nacc_busy is suspended here: leave it suspended where it came from, and set it to active /mu,
+      /^imported acc_busy: \d+ rows, standard input → file:\S+target\nacc_busy is suspended here\. Leave it suspended at the source, and set it to active here /mu,
     );
   });
 
-  it("leave nothing of an account behind when they are told to stop, or their terminal goes away", async () => {
+  it("leave no account data behind after a signal or a closed terminal", async () => {
     const root = await temporaryDirectory();
     const exporting = createTestProgram({});
-    const exported = writeWhole(join(root, "account.ndjson"), exporting, async (write) => {
+    const exported = writeComplete(join(root, "account.ndjson"), exporting, async (write) => {
       await write("an account in the clear");
       expect(await readdir(root)).toHaveLength(1);
       exporting.send("SIGINT");
@@ -509,7 +512,7 @@ describe("the commands", () => {
     expect(exporting.exits).toEqual([130]);
 
     const cutOff = createTestProgram({});
-    const begun = writeWhole(join(root, "account.ndjson"), cutOff, async (write) => {
+    const begun = writeComplete(join(root, "account.ndjson"), cutOff, async (write) => {
       await write("an account in the clear");
       cutOff.hangUp();
       expect(await readdir(root)).toEqual([]);
@@ -531,7 +534,7 @@ describe("the commands", () => {
     expect(importing.exits).toEqual([143]);
   });
 
-  it("say in words what the operating system refuses", async () => {
+  it("describe errors of the operating system", async () => {
     const root = await temporaryDirectory();
     const storage = `--storage=file:${join(root, "target")}`;
     vi.stubEnv("TMPDIR", join(root, "nowhere"));
@@ -539,7 +542,7 @@ describe("the commands", () => {
     expect(await run(["import", storage], { input: "anything" })).toMatchObject({
       code: 1,
       complained: expect.stringMatching(
-        /^hookwright: standard input cannot be kept in \S+nowhere \(ENOENT: /u,
+        /^hookwright: standard input cannot be stored in \S+nowhere \(ENOENT: /u,
       ),
     });
     await mkdir(join(root, "target", "secret"), { recursive: true });
@@ -569,7 +572,7 @@ describe("the commands", () => {
     });
     expect(imported).toMatchObject({ code: 0, complained: expect.stringContaining("imported acc_busy") });
     const again = await run(["export", `--storage=file:${join(root, "target")}`, "--account", busyAccount]);
-    // All but the time in the header, and the digest of it.
+    // The same except the time in the header, and therefore the digest.
     expect(again.written.split("\n").slice(1, -2)).toEqual(exported.written.split("\n").slice(1, -2));
   });
 
@@ -589,7 +592,7 @@ describe("the commands", () => {
       });
     });
 
-    it("import nothing, also where the file was exported with that secret", async () => {
+    it("import nothing, even if the file was exported with that secret", async () => {
       const root = await filledDirectory();
       const { written } = await run([
         "export",
@@ -614,7 +617,7 @@ describe("the commands", () => {
       expect(await rowsOf(store)).toEqual([]);
     });
 
-    it("do not let a server start with it on what was imported", async () => {
+    it("prevent a server from starting with it on imported data", async () => {
       const root = await filledDirectory();
       const { written } = await run([
         "export",
@@ -630,7 +633,7 @@ describe("the commands", () => {
       const storage = { type: "file", directory } as const;
       const logger = { info: () => {}, warn: () => {}, error: () => {} };
       await using store = await openFilesystemStore({ directory });
-      // The servers need it as well.
+      // The servers need the secret too.
       await expect(readServerSecret({ storage, store, given: undefined, logger })).rejects.toMatchObject({
         code: "server_secret_refused",
         message: expect.stringContaining(`the file ${directory}/secret is missing`),
@@ -665,47 +668,47 @@ describe("the commands", () => {
     [
       ["export", "--storage", "file:/nowhere/at/all", "--account", "acc_1"],
       1,
-      "there is no directory /nowhere/at/all",
+      "the directory /nowhere/at/all does not exist",
     ],
     [
       ["export", "--storage", "memory", "--account", "acc_1"],
       2,
-      "what is in memory is gone with its process",
+      "Data in memory does not outlive its process",
     ],
     [["export", "--storage", "disk", "--account", "acc_1"], 2, "must be file:DIR or a Redis URL"],
     [["export", "--storage", "file:x"], 2, "--account is missing"],
     [["export"], 2, "--account is missing"],
     [["export", "--storage", "file:/nowhere/at/all"], 2, "--account is missing"],
-    [["export", "--storage", "file:/nowhere/at/all"], 2, "there is no directory /nowhere/at/all"],
-    [["export", "--account", "a", "--storage", "file:.", "--to=~/a"], 2, 'write "$HOME/a"'],
-    [["import", "--from", "file:a.ndjson"], 2, "write --from a.ndjson"],
+    [["export", "--storage", "file:/nowhere/at/all"], 2, "the directory /nowhere/at/all does not exist"],
+    [["export", "--account", "a", "--storage", "file:.", "--to=~/a"], 2, 'Write "$HOME/a"'],
+    [["import", "--from", "file:a.ndjson"], 2, "Write --from a.ndjson"],
     [["export", "--acount", "acc_1"], 2, 'unknown option "--acount"'],
     [["export", "--acount", "acc_1"], 2, "did you mean --account?"],
     [["export", "acc_1"], 2, 'unknown argument "acc_1"'],
     [["export", "--storag=redis://:pw@h"], 2, 'unknown option "--storag=redis://***@h"'],
     [["export", "--account", "--to", "x"], 2, "--account needs a value"],
     [["export", "--account", "a", "--account", "b"], 2, "--account is given twice"],
-    [["import", "--from", "/nowhere/at/all"], 1, "is no file that can be read"],
+    [["import", "--from", "/nowhere/at/all"], 1, "is not a readable file"],
     [["import", "--to", "x"], 2, 'unknown option "--to"'],
-  ])("refuse %j with code %i and say why", async (commandLine, code, reason) => {
+  ])("%j gets exit code %i and a message with the reason", async (commandLine, code, reason) => {
     const refused = await run(commandLine);
     expect(refused).toMatchObject({ code, complained: expect.stringContaining(reason) });
     expect(refused.complained).not.toMatch(/^\s+at /mu);
   });
 
-  it("say that there is no such account, and write nothing", async () => {
+  it("report an unknown account, and write nothing", async () => {
     const root = await filledDirectory();
     const source = `file:${join(root, "source")}`;
     const refused = await run(["export", "--storage", source, "--account", "acc_none"]);
     expect(refused).toMatchObject({
       code: 1,
       written: "",
-      complained: expect.stringContaining("no account"),
+      complained: expect.stringContaining("does not exist in this storage"),
     });
     expect(await readFile(join(root, "source", "secret"), "utf8")).toBe(`${secret}\n`);
   });
 
-  it("say so when nobody reads the export to its end", async () => {
+  it("report that the reader closed the export early", async () => {
     const root = await filledDirectory();
     const program = {
       ...createTestProgram({
@@ -714,10 +717,10 @@ describe("the commands", () => {
       write: () => Promise.reject(new Error("write EPIPE")),
     };
     expect(await runCli(program)).toBe(1);
-    expect(program.complained).toEqual([expect.stringContaining("the export is not complete")]);
+    expect(program.complained).toEqual([expect.stringContaining("The export is not complete")]);
   });
 
-  it.each(["export", "import", "backup"])("explain themselves: %s --help", async (name) => {
+  it.each(["export", "import", "backup"])("print their help: %s --help", async (name) => {
     const program = createTestProgram({ commandLine: [name, "--help"] });
     expect(await runCli(program)).toBe(0);
     expect(program.printed.join("\n")).toContain(`hookwright ${name} [options]`);

@@ -20,10 +20,10 @@ async function publish(url: string, id: string): Promise<Response> {
   });
 }
 
-// The same for the store alone, with the reason where it cannot run: packages/storage/test/filesystem-full.test.ts.
-describe.skipIf(!mayMount)("a server whose disk is full", () => {
+// packages/storage/test/filesystem-full.test.ts tests the store alone, and says why it may be skipped.
+describe.skipIf(!mayMount)("a server with a full disk", () => {
   it(
-    "refuses to write with 503, answers reads, loses nothing, and goes on once there is room",
+    "refuses writes with 503, serves reads, loses nothing, and continues once there is space",
     { timeout: 60_000 },
     async () => {
       const directory = await mountSmallFileSystem(8);
@@ -48,11 +48,11 @@ describe.skipIf(!mayMount)("a server whose disk is full", () => {
         expect(refused.status).toBe(503);
         expect(await refused.json()).toMatchObject({ success: false, error: { code: "internal_error" } });
         expect(published.length).toBeGreaterThan(50);
-        // Counting a request is a write too: it is counted in memory as long as there is no room.
+        // Request counts are written too. Without space they are counted in memory.
         for (const id of published.slice(0, 5)) {
           expect(await call(server, `/v1/orders/${id}`, { token: apiKey })).toMatchObject({ id });
         }
-        expect(server.stdout).toMatch(/no room left/u);
+        expect(server.stdout).toMatch(/disk is full/u);
 
         await rm(ballast);
         for (const id of ["ord_a", "ord_b"]) {

@@ -1,9 +1,62 @@
 import { spawnSync } from "node:child_process";
-import { expect, it } from "vitest";
+import { performance } from "node:perf_hooks";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { letHeapGrowWhenBusy } from "../src/heap-settings.ts";
+
+vi.mock("node:v8", () => ({ setFlagsFromString: vi.fn(), getHeapSpaceStatistics: vi.fn() }));
 
 /**
- * What the young generation has room for, in MB, before and after it may grow, of a program that keeps what it makes. Taken just after it
- * was cleaned up: while the old generation is marked it takes pages beyond its room.
+ * The growth factor after each measurement, for these utilizations of the event loop and this capacity of the young
+ * generation.
+ */
+async function factorsAfter(
+  shares: readonly number[],
+  { megabytes = 4, afterMeasurementMs = 0 } = {},
+): Promise<string> {
+  vi.useFakeTimers();
+  const young = { space_name: "new_space", space_size: 0, space_used_size: 300_000, physical_space_size: 0 };
+  vi.mocked(getHeapSpaceStatistics).mockReturnValue([
+    { ...young, space_name: "old_space", space_available_size: 0 },
+    { ...young, space_available_size: megabytes * 1e6 - young.space_used_size },
+  ]);
+  onTestFinished(() => void vi.useRealTimers());
+  let active = 0;
+  let idle = 0;
+  vi.spyOn(performance, "eventLoopUtilization").mockImplementation((now, before) => {
+    if (now === undefined || before === undefined) return { active, idle, utilization: 0 };
+    const passed = now.active + now.idle - before.active - before.idle;
+    return { active, idle, utilization: (now.active - before.active) / passed };
+  });
+  const stopMeasuring = letHeapGrowWhenBusy();
+  let factors = "";
+  for (const share of shares) {
+    active += share * 1_000;
+    idle += (1 - share) * 1_000;
+    await vi.advanceTimersByTimeAsync(factors === "" ? 1_000 + afterMeasurementMs : 1_000);
+    factors += vi.mocked(setFlagsFromString).mock.lastCall?.[0].split("=")[1] ?? "";
+  }
+  stopMeasuring();
+  expect(vi.getTimerCount()).toBe(0);
+  return factors;
+}
+
+it("the young generation grows from the third busy second in a row, and stops growing when the load ends", async () => {
+  expect(await factorsAfter([0.1, 0.5, 0.9, 0.9, 0.1, 0.6, 0.6, 0.6, 1, 0.5, 0.9])).toBe("11111112211");
+});
+
+it("under moderate load it may double for 100 ms while it is smaller than four megabytes", async () => {
+  expect(await factorsAfter([0.05, 0.2, 0.1, 0.2], { megabytes: 1 })).toBe("1212");
+  expect(await factorsAfter([0.2, 0.2], { megabytes: 2 })).toBe("22");
+  expect(await factorsAfter([0.2, 0.2], { megabytes: 4 })).toBe("11");
+  expect(await factorsAfter([0.2, 0.2], { megabytes: 2, afterMeasurementMs: 100 })).toBe("11");
+  // Under a load of several seconds it may grow without a limit.
+  expect(await factorsAfter([0.9, 0.9, 0.9, 0.9], { megabytes: 2, afterMeasurementMs: 100 })).toBe("1122");
+});
+
+/**
+ * The capacity of the young generation in MB, before and after it may grow, in a program that keeps its objects.
+ * Measured right after a collection, because marking uses additional pages.
  */
 const program = `
 import { getHeapSpaceStatistics } from "node:v8";
@@ -24,7 +77,7 @@ letHeapGrow();
 console.log(JSON.stringify({ small, grown: make() }));
 `;
 
-it("what is loaded at the start does not make the young generation grow, what comes later does", () => {
+it("start-up code does not make the young generation grow, and later objects do", () => {
   const args = ["--expose-gc", "--input-type=module", "--eval", program];
   const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
   const { small, grown } = JSON.parse(stdout);

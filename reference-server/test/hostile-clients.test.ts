@@ -11,7 +11,7 @@ import type { ServerProcess } from "./support/server-process.ts";
 const mebibyte = 2 ** 20;
 const memory = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_HOST_TOKEN: hostToken };
 
-/** Opens connections that send the same bytes. They are closed with the test. */
+/** Opens connections that send the same bytes. They close at the end of the test. */
 async function openClients(
   { url }: ServerProcess,
   { count, sent, reads = true }: { count: number; sent?: Uint8Array; reads?: boolean },
@@ -31,7 +31,7 @@ async function openClients(
   return sockets;
 }
 
-/** Asks for `/healthz` on a new connection from another address than the clients above. Answers how long it takes. */
+/** Requests `/healthz` on a new connection from another address. Returns the duration. */
 async function timeHealth({ url }: ServerProcess): Promise<number> {
   const began = performance.now();
   const asked = request(new URL("/healthz", url), { localAddress: "127.0.0.2", agent: false }).end();
@@ -46,7 +46,7 @@ async function readResidentMebibytes({ pid }: ServerProcess): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/mu.exec(status)?.[1]) / 1_024;
 }
 
-/** Watches the memory of a server until it is asked for how much it grew at most. */
+/** Measures the memory growth of a server until the returned function is called. */
 async function watchMemory(server: ServerProcess) {
   const before = await readResidentMebibytes(server);
   let most = before;
@@ -69,9 +69,9 @@ function stalledBody(path: string, token?: string): Uint8Array {
   return Buffer.concat([Buffer.from(head), Buffer.alloc(mebibyte - 100, " ")]);
 }
 
-// The memory of another process is read from a file that only Linux has.
+// Only Linux has the file with the memory of another process.
 describe.skipIf(process.platform !== "linux")("a server under attack", { timeout: 60_000 }, () => {
-  it("does not keep 300 stalled bodies of the public sign-in route in memory", async () => {
+  it("does not store 300 stalled bodies of the public sign-in route in memory", async () => {
     await using server = await startServer({ env: memory });
     const growth = await watchMemory(server);
     await openClients(server, { count: 300, sent: stalledBody("/console/api/session") });
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== "linux")("a server under attack", { timeout
     expect(await growth()).toBeLessThan(170);
   });
 
-  it("keeps at most a quarter of its memory for the stalled bodies of one account", async () => {
+  it("uses at most a quarter of its body memory for one account's stalled bodies", async () => {
     await using server = await startServer({ env: { ...memory, HOOKWRIGHT_RATE_LIMIT: "1000000" } });
     const { apiKey } = await createAccount(server);
     const growth = await watchMemory(server);
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("a server under attack", { timeout
     expect(await growth()).toBeLessThan(170);
   });
 
-  it("answers others while 100 connections pipeline 1,400 requests each and read nothing", async () => {
+  it("serves others while 100 connections pipeline 1,400 requests each and read nothing", async () => {
     await using server = await startServer({ env: memory });
     await timeHealth(server);
     const growth = await watchMemory(server);
@@ -104,21 +104,21 @@ describe.skipIf(process.platform !== "linux")("a server under attack", { timeout
     expect(await growth()).toBeLessThan(150);
   });
 
-  it("serves a new client while more silent connections are open than it allows", async () => {
+  it("serves a new client while there are more idle connections than its limit", async () => {
     await using server = await startServer({
       openFiles: 256,
       env: { ...memory, HOOKWRIGHT_HEADERS_TIMEOUT: "2", HOOKWRIGHT_REQUEST_TIMEOUT: "2" },
     });
     const silent = await openClients(server, { count: 400 });
     for (let round = 0; round < 5; round += 1) expect(await timeHealth(server)).toBeLessThan(1_000);
-    // A quarter of 256 files; the others are closed when the time for their headers is over.
+    // A quarter of 256 files. The other connections close after the headers timeout.
     await vi.waitFor(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(400), {
       timeout: 10_000,
     });
     expect(server.stdout + server.stderr).not.toContain("EMFILE");
   });
 
-  it("takes the limit of connections from its option", async () => {
+  it("takes the connection limit from its option", async () => {
     await using server = await startServer({ args: ["serve", "--max-connections", "10"], env: memory });
     const silent = await openClients(server, { count: 30 });
     await vi.waitFor(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(20));

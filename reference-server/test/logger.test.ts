@@ -15,7 +15,7 @@ function logTo(lines: string[], options: Partial<LoggerOptions> = {}) {
 }
 
 describe("log lines", () => {
-  it("for machines are one JSON object each, time, level and message first", () => {
+  it("in JSON form are one object each, with time, level and message first", () => {
     const lines: string[] = [];
     logTo(lines).warn("mail", { to: "a@example.com", text: "two\nlines" });
     expect(lines).toEqual([
@@ -23,7 +23,7 @@ describe("log lines", () => {
     ]);
   });
 
-  it("for people are short, and stay one line", () => {
+  it("in pretty form are short and stay on one line", () => {
     const lines: string[] = [];
     logTo(lines, { form: "pretty" }).info("listening", {
       url: "http://127.0.0.1:1",
@@ -33,7 +33,7 @@ describe("log lines", () => {
     expect(lines).toEqual(['09:30:00 info  listening url=http://127.0.0.1:1 note="a\\nb"']);
   });
 
-  it.each(["json", "pretty"] as const)("command no terminal (%s)", (form) => {
+  it.each(["json", "pretty"] as const)("cannot control the terminal (%s)", (form) => {
     const lines: string[] = [];
     const controls = "\u001B[2J\u009B2J\u007F\r\n";
     logTo(lines, { form }).warn(`mail${controls}`, {
@@ -44,16 +44,19 @@ describe("log lines", () => {
     expect(lines.join()).toContain(String.raw`https://example.com/\u001b[2J\u009b2J\u007f\r\n`);
   });
 
-  it.each(["json", "pretty"] as const)("never show a secret that was passed by mistake (%s)", (form) => {
-    const lines: string[] = [];
-    const key = `hwk_${"a".repeat(43)}`;
-    const logger = logTo(lines, { form, secrets: ["host-token-of-the-operator"] });
-    logger.error(`failed with ${key}`, {
-      token: "host-token-of-the-operator",
-      secret: `whsec_${"b".repeat(43)}`,
-      prefix: "hwk_aaaa",
-    });
-    expect(lines.join()).not.toMatch(/a{43}|b{43}|host-token/u);
-    expect(lines.join()).toContain("hwk_aaaa");
-  });
+  it.each(["json", "pretty"] as const)(
+    "never show a secret, even one that was logged by mistake (%s)",
+    (form) => {
+      const lines: string[] = [];
+      const key = `hwk_${"a".repeat(43)}`;
+      const logger = logTo(lines, { form, secrets: ["host-token-of-the-operator"] });
+      logger.error(`failed with ${key}`, {
+        token: "host-token-of-the-operator",
+        secret: `whsec_${"b".repeat(43)}`,
+        prefix: "hwk_aaaa",
+      });
+      expect(lines.join()).not.toMatch(/a{43}|b{43}|host-token/u);
+      expect(lines.join()).toContain("hwk_aaaa");
+    },
+  );
 });

@@ -36,13 +36,13 @@ describe("a mail", () => {
     expect(said).toContain("First line\r\nSecond line");
   });
 
-  it("can be sent as somebody whose name is not encoded right", async () => {
+  it("can be sent with a malformed percent-encoded user name", async () => {
     const logger = createLogger({ form: "json", colours: false, write: () => {}, now: () => 0, secrets: [] });
     const smtpUrl = "smtp://100%sure:password@127.0.0.1:9";
     await expect(createMailer({ smtpUrl, mailFrom: undefined, logger })).resolves.toBeDefined();
   });
 
-  it("to an address with a comma in it has one recipient or none", async () => {
+  it("to an address with a comma has at most one recipient", async () => {
     await using server = await startMailServer();
     const logger = createLogger({ form: "json", colours: false, write: () => {}, now: () => 0, secrets: [] });
     const mailer = await createMailer({
@@ -55,7 +55,7 @@ describe("a mail", () => {
   });
 });
 
-/** As much of SMTP (RFC 5321) as one plain mail needs. */
+/** The part of SMTP (RFC 5321) that a plain mail needs. */
 async function startMailServer() {
   let heard = "";
   const server = createServer((socket) => {

@@ -11,16 +11,16 @@ const source = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const versionOf = (program: string): string =>
   spawnSync(program, ["--version"], { encoding: "utf8" }).stdout.trim().replace(/^v/u, "");
 
-/** A Node that is too old, where the machine has one. */
+/** An old Node, if the machine has one. */
 const oldNode = (process.env["PATH"] ?? "")
   .split(delimiter)
   .map((directory) => join(directory, "node"))
   .find((program) => existsSync(program) && Number(versionOf(program).split(".")[0]) < 22);
 
 const sentence = (version: string, program: string): string =>
-  `hookwright needs Node 22.18 or newer, but this is Node ${version} (${program}): install a newer Node from https://nodejs.org and run the command again.\n`;
+  `hookwright needs Node 22.18 or newer, but this is Node ${version} (${program}). Install a newer Node from https://nodejs.org and run the command again.\n`;
 
-/** This Node, which says that it is another version. */
+/** Runs this Node with a preload that changes its version. */
 function runAs(version: string, script: string) {
   const preload = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
   const args = ["--import", `data:text/javascript,${encodeURIComponent(preload)}`, script, "--version"];
@@ -28,12 +28,12 @@ function runAs(version: string, script: string) {
 }
 
 describe("a Node that is too old", () => {
-  it.skipIf(oldNode === undefined)("is refused by the built command, in one sentence", () => {
+  it.skipIf(oldNode === undefined)("gets a one-sentence error from the built command", () => {
     const program = oldNode ?? "";
     const ended = spawnSync(program, [built, "serve"], { encoding: "utf8" });
     expect(ended).toMatchObject({ status: 1, stdout: "", stderr: expect.any(String) });
     expect(ended.stderr).toMatch(
-      /^hookwright needs Node 22\.18 or newer, but this is Node \d+\.\d+\.\d+ \(\S+\): install a newer Node from https:\/\/nodejs\.org and run the command again\.\n$/u,
+      /^hookwright needs Node 22\.18 or newer, but this is Node \d+\.\d+\.\d+ \(\S+\). Install a newer Node from https:\/\/nodejs\.org and run the command again\.\n$/u,
     );
     expect(ended.stderr).toContain(versionOf(program));
   });
@@ -46,18 +46,18 @@ describe("a Node that is too old", () => {
     });
   });
 
-  it("does not fail at an import: the built command has none before it checks the version", async () => {
+  it("never fails at an import, because the built command has no static import", async () => {
     // A static import is resolved before the first line runs.
     expect(await readFile(built, "utf8")).not.toMatch(/^\s*(?:import|export)\b(?!\()/mu);
   });
 });
 
-describe("a Node that is new enough", () => {
-  it.each(["22.18.0", "24.0.0"])("is not refused: %s", (version) => {
+describe("a supported Node", () => {
+  it.each(["22.18.0", "24.0.0"])("is accepted: %s", (version) => {
     expect(runAs(version, built)).toMatchObject({ status: 0, stderr: "" });
   });
 
-  it("is the one that package.json names", async () => {
+  it("has the version in package.json", async () => {
     const { engines } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
     expect(engines).toEqual({ node: ">=22.18" });
   });

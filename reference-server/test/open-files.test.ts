@@ -7,7 +7,7 @@ import type { ServerProcess } from "./support/server-process.ts";
 import { startSlowReceiver } from "./support/slow-receiver.ts";
 
 const accounts = 4;
-/** As many as an account may have. */
+/** The maximum of an account. */
 const webhooks = 50;
 
 async function createAccount(server: ServerProcess, name: string, origin: string): Promise<void> {
@@ -30,8 +30,8 @@ async function createAccount(server: ServerProcess, name: string, origin: string
   }
 }
 
-describe.skipIf(process.platform === "win32")("a server that may have few files open", () => {
-  it("takes requests while every attempt that it may make hangs, and makes the others afterwards", async () => {
+describe.skipIf(process.platform === "win32")("a server with a low open-files limit", () => {
+  it("serves requests while all its attempts hang, and makes the other attempts afterwards", async () => {
     await using receiver = await startSlowReceiver();
     await using server = await startServer({
       openFiles: 160,
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === "win32")("a server that may have few files 
       await call(server, "/host/v1/events", { method: "POST", body: event });
     }
     await until(() => receiver.requests === 80);
-    // Each has a connection of its own.
+    // Each request has its own connection.
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => fetch(`${server.url}/readyz`, { headers: { connection: "close" } })),
     );

@@ -123,6 +123,16 @@ const table: readonly Row[] = [
     bad: ["0.09", "60.1", "0", "ten", "1e1", "NaN"],
   },
   {
+    key: "endpointBackoffSeconds",
+    good: [
+      ["0", 0],
+      ["0.5", 0.5],
+      ["30", 30],
+      ["86400", 86_400],
+    ],
+    bad: ["-1", "86401", "none", "1e3", "NaN"],
+  },
+  {
     key: "trustProxy",
     good: [
       ["0", 0],
@@ -269,7 +279,7 @@ const table: readonly Row[] = [
 ];
 
 describe("options", () => {
-  it("every one of them has a row in this table", () => {
+  it("every option has a row in this table", () => {
     expect(table.map(({ key }) => key)).toEqual(Object.keys(options));
   });
 
@@ -286,6 +296,7 @@ describe("options", () => {
       hostToken: undefined,
       retryDelaysSeconds: [15, 60, 240, 540, 900],
       attemptTimeoutSeconds: 10,
+      endpointBackoffSeconds: 30,
       trustProxy: 0,
       privateTargets: false,
       allowedTargetPorts: [443, 8_443, [1_024, 65_535]],
@@ -306,26 +317,26 @@ describe("options", () => {
     });
   });
 
-  it("set to nothing in the environment count as unset", () => {
+  it("with empty variables count as unset", () => {
     const empty = Object.fromEntries(Object.values(options).map(({ variable }) => [variable, " "]));
     expect(read(empty)).toEqual(read({}));
   });
 
-  it("log prettily on a terminal unless told otherwise", () => {
+  it("log in pretty form on a terminal by default", () => {
     const onTerminal = { flags: {}, demo: false, isTerminal: true };
     expect(readSettings({ ...onTerminal, environment: {} }).log).toBe("pretty");
     expect(readSettings({ ...onTerminal, environment: { HOOKWRIGHT_LOG: "json" } }).log).toBe("json");
   });
 
   const goodValues = table.flatMap(({ key, good }) => good.map(([text, value]) => ({ key, text, value })));
-  it.each(goodValues)("take $key $text, by flag and by variable", ({ key, text, value }) => {
+  it.each(goodValues)("accept $key $text, by flag and by variable", ({ key, text, value }) => {
     const { flag, variable } = options[key];
     expect(read({ [variable]: text })[key]).toEqual(value);
     if (flag !== undefined) expect(read({}, { [flag]: text })[key]).toEqual(value);
   });
 
   const badValues = table.flatMap(({ key, bad }) => bad.map((text) => ({ key, text })));
-  it.each(badValues)("refuse $key $text with exit code 2 and both names", async ({ key, text }) => {
+  it.each(badValues)("refuse $key $text with exit code 2 and name the option", async ({ key, text }) => {
     const { flag, variable, secret, allowed } = options[key];
     const ways = [
       { commandLine: ["serve"], environment: { [variable]: text } },
@@ -346,9 +357,9 @@ describe("options", () => {
   });
 
   it.each([
-    ["file:~/data", 'write "file:$HOME/data"', "file:./~/data"],
-    ["file:~ada", "write the whole path", "file:./~ada"],
-  ])("refuse %s, which no shell has replaced, and say what to write", async (text, instead, other) => {
+    ["file:~/data", 'Write "file:$HOME/data"', "file:./~/data"],
+    ["file:~ada", "Write the whole path", "file:./~ada"],
+  ])("refuse %s, which the shell did not replace, and say what to write", async (text, instead, other) => {
     const program = createTestProgram({ commandLine: ["serve", "--storage", text], environment: {} });
     expect(await runCli(program)).toBe(2);
     expect(program.complained.join()).toContain(instead);
@@ -356,32 +367,32 @@ describe("options", () => {
   });
 
   it.each(["/var/data", "./data", "../data"])(
-    "refuse %s, which is a directory without its prefix, and say what to write",
+    "refuse %s, a directory without the prefix file:, and say what to write",
     async (text) => {
       const program = createTestProgram({ commandLine: ["serve", "--storage", text], environment: {} });
       expect(await runCli(program)).toBe(2);
-      expect(program.complained.join()).toContain(`A directory is written file:${text}.`);
+      expect(program.complained.join()).toContain(`Write a directory as file:${text}.`);
     },
   );
 
-  it("refuse a time for headers that is longer than the time for the whole request", () => {
+  it("refuse a headers timeout that is longer than the request timeout", () => {
     expect(() => read({ HOOKWRIGHT_HEADERS_TIMEOUT: "20", HOOKWRIGHT_REQUEST_TIMEOUT: "15" })).toThrow(
       "HOOKWRIGHT_HEADERS_TIMEOUT must not be longer than HOOKWRIGHT_REQUEST_TIMEOUT: 20 is more than 15.",
     );
   });
 
-  it("all wrong at once are named at once", async () => {
+  it("with several invalid values get one message that names all", async () => {
     const environment = { PORT: "x", HOST: "a b", HOOKWRIGHT_ROLE: "y", HOOKWRIGHT_RATE_LIMIT: "0" };
     const program = createTestProgram({ commandLine: ["serve"], environment });
     expect(await runCli(program)).toBe(2);
     for (const variable of Object.keys(environment)) expect(program.complained.join()).toContain(variable);
   });
 
-  it("given by a flag win over the variable, even over a wrong one", () => {
+  it("given by a flag override the variable, even an invalid one", () => {
     expect(read({ PORT: "nonsense" }, { port: "81" }).port).toBe(81);
   });
 
-  it("never show the password in a URL that they refuse", async () => {
+  it("never show the password of a refused URL", async () => {
     const environment = {
       HOOKWRIGHT_STORAGE: "rediss:user:hunter2://x:hunter2@host",
       SMTP_URL: "http://u:hunter2@host",
@@ -394,7 +405,7 @@ describe("options", () => {
   });
 
   it.each(["redis://host?password=hunter2", "redis://:hunter2%@host"])(
-    "nor in one that is none: %s",
+    "never show the password of a malformed URL: %s",
     async (url) => {
       const program = createTestProgram({ commandLine: ["serve"], environment: { HOOKWRIGHT_STORAGE: url } });
       expect(await runCli(program)).toBe(2);
@@ -408,7 +419,7 @@ describe("options", () => {
     "rediss://localhost",
     "redis-cluster://a:1,b:2",
     "rediss-cluster://a:1,b:2",
-  ])("want a secret with %s, which every process must be given", (url) => {
+  ])("require a secret with %s, which every process needs", (url) => {
     expect(() => read({ HOOKWRIGHT_STORAGE: url })).toThrow(/HOOKWRIGHT_SECRET must be set with Redis/u);
     const settings = read({ HOOKWRIGHT_STORAGE: url, HOOKWRIGHT_SECRET: long });
     expect(settings.storage).toEqual({ type: "redis", url });
@@ -418,7 +429,7 @@ describe("options", () => {
     const overTls = { HOOKWRIGHT_STORAGE: "rediss://localhost", HOOKWRIGHT_SECRET: long };
     const pair = { HOOKWRIGHT_REDIS_CERT: "client.pem", HOOKWRIGHT_REDIS_KEY: "client.key" };
 
-    it("are taken for a Redis over TLS, and for a Cluster", () => {
+    it("are accepted for Redis over TLS, and for a Cluster", () => {
       expect(read({ ...overTls, ...pair })).toMatchObject({
         redisCert: "client.pem",
         redisKey: "client.key",
@@ -436,25 +447,25 @@ describe("options", () => {
       },
     );
 
-    it.each(["HOOKWRIGHT_REDIS_CERT", "HOOKWRIGHT_REDIS_KEY"])(
-      "are refused one without the other: %s",
-      (name) => {
-        expect(() => read({ ...overTls, [name]: "client.pem" })).toThrow(/must be set together/u);
-      },
-    );
+    it.each(["HOOKWRIGHT_REDIS_CERT", "HOOKWRIGHT_REDIS_KEY"])("must be set together: %s", (name) => {
+      expect(() => read({ ...overTls, [name]: "client.pem" })).toThrow(/must be set together/u);
+    });
 
-    it("do no harm beside another storage", () => {
+    it("are ignored with another storage", () => {
       expect(read({ ...pair, HOOKWRIGHT_STORAGE: "memory" }).storage).toEqual({ type: "memory" });
     });
   });
 
-  it.each(["no", "0", "maybe", ""])("of the demo takes no other value than yes or no: %j", async (value) => {
-    const program = createTestProgram({ commandLine: ["serve", `--demo=${value}`], environment: {} });
-    expect(await runCli(program)).toBe(2);
-    expect(program.complained.join()).toContain("--demo is given without a value");
-  });
+  it.each(["no", "0", "maybe", ""])(
+    "for the demo accept no value except true and false: %j",
+    async (value) => {
+      const program = createTestProgram({ commandLine: ["serve", `--demo=${value}`], environment: {} });
+      expect(await runCli(program)).toBe(2);
+      expect(program.complained.join()).toContain("--demo takes no value");
+    },
+  );
 
-  it("refuse private targets in production, and nowhere else", () => {
+  it("refuse private targets only in production", () => {
     const allowed = { HOOKWRIGHT_PRIVATE_TARGETS: "allow" };
     expect(() => read({ ...allowed, NODE_ENV: "production" })).toThrow(
       /--private-targets \(or HOOKWRIGHT_PRIVATE_TARGETS\).*production/u,
@@ -463,18 +474,18 @@ describe("options", () => {
     expect(read({ HOOKWRIGHT_PRIVATE_TARGETS: "deny", NODE_ENV: "production" }).privateTargets).toBe(false);
   });
 
-  it("refuse private targets where NODE_ENV has the space that `set NODE_ENV=production && …` leaves on Windows", () => {
+  it("refuse private targets if NODE_ENV has a trailing space, as after `set NODE_ENV=production && …` in Windows", () => {
     expect(() => read({ HOOKWRIGHT_PRIVATE_TARGETS: "allow", NODE_ENV: "production " })).toThrow(
       /production/u,
     );
   });
 
-  it.each(["api", "worker"])("refuse a demo in role %s, which could not show a delivery", (role) => {
+  it.each(["api", "worker"])("refuse a demo in role %s, which cannot show a delivery", (role) => {
     const input = { flags: { role }, environment: {}, demo: true, isTerminal: false };
     expect(() => readSettings(input)).toThrow(/--role \(or HOOKWRIGHT_ROLE\).*--demo/u);
   });
 
-  it("of numbers take what is in the range and refuse all else", () => {
+  it("with numbers accept only values in the range", () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.double({ noNaN: true })), (number) => {
         const valid = Number.isInteger(number) && number >= 0 && number <= 65_535 && !Object.is(number, -0);

@@ -9,7 +9,7 @@ it.each([
   [1_000_000, "1.0 MB"],
   [1_234_567, "1.2 MB"],
   [4_321_000_000, "4321.0 MB"],
-])("%i bytes are told as %s", (bytes, text) => {
+])("%i bytes are shown as %s", (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });
 
@@ -17,15 +17,15 @@ it.each([
   [0, "0"],
   [999, "999"],
   [1_234_567, "1,234,567"],
-])("%i rows are told as %s", (count, text) => {
+])("%i rows are shown as %s", (count, text) => {
   expect(formatCount(count)).toBe(text);
 });
 
-it("how far it has come is told once a second, and made into words only then", () => {
+it("progress is shown once a second, and its text is created only then", () => {
   let time = 0;
   let made = 0;
-  const told: string[] = [];
-  const progress = createProgress({ complain: (text) => told.push(text), now: () => time });
+  const lines: string[] = [];
+  const progress = createProgress({ complain: (text) => lines.push(text), now: () => time });
   for (; time <= 2_500; time += 100) progress.report(() => `${(made += 1)} at ${time}`);
-  expect(told).toEqual(["1 at 1000", "2 at 2000"]);
+  expect(lines).toEqual(["1 at 1000", "2 at 2000"]);
 });

@@ -17,11 +17,11 @@ import type { ServerProcess } from "./support/server-process.ts";
 
 const mayMount = (await whyNoSmallFileSystem()) === undefined;
 
-/** Without the five seconds for which a master waits for further replicas. */
+/** Without the five seconds that a master waits for further replicas. */
 const replicating = ["--repl-diskless-sync-delay", "0"];
 
-/** "ready", or why not. */
-async function askReadiness(server: ServerProcess): Promise<string> {
+/** Returns "ready" or the problem. */
+async function checkReadiness(server: ServerProcess): Promise<string> {
   const response = await fetch(`${server.url}/readyz`);
   const body = await response.json();
   if (response.status === 200) return body.data.status;
@@ -73,7 +73,7 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
       what: "cannot save to its disk",
       async breakDown(redis: RedisServer) {
         redis.run("config", "set", "save", "3600 1000000");
-        // A snapshot is renamed to this name, which fails where there is a directory.
+        // A snapshot is renamed to this name. A directory with this name makes the rename fail.
         await mkdir(join(redis.directory, "dump.rdb"));
         redis.run("bgsave");
         await expect
@@ -89,7 +89,7 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
   ];
 
   it.each(faults)(
-    "$what says so in every role, and is ready again by itself",
+    "$what reports the problem in every role, and becomes ready again by itself",
     async ({ breakDown, recover, problem }) => {
       await using redis = await startRedisServer(replicating);
       await using other = await startRedisServer(replicating);
@@ -104,57 +104,57 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
       await createTenants(server, 1, "https://receiver.example/hooks");
 
       await breakDown(redis, other);
-      // The very first probe of each process.
-      for (const one of servers) expect(await askReadiness(one)).not.toBe("ready");
+      // The first probe of each process.
+      for (const one of servers) expect(await checkReadiness(one)).not.toBe("ready");
       for (const one of servers)
-        await expect.poll(() => askReadiness(one), { timeout: 10_000 }).toBe(problem);
+        await expect.poll(() => checkReadiness(one), { timeout: 10_000 }).toBe(problem);
       for (let round = 0; round < 5; round++) {
         const { response, ms } = await publish(server);
         expect([response.status, response.headers.has("retry-after")]).toEqual([503, true]);
         expect(ms).toBeLessThan(5_000);
-        for (const one of servers) expect(await askReadiness(one)).toBe(problem);
+        for (const one of servers) expect(await checkReadiness(one)).toBe(problem);
       }
       const line = server.stdout.split("\n").find((each) => each.includes('"code":"not_ready"'));
       expect(line).toContain('"problem":"The storage cannot be written');
 
       await recover(redis, other);
       for (const one of servers)
-        await expect.poll(() => askReadiness(one), { timeout: 15_000 }).toBe("ready");
+        await expect.poll(() => checkReadiness(one), { timeout: 15_000 }).toBe("ready");
       expect((await publish(server)).response.status).toBe(200);
     },
     60_000,
   );
 
-  it("works is not asked to write by every probe", async () => {
+  it("works is not written to by every probe", async () => {
     await using redis = await startRedisServer();
     await using server = await startOn(redis.url, "api");
-    expect(await askReadiness(server)).toBe("ready");
+    expect(await checkReadiness(server)).toBe("ready");
     const calls = callsOf(redis, "evalsha");
-    const answers = await Promise.all(Array.from({ length: 500 }, () => askReadiness(server)));
+    const answers = await Promise.all(Array.from({ length: 500 }, () => checkReadiness(server)));
     expect(new Set(answers)).toEqual(new Set(["ready"]));
-    // The store sweeps its 64 partitions every ten seconds; nothing else is asked of it.
+    // The store sweeps its 64 partitions every ten seconds. There are no other calls.
     expect((callsOf(redis, "evalsha") - calls) % 64).toBeLessThanOrEqual(2);
   });
 });
 
 describe.skipIf(!mayMount)("/readyz while the disk", () => {
-  it("is full says so, and is ready again by itself", { timeout: 60_000 }, async () => {
+  it("is full reports the problem, and becomes ready again by itself", { timeout: 60_000 }, async () => {
     const directory = await mountSmallFileSystem(8);
     const ballast = join(directory, "ballast");
     const env = { HOOKWRIGHT_HOST_TOKEN: hostToken, HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}` };
     await using server = await startServer({ env });
     await createAccount(server);
     await writeFile(ballast, Buffer.alloc(8 * 1024 * 1024)).catch(() => {});
-    expect(await askReadiness(server)).toBe("The storage cannot be written: the disk is full (ENOSPC).");
+    expect(await checkReadiness(server)).toBe("The storage cannot be written: the disk is full (ENOSPC).");
     await rm(ballast);
-    await expect.poll(() => askReadiness(server), { timeout: 10_000 }).toBe("ready");
+    await expect.poll(() => checkReadiness(server), { timeout: 10_000 }).toBe("ready");
     await call(server, "/host/v1/accounts/acc_2", {
       method: "PUT",
       body: { name: "Two", email: "two@example.com" },
     });
   });
 
-  it("is mounted read-only: a server does not start, and says why", { timeout: 60_000 }, async () => {
+  it("is read-only: a server does not start, and says why", { timeout: 60_000 }, async () => {
     const directory = await mountSmallFileSystem(8);
     await promisify(execFile)("mount", ["-o", "remount,ro", directory]);
     const env = { HOOKWRIGHT_HOST_TOKEN: hostToken, HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}` };

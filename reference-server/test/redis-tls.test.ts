@@ -6,7 +6,7 @@ import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { RedisServer } from "./support/redis-server.ts";
 import { runToEnd } from "./support/server-process.ts";
 
-/** A server that asks its clients for a certificate, as Redis does unless it is told otherwise. */
+/** A Redis that requires a client certificate, which is the default with TLS. */
 function startAskingRedis(): Promise<RedisServer> {
   const authority = createCertificate({ name: "An authority of ours", isAuthority: true });
   const { cert, key } = createCertificate({ name: "127.0.0.1", issuer: authority });
@@ -21,8 +21,8 @@ function filesOf({ directory }: RedisServer) {
   };
 }
 
-describe.runIf(hasRedisServer)("a Redis that asks its clients for a certificate", () => {
-  it("is served from and exported from with the files that variables name", async () => {
+describe.runIf(hasRedisServer)("a Redis that requires a client certificate", () => {
+  it("works for serve and export with the files from the variables", async () => {
     await using redis = await startAskingRedis();
     await using server = await startOn(redis.url, "all", filesOf(redis));
     await createTenants(server, 1, "https://example.com/hooks");
@@ -32,7 +32,7 @@ describe.runIf(hasRedisServer)("a Redis that asks its clients for a certificate"
     expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining("tenant-0@example.com") });
   });
 
-  it("refuses a server that shows none, and its last line says what to do", async () => {
+  it("refuses a server without a certificate, and the last line says what to do", async () => {
     await using redis = await startAskingRedis();
     const { HOOKWRIGHT_REDIS_CA } = filesOf(redis);
     const ended = await runToEnd({ env: { ...environmentOn(redis.url), HOOKWRIGHT_REDIS_CA } });
@@ -44,7 +44,7 @@ describe("a file of a certificate", () => {
   const env = { ...environmentOn("rediss://127.0.0.1:1"), HOOKWRIGHT_REDIS_CA: "/nowhere/ca.pem" };
 
   it.each([["serve"], ["export", "--account", "acc_0"], ["import"]])(
-    "that is not there is named by hookwright %s",
+    "that does not exist is named by hookwright %s",
     async (...args) => {
       expect(await runToEnd({ args, env })).toMatchObject({
         code: 2,
@@ -53,18 +53,18 @@ describe("a file of a certificate", () => {
     },
   );
 
-  it("that holds none is refused at once", async () => {
+  it("without a certificate is refused at start-up", async () => {
     const { stderr, code } = await runToEnd({ env: { ...env, HOOKWRIGHT_REDIS_CA: import.meta.filename } });
     expect(code).toBe(1);
     expect(stderr).toMatch(/PEM.*HOOKWRIGHT_REDIS_CA/u);
   });
 
-  it("whose text stands where its path belongs is not shown", async () => {
+  it("given as text instead of a path is not shown", async () => {
     const { key, cert } = createCertificate({ name: "127.0.0.1" });
     const pasted = { HOOKWRIGHT_REDIS_KEY: key.replaceAll("\n", "\\n"), HOOKWRIGHT_REDIS_CERT: cert };
     const { stderr, code } = await runToEnd({ env: { ...env, ...pasted } });
     expect(code).toBe(2);
-    expect(stderr).toContain("HOOKWRIGHT_REDIS_KEY must be the path of a file");
+    expect(stderr).toContain("HOOKWRIGHT_REDIS_KEY must be the path of a PEM file");
     expect(stderr).not.toContain(key.slice(40, 60));
   });
 });

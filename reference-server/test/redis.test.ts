@@ -1,13 +1,15 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { createTenants, isReady, publishOrders, startOn, until } from "./support/fleet.ts";
 import { call } from "./support/host-api.ts";
-import { cpuSecondsOf } from "./support/processor-time.ts";
 import { hasRedisServer, startRedisCluster, startRedisServer } from "./support/redis-server.ts";
 import type { RedisServer } from "./support/redis-server.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
-/** Writes all to the disk, and starts it again: it loads for a minute, until it is told to hurry, and answers meanwhile. */
+/**
+ * Writes many keys to the disk and restarts. Loading takes a minute until it is sped up, and Redis responds meanwhile.
+ */
 async function loadSlowly(redis: RedisServer): Promise<void> {
   redis.run("eval", "for i = 1, 60000 do redis.call('set', 'filler' .. i, 'x') end", "0");
   redis.run("bgrewriteaof");
@@ -15,7 +17,7 @@ async function loadSlowly(redis: RedisServer): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await redis.kill9();
-  // It resolves when all is loaded, and fails where the test ends it before.
+  // Resolves when everything is loaded, and fails if the test ends it earlier.
   redis.start().catch(() => {});
   while (!redis.run("info", "persistence").includes("loading:1")) {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -33,7 +35,7 @@ async function ask(server: ServerProcess, path: string, token: string) {
 }
 
 describe.runIf(hasRedisServer)("servers on one Redis", () => {
-  it("see at once what any of them has acknowledged, and deliver what another took in", async () => {
+  it("see acknowledged data of each other immediately, and deliver each other's events", async () => {
     await using redis = await startRedisServer();
     await using receiver = await startCountingReceiver();
     await using api = await startOn(redis.url, "api");
@@ -49,13 +51,13 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     await publishOrders([api, other], { last: 200, sites: 1 });
     await receiver.received(200);
     expect(receiver.duplicates).toBe(0);
-    // A worker serves the operations routes alone.
+    // A worker serves only the operations routes.
     expect((await ask(worker, "/v1/me", apiKey)).status).toBe(404);
     expect(await isReady(worker)).toBe(true);
     for (const server of [api, other, worker]) expect((await server.stop()).code).toBe(0);
   });
 
-  it("wake each other: a delivery taken in by one is sent by the other without waiting for its poll", async () => {
+  it("notify each other: a delivery does not wait for the poll of the server that sends it", async () => {
     await using redis = await startRedisServer();
     await using receiver = await startCountingReceiver();
     await using api = await startOn(redis.url, "api");
@@ -68,8 +70,9 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
       await receiver.received(round + 1);
       waits.push(performance.now() - start);
     }
-    // The poll comes once a second, and each but the first is published just behind one: without being woken they would all wait for
-    // the next. What the machine holds up is not every one of them.
+    // The poll runs once a second, and each event after the first is published just after a poll. Without
+    // notifications, all would wait
+    // for the next poll. A busy machine does not delay all of them.
     expect(waits.sort((one, next) => one - next)[2]).toBeLessThan(500);
     await worker.stop();
   });
@@ -83,12 +86,12 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => ask(index % 2 === 0 ? one : other, "/v1/me", apiKey)),
     );
-    // Making the webhook has taken one place.
+    // Creating the webhook counts as one request.
     expect(answers.filter(({ status }) => status === 200).length).toBe(19);
     expect(answers.filter(({ status }) => status === 429).length).toBe(21);
   });
 
-  it("work on a Cluster just so", async () => {
+  it("work the same on a Cluster", async () => {
     await using cluster = await startRedisCluster();
     await using receiver = await startCountingReceiver();
     await using api = await startOn(cluster.url, "api");
@@ -106,10 +109,10 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     );
   });
 
-  it("say where Redis cannot be reached, without the password", async () => {
+  it("say which Redis is unreachable, without the password", async () => {
     const starting = startOn("redis://:hunter2hunter2@127.0.0.1:1");
     await expect(starting).rejects.toThrow(
-      /--storage \(or HOOKWRIGHT_STORAGE\).*127\.0\.0\.1:1 cannot be reached/u,
+      /--storage \(or HOOKWRIGHT_STORAGE\).*127\.0\.0\.1:1 is unreachable/u,
     );
     await expect(starting).rejects.not.toThrow(/hunter2/u);
   });
@@ -117,8 +120,8 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
 
 describe.runIf(hasRedisServer)("a server whose Redis", () => {
   it.each([
-    ["forgets when it stops says so in its log", [], 1],
-    ["keeps an append-only file does not", durable, 0],
+    ["without persistence writes a warning to its log", [], 1],
+    ["with an append-only file writes no warning", durable, 0],
   ])("%s", async (_, settings: readonly string[], lines) => {
     await using redis = await startRedisServer(settings);
     await using server = await startOn(redis.url, "all");
@@ -129,12 +132,12 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
 
   it.each([
     {
-      what: "falls silent",
+      what: "hangs",
       breakDown: (redis: RedisServer) => redis.signal("SIGSTOP"),
       recover: (redis: RedisServer) => redis.signal("SIGCONT"),
     },
     {
-      what: "is gone",
+      what: "is unavailable",
       breakDown: (redis: RedisServer) => redis.kill9(),
       recover: (redis: RedisServer) => redis.start(),
     },
@@ -144,7 +147,7 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
       recover: (redis: RedisServer) => void redis.run("config", "set", "key-load-delay", "0"),
     },
   ])(
-    "$what answers 503 within 5 s, is not ready, writes little, and goes on by itself",
+    "$what responds with 503 within 5 s, is not ready, limits its log, and recovers by itself",
     async (fault) => {
       await using redis = await startRedisServer([...durable, ...slowLoad]);
       await using receiver = await startCountingReceiver();
@@ -163,7 +166,7 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
       }
       expect(await isReady(server)).toBe(false);
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-      // A hundred requests in a row, as clients that do not give up send them.
+      // A hundred requests in a row, as from clients that keep retrying.
       await Promise.all(Array.from({ length: 100 }, () => ask(server, "/v1/me", apiKey)));
       const written = server.stdout.split("\n").length - linesBefore;
       expect(written).toBeGreaterThan(0);
@@ -183,7 +186,7 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
   );
 
   it.each(["all", "api"] as const)(
-    "is gone can be stopped, in role %s",
+    "is unavailable can be stopped, in role %s",
     async (role) => {
       await using redis = await startRedisServer();
       await using server = await startOn(redis.url, role);
@@ -195,7 +198,7 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
     30_000,
   );
 
-  it("is flushed serves on: the old keys are gone, new ones work, deliveries go out", async () => {
+  it("is flushed keeps serving: old keys are invalid, new keys work, deliveries are sent", async () => {
     await using redis = await startRedisServer();
     await using receiver = await startCountingReceiver();
     await using server = await startOn(redis.url);
@@ -204,12 +207,12 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
     expect((await ask(server, "/v1/me", apiKey)).status).toBe(401);
     await createTenants(server, 1, receiver.url);
     await publishOrders([server], { last: 50, sites: 1 });
-    // The leases went with the rest: what was under way when that was noticed is sent again, as after a crash.
+    // The leases were flushed too. Attempts in flight at that time are repeated, as after a crash.
     await receiver.received(50);
     expect((await server.stop()).code).toBe(0);
   }, 30_000);
 
-  it("is killed again and again while it publishes loses nothing that was acknowledged", async () => {
+  it("is killed repeatedly during publishing loses nothing that was acknowledged", async () => {
     await using redis = await startRedisServer(durable);
     await using receiver = await startCountingReceiver();
     await using server = await startOn(redis.url);
@@ -225,3 +228,9 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
     expect((await server.stop()).code).toBe(0);
   }, 60_000);
 });
+
+/** The CPU time of a process so far in whole seconds, as `ps` reports it. */
+function cpuSecondsOf(pid: number): number {
+  const { stdout } = spawnSync("ps", ["-o", "cputimes=", "-p", String(pid)], { encoding: "utf8" });
+  return Number(stdout.trim());
+}

@@ -27,20 +27,20 @@ async function publish(server: { readonly url: string }, id: string): Promise<vo
 }
 
 describe("a running server", () => {
-  it("answers on the port it prints when any free one will do", async () => {
+  it("responds on the printed port if the port is 0", async () => {
     await using server = await startServer({ env: memory });
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/u);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/v1/me`)).status).toBe(401);
   });
 
-  it("names the address that it is bound to beside the URL that this machine can open", async () => {
+  it("prints its bound address in addition to a URL that this machine can open", async () => {
     await using server = await startServer({ args: ["serve", "--host", "0.0.0.0"], env: memory });
     expect(server.stdout).toMatch(/"msg":"listening","url":"http:\/\/127\.0\.0\.1:\d+","host":"0\.0\.0\.0"/u);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
-  it("keeps its data and its secret in the directory named, readable by their owner alone", async () => {
+  it("stores its data and its secret in the given directory, which only its owner can read", async () => {
     const data = join(directory, "kept");
     await using server = await startServer({ args: ["serve", "--storage", `file:${data}`] });
     expect((await stat(join(data, "secret"))).mode & 0o777).toBe(0o600);
@@ -48,17 +48,17 @@ describe("a running server", () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  it("keeps nothing on the disk when it keeps all in memory", async () => {
+  it("writes nothing to the disk with the storage memory", async () => {
     await using server = await startServer({ env: memory });
     expect(await readdir(server.directory)).toEqual([]);
   });
 
-  it("says loudly that private targets are allowed", async () => {
+  it("warns that private targets are allowed", async () => {
     await using server = await startServer({ env: { ...memory, ...forTrials } });
     expect(server.stdout).toMatch(/"level":"warn".*PRIVATE TARGETS ARE ALLOWED/u);
   });
 
-  it("never writes the secrets it was given", async () => {
+  it("never writes its secrets to the log", async () => {
     const secret = "a-secret-of-more-than-32-characters";
     await using server = await startServer({ env: { ...memory, ...forTrials, HOOKWRIGHT_SECRET: secret } });
     await createAccount(server);
@@ -70,7 +70,7 @@ describe("a running server", () => {
   });
 });
 
-describe("what is no HTTP", () => {
+describe("a malformed request", () => {
   it.each([
     ["no request line", "hello\r\n\r\n", 400],
     ["no Host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
@@ -78,7 +78,7 @@ describe("what is no HTTP", () => {
     ["a tunnel to a path", "CONNECT /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", 400],
     ["a method that Node does not know", "FOO /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", 400],
     ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
-  ])("is refused with the envelope: %s", async (_, sent, status) => {
+  ])("gets the error envelope: %s", async (_, sent, status) => {
     await using server = await startServer({ env: memory });
     const [head = "", body = ""] = (await exchange(server.url, sent)).split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `, "u"));
@@ -89,7 +89,7 @@ describe("what is no HTTP", () => {
     expect(server.stdout + server.stderr).not.toMatch(/"level":"error"/u);
   });
 
-  it("is refused also for who hangs up on the answer, which harms nobody else", async () => {
+  it("from a client that disconnects early affects no other client", async () => {
     await using server = await startServer({ env: memory });
     for (const sent of ["CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "hello\r\n\r\n"]) {
       const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
@@ -102,14 +102,14 @@ describe("what is no HTTP", () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  it("is not an expectation that nobody knows: it is ignored", async () => {
+  it("with an unknown expectation is served: the expectation is ignored", async () => {
     await using server = await startServer({ env: memory });
     const sent = "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n";
     expect(await exchange(server.url, sent)).toMatch(/^HTTP\/1\.1 200 .*x-request-id: req_/su);
   });
 });
 
-/** All that comes back for these bytes until the server closes the connection. */
+/** Sends these bytes and returns everything until the server closes the connection. */
 async function exchange(url: string, sent: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8");
   socket.write(sent);
@@ -119,7 +119,7 @@ async function exchange(url: string, sent: string): Promise<string> {
 }
 
 describe("a mail without a mail server", () => {
-  it("is one log line, and comes when a webhook has failed six times in a row", async () => {
+  it("is one log line after six failures of a webhook in a row", async () => {
     const env = { ...memory, ...forTrials, HOOKWRIGHT_RETRY_DELAYS: "0.05,0.05,0.05,0.05,0.05" };
     await using server = await startServer({ env });
     const { apiKey } = await createAccount(server);
@@ -141,7 +141,7 @@ describe("a mail without a mail server", () => {
 });
 
 describe("a server that cannot start", () => {
-  it("says that its port is in use, naming the option, and leaves with 1", async () => {
+  it("names the option if its port is in use, and exits with 1", async () => {
     await using first = await startServer({ env: memory });
     const port = new URL(first.url).port;
     const second = await runToEnd({ args: ["serve", "--port", port], env: memory });
@@ -152,26 +152,26 @@ describe("a server that cannot start", () => {
     expect(second.stderr).not.toMatch(/^\s+at /mu);
   });
 
-  it("says that a host is no address of this machine", async () => {
+  it("says that a host is not an address of this machine", async () => {
     const ended = await runToEnd({ env: { ...memory, HOST: "203.0.113.7" } });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/--host \(or HOST\): 203\.0\.113\.7/u);
   });
 
-  it("does not quietly take another port than the one browsers refuse", async () => {
+  it("does not choose another port if browsers refuse the given one", async () => {
     const ended = await runToEnd({ env: { ...memory, PORT: "6000" } });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain("6000");
   });
 
-  it("says which directory it cannot use", async () => {
+  it("names the directory that it cannot use", async () => {
     const ended = await runToEnd({ env: { HOOKWRIGHT_STORAGE: "file:/dev/null/data" } });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/--storage \(or HOOKWRIGHT_STORAGE\).*\/dev\/null\/data/u);
     expect(ended.stderr).not.toMatch(/^\s+at /mu);
   });
 
-  it("refuses a wrong value with exit code 2", async () => {
+  it("refuses an invalid value with exit code 2", async () => {
     const ended = await runToEnd({ args: ["serve", "--attempt-timeout", "0"] });
     expect(ended).toMatchObject({
       code: 2,
@@ -181,8 +181,8 @@ describe("a server that cannot start", () => {
   });
 });
 
-describe("a server that is told to stop", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("by %s leaves with 0 and says so", async (signal) => {
+describe("a server that is stopped", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("by %s exits with 0 and says so", async (signal) => {
     await using server = await startServer({ env: memory });
     server.signal(signal);
     expect(await server.exited).toEqual({ code: 0, signal: null });
@@ -190,7 +190,7 @@ describe("a server that is told to stop", () => {
     expect(server.stderr).toBe("");
   });
 
-  it("takes no more connections, and lets the attempt under way end and be recorded", async () => {
+  it("accepts no more connections, and waits for the attempt in progress and its record", async () => {
     await using receiver = await startSlowReceiver();
     const data = { HOOKWRIGHT_STORAGE: `file:${join(directory, "in-flight")}` };
     await using server = await startServer({ env: { ...data, ...forTrials } });
@@ -215,7 +215,7 @@ describe("a server that is told to stop", () => {
     expect(receiver.requests).toBe(1);
   });
 
-  it("answers the request that it had begun to read", async () => {
+  it("responds to a request that it had started to read", async () => {
     await using server = await startServer({ env: { ...memory, ...forTrials } });
     await createAccount(server);
     const body = JSON.stringify({ name: "late" });
@@ -241,7 +241,7 @@ describe("a server that is told to stop", () => {
     expect((await server.exited).code).toBe(0);
   });
 
-  it("twice at once ends as gracefully as told once", async () => {
+  it("by a repeated signal shuts down gracefully", async () => {
     await using receiver = await startSlowReceiver();
     await using server = await startServer({ env: { ...memory, ...forTrials } });
     const { apiKey } = await createAccount(server);
@@ -257,7 +257,7 @@ describe("a server that is told to stop", () => {
     expect(await server.exited).toEqual({ code: 0, signal: null });
   });
 
-  it("again more than a second later does not wait for the attempt under way", async () => {
+  it("by a second signal more than a second later does not wait for the attempt in progress", async () => {
     await using receiver = await startSlowReceiver();
     await using server = await startServer({ env: { ...memory, ...forTrials } });
     const { apiKey } = await createAccount(server);
@@ -267,7 +267,7 @@ describe("a server that is told to stop", () => {
     await receiver.reached;
     server.signal("SIGTERM");
     await server.waitFor(/"msg":"stopping"/u);
-    // The distance between the two signals is what is tested, and it is the server's own clock that measures it.
+    // The distance between the signals matters, and the server measures it with its own clock.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     server.signal("SIGTERM");
     expect(await server.exited).toEqual({ code: 143, signal: null });

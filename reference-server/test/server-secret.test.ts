@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-/** Of a data directory whose store is empty, unless a test has filled it. */
+/** A data directory with an empty store, unless a test fills it. */
 function read(given?: string): Promise<string> {
   const storage = { type: "file", directory: join(directory, "data") } as const;
   return readServerSecret({ storage, store, given, logger });
@@ -27,25 +27,25 @@ function read(given?: string): Promise<string> {
 const path = (): string => join(directory, "data", "secret");
 
 describe("the server's secret", () => {
-  it("is made at the first start, and is the same at the second", async () => {
+  it("is created at the first start and the same at the second", async () => {
     const first = await read();
     expect(first.length).toBeGreaterThanOrEqual(32);
     expect(await read()).toBe(first);
     expect((await readFile(path(), "utf8")).trim()).toBe(first);
   });
 
-  it("is a file that its owner alone can read", async () => {
+  it("is in a file that only its owner can read", async () => {
     await read();
     expect((await stat(path())).mode & 0o777).toBe(0o600);
   });
 
-  it("is one and the same for servers that start together", async () => {
+  it("is the same for servers that start at the same time", async () => {
     const secrets = await Promise.all(Array.from({ length: 8 }, () => read()));
     expect(new Set(secrets).size).toBe(1);
     expect(await readdir(join(directory, "data"))).toEqual(["secret"]);
   });
 
-  it("becomes private again when others could read it, with a warning", async () => {
+  it("becomes private again if others could read it, with a warning", async () => {
     const first = await read();
     await chmod(path(), 0o644);
     expect(await read()).toBe(first);
@@ -53,34 +53,34 @@ describe("the server's secret", () => {
     expect(logger.warn).toHaveBeenCalledOnce();
   });
 
-  it("that is given takes precedence and is not written down", async () => {
+  it("from the variable overrides the file and is not stored", async () => {
     const given = "g".repeat(40);
     expect(await read(given)).toBe(given);
     await expect(stat(path())).rejects.toThrow("ENOENT");
   });
 
-  it("that is given and right is used, with a warning where the file holds another one", async () => {
+  it("from the variable is used if it is right, with a warning if the file has another one", async () => {
     const given = "g".repeat(40);
     await read();
     store = memoryStore();
     expect(await read(given)).toBe(given);
     expect(logger.warn.mock.calls).toEqual([
       [
-        "the data directory holds another secret than HOOKWRIGHT_SECRET; it is not used",
+        "the data directory holds another secret than HOOKWRIGHT_SECRET, and that secret is not used",
         { path: path(), code: "secret_differs" },
       ],
     ]);
-    // The file is not used, so it need not be whole.
+    // The file is not used, so it may be damaged.
     await writeFile(path(), "short");
     expect(await read(given)).toBe(given);
   });
 
-  it("that is created by another process while this one starts is taken", async () => {
+  it("that another process creates during the start is used", async () => {
     const created = "c".repeat(40);
     const opened = store;
     store = {
       ...opened,
-      // This one has found no file. The other one creates it, and binds the store to it.
+      // This process has found no file. The other process creates it and writes data with it.
       async get(key) {
         await mkdir(join(directory, "data"), { recursive: true });
         await writeFile(path(), created, { mode: 0o600 });
@@ -91,7 +91,7 @@ describe("the server's secret", () => {
     expect(await read()).toBe(created);
   });
 
-  it("that was cut short is refused, never replaced", async () => {
+  it("that is truncated is refused and never replaced", async () => {
     await read();
     await writeFile(path(), "short");
     await expect(read()).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe("the server's secret", () => {
     expect(await readFile(path(), "utf8")).toBe("short");
   });
 
-  it("of a store in memory is another one at each start", async () => {
+  it("of the storage memory is different at each start", async () => {
     const readInMemory = (given: string | undefined) =>
       readServerSecret({ storage: { type: "memory" }, store: memoryStore(), given, logger });
     const first = await readInMemory(undefined);

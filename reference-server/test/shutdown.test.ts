@@ -10,7 +10,7 @@ import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
 describe("a signal", () => {
-  it("begins the shutdown; its double within a second changes nothing", async () => {
+  it("starts the shutdown, and its repetition within a second changes nothing", async () => {
     let clock = 5_000;
     const program = createTestProgram({});
     const stopped = onShutdown({ program, now: () => clock });
@@ -22,7 +22,7 @@ describe("a signal", () => {
     expect(program.exits).toEqual([]);
   });
 
-  it("more than a second after the first exits at once, with the code that shells give", async () => {
+  it("more than a second after the first exits immediately with the exit code of the signal", async () => {
     let clock = 0;
     const program = createTestProgram({});
     const stopped = onShutdown({ program, now: () => clock });
@@ -34,11 +34,11 @@ describe("a signal", () => {
   });
 });
 
-describe("what is to end after a signal", () => {
+describe("work that must end after a signal", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is waited for no longer than it has, counted from the signal", async () => {
+  it("is awaited only for its time limit, counted from the signal", async () => {
     const { promise: stopped, resolve: stop } = Promise.withResolvers<"SIGTERM">();
     let ended: boolean | undefined;
     void endsInTime({ work: new Promise(() => {}), stopped, withinMs: 15_000 }).then((is) => (ended = is));
@@ -50,7 +50,7 @@ describe("what is to end after a signal", () => {
     expect(ended).toBe(false);
   });
 
-  it("leaves no timer behind when it ends in time, or cannot begin", async () => {
+  it("leaves no timer behind if it ends in time or fails", async () => {
     const stopped = Promise.resolve("SIGTERM" as const);
     const { promise: work, resolve: end } = Promise.withResolvers<void>();
     const ended = endsInTime({ work, stopped, withinMs: 15_000 });
@@ -63,8 +63,8 @@ describe("what is to end after a signal", () => {
   });
 });
 
-describe("a start that is called off", () => {
-  it("while the storage does not answer is no failure: it leaves with 0 and says why nothing came of it", async () => {
+describe("a cancelled start", () => {
+  it("while the storage does not respond exits with 0, and the log has the reason", async () => {
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     const address = silent.address();
@@ -87,9 +87,9 @@ describe("a start that is called off", () => {
   });
 });
 
-describe.runIf(hasRedisServer)("a server whose Redis falls silent", () => {
+describe.runIf(hasRedisServer)("a server whose Redis hangs", () => {
   it(
-    "ends within 15 s of the signal with 0, says what it leaves, and the next one goes on",
+    "exits with 0 within 15 s of the signal, says what remains, and the next server continues",
     { timeout: 60_000 },
     async () => {
       await using redis = await startRedisServer();

@@ -8,19 +8,19 @@ import { createTestProgram } from "./support/test-program.ts";
 const plain = { privateTargets: false, hostToken, role: "all", demo: false } as const;
 
 describe("a server that starts", () => {
-  it("has nothing to warn of where all is as it should be", () => {
+  it("writes no warning with a complete configuration", () => {
     const environment = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_HOST_TOKEN: hostToken, PATH: "/bin" };
     expect(listStartWarnings(plain, environment)).toEqual([]);
   });
 
-  it("says that nobody can publish where there is no host token, and only where one is of use", () => {
+  it("warns of a missing host token, but only in roles that need one", () => {
     const without = { ...plain, hostToken: undefined };
     expect(listStartWarnings(without, {})).toEqual([{ code: "host_token_missing" }]);
     expect(listStartWarnings({ ...without, demo: true }, {})).toEqual([]);
     expect(listStartWarnings({ ...without, role: "worker" }, {})).toEqual([]);
   });
 
-  it("says that a host token is short, without showing it", () => {
+  it("warns of a short host token, without showing it", () => {
     expect(listStartWarnings({ ...plain, hostToken: "fifteen-letters" }, {})).toEqual([
       { code: "host_token_short" },
     ]);
@@ -32,24 +32,24 @@ describe("a server that starts", () => {
     ["HOOKWRIGHT_HOSTTOKEN", "HOOKWRIGHT_HOST_TOKEN"],
     ["HOOKWRIGHT_PORT", "PORT"],
     ["HOOKWRIGHT_SMTP_URL", "SMTP_URL"],
-  ])("names %s, which it does not know, and %s, which may be meant", (name, meant) => {
+  ])("names the unknown variable %s, and suggests %s", (name, meant) => {
     expect(listStartWarnings(plain, { [name]: "x" })).toEqual([
       {
         code: "unknown_variable",
-        message: `${name} is not a variable of hookwright, and is ignored. Did you mean ${meant}?`,
+        message: `${name} is not a variable of hookwright and is ignored. Did you mean ${meant}?`,
       },
     ]);
   });
 
-  it("says where the variables are listed when none is near", () => {
+  it("says where the variables are listed if none is similar", () => {
     expect(listStartWarnings(plain, { HOOKWRIGHT_COLOUR_SCHEME: "x" })).toEqual([
       expect.objectContaining({
-        message: expect.stringContaining("`hookwright serve --help` lists them all"),
+        message: expect.stringContaining("`hookwright serve --help` lists all variables"),
       }),
     ]);
   });
 
-  it("is silent about variables that are empty, and those of a Kubernetes service of its name", () => {
+  it("ignores empty variables, and those of a Kubernetes service with its name", () => {
     const environment = {
       HOOKWRIGHT_STORGE: " ",
       HOOKWRIGHT_SERVICE_HOST: "10.0.0.1",
@@ -64,7 +64,7 @@ describe("a server that starts", () => {
     expect(listStartWarnings(plain, environment)).toEqual([]);
   });
 
-  it("writes each warning as a line of its log, and starts", async () => {
+  it("writes each warning as a log line, and starts", async () => {
     const env = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_STORGE: "x" };
     await using server = await startServer({ env });
     const lines = server.stdout
@@ -88,7 +88,7 @@ describe("a server that starts", () => {
   });
 });
 
-it("a command that has no log says on standard error which variable it does not know", async () => {
+it("a command without a log prints unknown variables to standard error", async () => {
   const program = createTestProgram({ commandLine: ["backup"], environment: { HOOKWRIGHT_STORGE: "x" } });
   expect(await runCli(program)).toBe(2);
   expect(program.complained[0]).toContain("Did you mean HOOKWRIGHT_STORAGE?");

@@ -4,7 +4,7 @@ import { nextWindowOf, toWindowOf, windowMs } from "../bench/support/windows.ts"
 const both = windowMs * 2;
 const moments = Array.from({ length: both / 10 }, (_, index) => 5 * both + index * 10);
 
-describe("windows of two servers that run in turn", () => {
+describe("time windows of two alternating servers", () => {
   it("belong to one side and then to the other", () => {
     expect(toWindowOf("empty", both)).toBe(both);
     expect(toWindowOf("backlog", both)).toBe(both + windowMs);
@@ -12,7 +12,7 @@ describe("windows of two servers that run in turn", () => {
     expect(toWindowOf("backlog", both + windowMs)).toBe(both + windowMs);
   });
 
-  it("begin as whole ones, each side's two apart", () => {
+  it("start as whole windows, and each side's windows are two apart", () => {
     expect(nextWindowOf("empty", both)).toBe(both);
     expect(nextWindowOf("backlog", both)).toBe(both + windowMs);
     expect(nextWindowOf("empty", both + 1)).toBe(both * 2);
@@ -21,7 +21,7 @@ describe("windows of two servers that run in turn", () => {
   });
 
   it.each(["empty", "backlog"] as const)(
-    "put off what is due in the other's, one window at most (%s)",
+    "move work from the other side's window to the next own one (%s)",
     (side) => {
       for (const at of moments) {
         const due = toWindowOf(side, at);
@@ -31,7 +31,7 @@ describe("windows of two servers that run in turn", () => {
     },
   );
 
-  it("gather what is due evenly in those of one side, and evenly", () => {
+  it("spread work evenly over one side's windows", () => {
     const phases = moments
       .map((at) => toWindowOf("backlog", at) % both)
       .toSorted((one, other) => one - other);

@@ -38,7 +38,7 @@ async function filledDirectory({ withSecretFile }: { readonly withSecretFile: bo
   return directory;
 }
 
-/** Serves until it listens, or is refused. */
+/** Serves until it listens or fails. */
 async function serve(directory: string, secret?: string) {
   const program = createTestProgram({
     commandLine: ["serve", "--storage", `file:${directory}`],
@@ -73,7 +73,7 @@ const otherFile = (directory: string): string =>
   `the file ${directory}/secret does not hold the server secret that the data in file:${directory} was written with, so its signing secrets cannot be decrypted. Put the original file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`;
 
 describe("a server on a data directory", () => {
-  it("prints one line and exits with 1 where the secret is another one, and never listens", async () => {
+  it("prints one line and exits with 1 if the secret is wrong, and never listens", async () => {
     const directory = await filledDirectory({ withSecretFile: false });
     const ended = await runToEnd({
       args: ["serve", "--storage", `file:${directory}`],
@@ -92,7 +92,7 @@ describe("a server on a data directory", () => {
     expect(await serve(directory, original)).toEqual(started);
   });
 
-  it("does not replace a secret file that is missing", async () => {
+  it("does not replace a missing secret file", async () => {
     const directory = await filledDirectory({ withSecretFile: true });
     expect(await serve(directory)).toEqual(started);
     await rm(join(directory, "secret"));
@@ -109,7 +109,7 @@ describe("a server on a data directory", () => {
     expect(await serve(directory, original)).toEqual(started);
   });
 
-  it("says that the secret file holds the original where HOOKWRIGHT_SECRET does not", async () => {
+  it("says that the secret file has the original if HOOKWRIGHT_SECRET does not", async () => {
     const directory = await filledDirectory({ withSecretFile: true });
     expect(await serve(directory, other)).toEqual(
       refused(
@@ -119,7 +119,7 @@ describe("a server on a data directory", () => {
     expect(await serve(directory)).toEqual(started);
   });
 
-  it("checks data of earlier versions, which has no check value, by its signing secrets", async () => {
+  it("checks the signing secrets if the data of an earlier version has no check value", async () => {
     const directory = await filledDirectory({ withSecretFile: false });
     {
       await using store = await openFilesystemStore({ directory });
@@ -132,7 +132,7 @@ describe("a server on a data directory", () => {
     expect(await serve(directory, original)).toEqual(started);
   });
 
-  it("shares one secret with a server that starts on the empty directory at the same time", async () => {
+  it("has the same secret as a server that starts on the empty directory at the same time", async () => {
     const directory = join(await temporaryDirectory(), "data");
     const args = ["serve", "--storage", `file:${directory}`];
     const env = { HOOKWRIGHT_HOST_TOKEN: hostToken };
@@ -140,7 +140,7 @@ describe("a server on a data directory", () => {
     await using _ = one;
     await using __ = two;
     const [apiKey = ""] = await createTenants(one, 1, "https://example.com/hooks");
-    // A cursor of one is good for the other.
+    // A cursor of one server is valid for the other.
     await call(one, "/host/v1/projects/site_2", {
       method: "PUT",
       body: { account_id: "acc_0", name: "Two" },
@@ -164,7 +164,7 @@ describe("a backup of a data directory", () => {
     return copy;
   }
 
-  it("is served with its own secret, and with no other", async () => {
+  it("can be served with its own secret only", async () => {
     const copy = await backUp(await filledDirectory({ withSecretFile: true }));
     expect(await serve(copy, other)).toMatchObject({ code: 1, listened: false });
     await rename(join(copy, "secret"), `${copy}-secret`);
@@ -173,7 +173,7 @@ describe("a backup of a data directory", () => {
     expect(await serve(copy)).toEqual(started);
   });
 
-  it("is not served from a directory that has another secret file", async () => {
+  it("cannot be served from a directory with another secret file", async () => {
     const copy = await backUp(await filledDirectory({ withSecretFile: true }));
     const place = join(await temporaryDirectory(), "place");
     expect(await serve(place)).toEqual(started);
@@ -186,7 +186,7 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
   const message = (url: string): string =>
     `HOOKWRIGHT_SECRET is not the server secret that the data in ${url} was written with, so its signing secrets cannot be decrypted. Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.`;
 
-  it.each(["all", "api", "worker"])("start with the same secret only, in role %s", async (role) => {
+  it.each(["all", "api", "worker"])("start only with the same secret, in role %s", async (role) => {
     await using redis = await startRedisServer();
     await using _ = await startOn(redis.url, "api");
     const env = { ...environmentOn(redis.url), HOOKWRIGHT_SECRET: other };
@@ -197,7 +197,7 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     });
   });
 
-  it("that start at once on an empty one with different secrets: one of them does not", async () => {
+  it("that start at the same time on an empty Redis with different secrets: only one starts", async () => {
     await using redis = await startRedisServer();
     const starts = await Promise.allSettled(
       [original, other].map((secret) => startOn(redis.url, "api", { HOOKWRIGHT_SECRET: secret })),
@@ -207,7 +207,7 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     expect(reasons).toEqual([expect.stringContaining(message(redis.url))]);
   });
 
-  it("that start at once on an empty one with the same secret all serve", async () => {
+  it("that start at the same time on an empty Redis with the same secret all serve", async () => {
     await using redis = await startRedisServer();
     const [one, two] = await Promise.all([startOn(redis.url, "api"), startOn(redis.url, "worker")]);
     await using _ = one;

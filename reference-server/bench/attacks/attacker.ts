@@ -12,8 +12,9 @@ import { sendMails } from "./send-mails.ts";
 import { createTally } from "./tally.ts";
 
 /**
- * One attack in a process of its own, so that it does not slow down the measuring. It says first where its endpoint listens. The
- * parent sends the target once, which starts the attack, and then asks with any message for the counts.
+ * Runs one attack in a separate process, so that it does not slow down the measurements. Its first message is the
+ * address of its endpoint. The parent's first message is the target, which starts the attack. Each later message asks
+ * for the counts.
  */
 const announcedBytes = 1_048_576;
 const sentBytes = 1_048_476;

@@ -9,11 +9,11 @@ import type { VictimAccount } from "./victim.ts";
 const password = "correct horse battery";
 /** An account may have 50 webhooks. */
 const searchedWebhooks = 50;
-/** Each is published to all of them: 1,000 deliveries of one record. */
+/** Each is published to all webhooks: 1,000 deliveries of one record. */
 const searchedRounds = 20;
 const ordersOfPage = 100;
 
-/** What an attack is told about its own account. */
+/** The data of its account that an attack needs. */
 export type HostileAccount = Omit<AttackTarget, "url" | "connectionsPerSecond" | "victimEmail">;
 
 interface CreatedAccount {
@@ -22,7 +22,7 @@ interface CreatedAccount {
   readonly apiKey: string;
 }
 
-/** The victim: an account with a webhook for its orders. */
+/** Creates the victim: an account with a webhook for its orders. */
 export async function createVictim(
   url: string,
   hostToken: string,
@@ -35,7 +35,7 @@ export async function createVictim(
   return { ...account, password, hostToken, signingSecret: String(secret) };
 }
 
-/** A hostile account for one attack, with all that any attack needs. */
+/** Creates the account of one attack, with everything that any attack needs. */
 export async function createHostileAccount(
   url: string,
   hostToken: string,
@@ -73,10 +73,10 @@ export async function createHostileAccount(
   };
 }
 
-/** An event of a record is delivered once. It is delivered again after the record was deleted. */
+/** Publishes and deletes a record repeatedly, because an event of an existing record is delivered only once. */
 async function repeatRecord(call: Call, recordId: string, publish: () => Promise<unknown>): Promise<void> {
   for (let round = 1; round < searchedRounds; round++) {
-    // Deliveries of a deleted record would be cancelled.
+    // Wait, because deliveries of a deleted record would be cancelled.
     await pause(200);
     await call("DELETE", `/host/v1/accounts/acc_search/records/orders/${recordId}`, {});
     await publish();

@@ -5,27 +5,27 @@ import type { Tally } from "./tally.ts";
 export interface HeldSockets {
   readonly name: string;
   readonly count: number;
-  /** What each socket sends at once. Nothing follows. */
+  /** The bytes that each socket sends when it opens. It sends nothing else. */
   readonly bytes: Buffer;
-  /** `false`: it never takes a byte from the kernel, so that the server's writes stall. */
+  /** `false` if the socket never reads, so that the server's writes stall. */
   readonly reads: boolean;
 }
 
 export interface HoldSocketsOptions {
   readonly url: string;
   readonly kinds: readonly HeldSockets[];
-  /** New connections a second, for all kinds together. */
+  /** New connections per second, for all kinds together. */
   readonly connectionsPerSecond: number;
   readonly tally: Tally;
 }
 
 const openEveryMs = 50;
-/** A socket that does not read learns only by writing that the server has closed it. */
+/** A socket that does not read notices only on a write that the server closed it. */
 const probeEveryMs = 5_000;
 /** Servers ignore an empty line before a request (RFC 9112, section 2.2). */
 const probe = "\r\n";
 
-/** Keeps so many sockets of each kind open. A socket that the server closes is opened again, at a limited pace. */
+/** Keeps this many sockets of each kind open. It reopens closed sockets at a limited rate. */
 export function holdSockets({ url, kinds, connectionsPerSecond, tally }: HoldSocketsOptions): void {
   const { hostname, port } = new URL(url);
   const missing = kinds.flatMap((kind) => Array.from({ length: kind.count }, () => kind));
@@ -59,7 +59,7 @@ export function holdSockets({ url, kinds, connectionsPerSecond, tally }: HoldSoc
   let allowance = 0;
   setInterval(() => {
     const now = performance.now();
-    // After a pause of this process no burst follows.
+    // Limits the burst after a pause of this process.
     allowance = Math.min(connectionsPerSecond, allowance + ((now - openedAt) / 1_000) * connectionsPerSecond);
     openedAt = now;
     for (; allowance >= 1 && missing.length > 0; allowance--) {

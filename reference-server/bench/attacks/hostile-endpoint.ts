@@ -6,7 +6,7 @@ export interface HostileEndpoint {
   readonly received: number;
 }
 
-/** A header section of almost 16 KiB, the most that the server reads, and a body of 4 KiB. */
+/** A header section of almost 16 KiB, which is the server's limit, and a body of 4 KiB. */
 const largeResponse = [
   "HTTP/1.1 200 OK\r\ncontent-length: 4096\r\n",
   ...Array.from({ length: 62 }, (_, index) => `x-filler-${100 + index}: ${"h".repeat(244)}\r\n`),
@@ -19,7 +19,7 @@ const responses = {
   failing: Buffer.from("HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n"),
 };
 
-/** An endpoint that answers every delivery at once, in one way. */
+/** An endpoint that gives the same response to every delivery immediately. */
 export async function openHostileEndpoint(kind: keyof typeof responses): Promise<HostileEndpoint> {
   let received = 0;
   const port = await listen((socket) => {

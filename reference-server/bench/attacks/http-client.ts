@@ -8,31 +8,31 @@ export interface HttpRequest {
 }
 
 export interface HttpResult {
-  /** The status as text, or why there is none: `timeout` or a code of the operating system. */
+  /** The status as text, `timeout`, or an error code of the operating system. */
   readonly outcome: string;
-  /** `undefined` if there was no complete response. */
+  /** `undefined` without a complete response. */
   readonly status: number | undefined;
   readonly body: string;
 }
 
 export interface HttpClientOptions {
-  /** The address that the connections come from. */
+  /** The local address of the connections. */
   readonly localAddress: string;
-  /** Connections are used again. A request whose reused connection breaks is sent once more, as HTTP clients do. */
+  /** Reuses connections. If a reused connection breaks, the request is sent once more, as HTTP clients do. */
   readonly keepAlive: boolean;
   /** @default 30_000 */
   readonly timeoutMs?: number;
 }
 
-/** Sends one request. It never rejects: a failure is a result. */
+/** Sends one request. It never rejects, because a failure is a result. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpResult>;
 
-const mostConnections = 64;
+const maximumConnections = 64;
 
 export function createHttpClient(url: string, options: HttpClientOptions): SendRequest {
   const { localAddress, keepAlive, timeoutMs = 30_000 } = options;
   const { hostname, port } = new URL(url);
-  const agent = new Agent({ keepAlive, maxSockets: mostConnections });
+  const agent = new Agent({ keepAlive, maxSockets: maximumConnections });
 
   function send({ method, path, token, body }: HttpRequest, deadline: number): Promise<HttpResult> {
     const content = body === undefined ? undefined : JSON.stringify(body);

@@ -4,10 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { AttackName } from "./options.ts";
 
-/** What an attack is told about the server and about its own account. */
+/** The server and the account of an attack. */
 export interface AttackTarget {
   readonly url: string;
-  /** For attacks that hold sockets. */
+  /** The rate for attacks that hold sockets. */
   readonly connectionsPerSecond: number;
   readonly apiKey: string;
   readonly consoleToken: string;
@@ -20,10 +20,10 @@ export interface AttackTarget {
 
 export interface Attacker extends AsyncDisposable {
   readonly name: AttackName;
-  /** Where the account's webhooks lead. */
+  /** The endpoint of the account's webhooks. */
   readonly endpointOrigin: string;
   start(target: AttackTarget): void;
-  /** How often each outcome occurred; empty if the attacker does not answer within some seconds. */
+  /** The number of each outcome. Empty if the attacker does not respond within some seconds. */
   counts(): Promise<Readonly<Record<string, number>>>;
 }
 

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export interface Received {
-  /** The ids of the events, and when each came first, in milliseconds of the machine's monotonic clock. */
+  /** The event ids and the first arrival of each, in milliseconds of the machine's monotonic clock. */
   readonly arrivals: readonly (readonly [eventId: string, atMs: number])[];
-  /** Deliveries of an event that had come before. */
+  /** The number of repeated deliveries. */
   readonly repeated: number;
-  /** Deliveries whose signature does not match. */
+  /** The number of deliveries with a wrong signature. */
   readonly forged: number;
 }
 

@@ -12,13 +12,13 @@ export const attackNames = [
 export type AttackName = (typeof attackNames)[number];
 
 export interface BenchOptions {
-  /** How long the attacks last. */
+  /** The duration of the attacks. */
   readonly seconds: number;
-  /** How long the victim's load runs before the attacks. */
+  /** The duration of the victim's load before the attacks. */
   readonly warmUpSeconds: number;
   readonly storage: "filesystem" | "memory" | "redis";
   readonly attacks: readonly AttackName[];
-  /** The server's limit of open files, sockets included. */
+  /** The server's open-files limit, including sockets. */
   readonly openFiles: number;
 }
 
@@ -30,10 +30,10 @@ Attacks a real server in several ways at once, while another account publishes 2
 other account waits, how much memory the server takes, and whether the budgets are met. The exit code is 1 if one is not.
 It needs Linux.
 
-  --seconds N       how long the attacks last (default 600)
+  --seconds N       duration of the attacks in seconds (default 600)
   --warm-up N       seconds of the other account's load before the attacks (default 15)
   --storage S       ${storages.join(", ")} (default filesystem, in a temporary directory)
-  --only A,B        some attacks alone (default all)
+  --only A,B        only these attacks (default all)
   --open-files N    the server's limit of open files (default 1024)
 
 Attacks:
@@ -45,7 +45,7 @@ Attacks:
   mails      10 webhooks are created, fail six times and are deleted, again and again
   sign-ins   60 loops of wrong passwords, for random addresses and for the other account's`;
 
-/** @throws Error that names the option and what is allowed */
+/** @throws Error that names the option and its valid values */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -5,8 +5,9 @@ import { monotonicMs } from "../support/monotonic-clock.ts";
 import type { Received } from "./open-receiver.ts";
 
 /**
- * The victim's endpoint, in a process of its own. It verifies each delivery and notes when each event came first. It says where it
- * listens; the parent sends the signing secret, and then asks with any message for what came.
+ * The victim's endpoint in a separate process. It verifies each delivery and records the first arrival of each event.
+ * Its first message is its address. The parent's first message is the signing secret. Each later message asks for the
+ * results.
  */
 const firstArrivals = new Map<string, number>();
 let repeated = 0;

@@ -4,18 +4,18 @@ import type { Tally } from "./tally.ts";
 
 export interface RepeatRequestsOptions {
   readonly send: SendRequest;
-  /** So many requests are under way at a time. */
+  /** The number of concurrent requests. */
   readonly loops: number;
   readonly next: () => HttpRequest;
   readonly tally: Tally;
 }
 
-/** After a refusal, so that the attackers do not take the processor that the server needs. */
+/** The pause after a refusal, so that the attackers leave CPU time to the server. */
 const refusedPauseMs = 100;
-/** After a broken or refused connection: each attempt costs the kernel a new one. */
+/** The pause after a broken or refused connection, which costs the kernel more. */
 const brokenPauseMs = 500;
 
-/** Sends requests in loops, each as fast as it is answered. */
+/** Sends requests in concurrent loops. Each loop sends the next request after the response. */
 export function repeatRequests({ send, loops, next, tally }: RepeatRequestsOptions): void {
   async function repeat(): Promise<never> {
     for (;;) {

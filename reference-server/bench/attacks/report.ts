@@ -5,9 +5,9 @@ import { createTally } from "./tally.ts";
 import type { Publish, Sample, Samples } from "./victim.ts";
 
 export interface Measured {
-  /** The warm-up was half over. What is measured from here on is compared with what the attacks change. */
+  /** Half of the warm-up. Results from here on are the baseline of the attacks. */
   readonly warmFromMs: number;
-  /** When the attacks began, in milliseconds of the machine's monotonic clock. */
+  /** The start of the attacks, in milliseconds of the machine's monotonic clock. */
   readonly attackedFromMs: number;
   readonly attackedMs: number;
   readonly samples: Samples;
@@ -25,16 +25,16 @@ export interface Measured {
   /** `undefined` for a storage without a directory. */
   readonly directoryMegabytes?: { readonly before: number; readonly after: number } | undefined;
   readonly mails: number;
-  /** Lines of the server's log with level `error`. */
+  /** The server's log lines with level `error`. */
   readonly errors: number;
-  /** How the server ended, if it did before it was told to. */
+  /** How the server exited, if it exited before it was stopped. */
   readonly serverEnded: string | undefined;
 }
 
 const longestP99Ms = 250;
-const mostGrowthMegabytes = 150;
+const maximumGrowthMegabytes = 150;
 
-/** Prints the figures, and answers whether every budget is met. */
+/** Prints the results. Returns true if every budget is met. */
 export function report(
   measured: Measured,
   options: Pick<BenchOptions, "storage" | "attacks" | "openFiles">,
@@ -84,7 +84,7 @@ export function report(
   ]);
 
   printTable(
-    "What the attacks got",
+    "Results of the attacks",
     measured.attacks.map(({ name, counts }) => ({ "": name, outcomes: describeCounts(counts) })),
   );
 
@@ -98,7 +98,7 @@ export function report(
   const budgets = [
     budget("publish to acknowledgement, p99 ms", acknowledgementP99, longestP99Ms),
     budget("publish to receipt, p99 ms", receiptP99, longestP99Ms),
-    budget("growth of resident memory, MB", growth, mostGrowthMegabytes),
+    budget("growth of resident memory, MB", growth, maximumGrowthMegabytes),
     {
       name: `lost, of ${acknowledged} acknowledged during the attacks`,
       shown: String(lost),
@@ -131,11 +131,11 @@ function otherSamples({ reads, probes, signIns }: Samples): readonly (readonly S
 }
 
 function budget(name: string, measured: number, limit: number) {
-  // Nothing measured is no budget met.
+  // Without results, no budget is met.
   return { name, shown: measured.toFixed(0), limit: `< ${limit}`, isMet: measured < limit };
 }
 
-/** Includes failed requests: a time-out of 30 s counts as 30 s. */
+/** Includes failed requests: a timeout of 30 s counts as 30 s. */
 function toTimes(samples: readonly Sample[]): number[] {
   return samples.map(({ tookMs }) => tookMs);
 }

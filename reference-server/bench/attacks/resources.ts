@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Resident memory of a process, in megabytes; `undefined` once it has ended. */
+/** The resident memory of a process in megabytes. `undefined` after its exit. */
 export async function residentMegabytes(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(orUndefined);
   const [, kibibytes] = /^VmRSS:\s+(\d+) kB/mu.exec(status ?? "") ?? [];
@@ -9,9 +9,9 @@ export async function residentMegabytes(pid: number): Promise<number | undefined
 }
 
 export interface MemoryWatch extends Disposable {
-  /** The highest value so far. */
+  /** The maximum so far. */
   readonly highestMegabytes: number;
-  /** The last value that was read. */
+  /** The latest value. */
   readonly latestMegabytes: number;
 }
 
@@ -39,7 +39,7 @@ export function watchMemory(pid: number, onError: (error: unknown) => void): Mem
   };
 }
 
-/** What the files of a directory occupy on the disk, in megabytes. */
+/** The disk usage of a directory in megabytes. */
 export async function directoryMegabytes(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(

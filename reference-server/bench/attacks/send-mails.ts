@@ -13,12 +13,12 @@ export interface SendMailsOptions {
 }
 
 const webhooksOfRound = 10;
-/** As many failures in a row make the server warn the owner by mail. */
+/** After this many failures in a row, the server warns the owner by mail. */
 const failures = 6;
 const failuresWithinMs = 5_000;
 const refusedPauseMs = 500;
 
-/** Creates webhooks, lets each fail six times, deletes them, and creates them anew. */
+/** Creates webhooks, lets each fail six times, deletes them, and starts again. */
 export async function sendMails(options: SendMailsOptions): Promise<never> {
   const { send, endpoint, consoleToken, apiKey, projectId, tally } = options;
   let subscribers = 0;

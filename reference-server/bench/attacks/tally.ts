@@ -1,4 +1,4 @@
-/** How often each outcome occurred. */
+/** Counts how often each outcome occurs. */
 export interface Tally {
   add(outcome: string, count?: number): void;
   counts(): Readonly<Record<string, number>>;

@@ -35,23 +35,23 @@ export interface Samples {
 }
 
 export interface Victim {
-  /** Of the requests that have ended so far. */
+  /** The completed requests so far. */
   readonly samples: Samples;
-  /** Requests under way. */
+  /** The number of requests in progress. */
   readonly unanswered: number;
-  /** Sends no more, and resolves once every request has ended: after their time-out of 30 s at the latest. */
+  /** Stops sending. Resolves when every request has ended, at most after their timeout of 30 s. */
   stop(): Promise<void>;
 }
 
 const publishEveryMs = 50;
-/** 120 a minute: below the rate limit of 200. */
+/** 120 per minute, which is below the rate limit of 200. */
 const readEveryMs = 500;
 const probeEveryMs = 200;
 const signInEveryMs = 1_000;
 
 /**
- * Sends its requests at fixed times, whether or not earlier ones were answered; only sign-ins wait for each other. The host publishes over connections that it keeps.
- * Everything else opens a connection for each request: it also shows whether the server accepts connections.
+ * Sends requests at fixed times, whether or not earlier ones have ended. Only sign-ins wait for each other. The host
+ * reuses its connections. All other requests open a new one, to test whether the server accepts connections.
  */
 export function startVictim(account: VictimAccount): Victim {
   const { url, hostToken, apiKey, email, password, projectId } = account;
@@ -97,7 +97,7 @@ export function startVictim(account: VictimAccount): Victim {
     }
   }
 
-  /** A person does not sign in again before the first sign-in was answered. */
+  /** A person does not sign in again before the first sign-in has ended. */
   async function oneAtATimeEvery(intervalMs: number, act: () => Promise<void>): Promise<void> {
     while (!stopping.signal.aborted) {
       const due = monotonicMs() + intervalMs;

@@ -12,8 +12,8 @@ import { createHookwright } from "hookwright";
 import { sampleOrder } from "./sample-order.ts";
 
 /**
- * A server in a process of its own that answers one order: a bare h3 route, or the whole API over a storage. The parent
- * learns where from the first message, and what CPU time was spent from the answer to any message of its own.
+ * A server in a separate process that returns one order: a bare h3 route, or the whole API over a storage. Its first
+ * message is its port. The response to each message of the parent is the CPU time so far.
  */
 const order = sampleOrder(1);
 const path = `/v1/orders/${order.id}`;
@@ -70,7 +70,7 @@ const servers: Readonly<Record<string, () => Served | Promise<Served>>> = {
 
 const [kind = ""] = process.argv.slice(2);
 const served = await servers[kind]?.();
-if (served === undefined) throw new Error(`no server is called "${kind}"`);
+if (served === undefined) throw new Error(`there is no server with the name "${kind}"`);
 const { handler, headers } = served;
 const server = createServer(handler);
 server.keepAliveTimeout = 60_000;

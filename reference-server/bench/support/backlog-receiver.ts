@@ -5,12 +5,12 @@ import { monotonicMs } from "./monotonic-clock.ts";
 import { toWindowOf } from "./windows.ts";
 
 /**
- * Endpoints that keep a backlog waiting, in a process of its own behind two ports: one answers after 50 ms and accepts every fifth
- * delivery of a path alone; one accepts after eight seconds. The parent asks with any message and gets the number of deliveries since it
- * last asked.
+ * Slow and failing endpoints in a separate process on two ports. One responds after 50 ms and accepts every fifth
+ * delivery of a path, the other accepts after eight seconds. Each message of the parent asks for the number of
+ * deliveries since the last one.
  *
- * They stand for machines elsewhere, so what they do must not be what others wait for: they give way to every other process. And they answer
- * while the server with the backlog runs: what is due while it is stopped would come all at once when it goes on.
+ * They have the lowest priority, because real endpoints would not use this machine's CPU. They respond only while the
+ * server with the backlog runs. Otherwise all responses would arrive at once when it resumes.
  */
 setPriority(19);
 
@@ -25,9 +25,9 @@ interface Waiting {
   readonly dueAt: number;
 }
 
-/** Answers what it is given after the same time for each, or one window later: one timer for all of them. */
+/** Sends each response after the same delay, or one window later, with one timer for all. */
 function createAnswers(afterMs: number): (socket: Socket, answer: Buffer) => void {
-  // Each of the two is in order.
+  // Both queues are sorted.
   const inTime = createLine();
   const later = createLine();
   return (socket, answer) => {
@@ -65,7 +65,7 @@ function receive(socket: Socket, onPath: (path: string) => void): void {
     deliveries += 1;
     onPath(head.slice(head.indexOf(" ") + 1, head.indexOf(" HTTP/")));
   });
-  // A server under test that is stopped resets what it waits for.
+  // A stopped server resets connections on which it waits.
   socket.on("error", () => socket.destroy());
 }
 

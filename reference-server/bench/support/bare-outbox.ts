@@ -5,11 +5,11 @@ import type { Receiver } from "./open-receiver.ts";
 import { openOwnSender } from "./own-sender.ts";
 import { sampleBody } from "./sample-order.ts";
 
-/** Where a bare outbox keeps its rows. Each call is durable as far as the storage is. */
+/** The storage of a bare outbox. Each call is as durable as the storage. */
 export interface BareOutbox {
-  /** Writes the record and its entry in the queue. */
+  /** Writes the record and its queue entry. */
   publish(id: string, record: string, entry: string): Promise<unknown>;
-  /** Takes the entry out of the queue, and writes what came of it. */
+  /** Removes the queue entry and writes the result. */
   record(id: string, result: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function bareFilesystem(directory: string): BareOutbox {
   };
 }
 
-/** One script a call, over a hash and an index of its keys, as our adapter has them. */
+/** One script per call over a hash and an index of its keys, as in our adapter. */
 export function bareRedis(url: string): BareOutbox {
   const client = new Redis(url, { enableAutoPipelining: true });
   const keys = ["rows", "index"];
@@ -68,9 +68,9 @@ const entryLength = 200;
 const resultLength = 400;
 
 /**
- * The least that sends what it has stored and stores what came of it: three rows written and one removed, of the sizes ours
- * have. No check of the input, no index, no customer, no queue for each webhook, no lease, no retry, no log. It shows what the
- * storage and our transport leave to everything else.
+ * The minimum of a durable sender: three rows written and one removed, with the same sizes as ours. It has no
+ * validation, no indexes, no queue per webhook, no lease, no retry and no log. It shows the cost of the storage and the
+ * transport alone.
  */
 export async function measureBareOutbox(
   outbox: BareOutbox,

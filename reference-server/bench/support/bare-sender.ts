@@ -7,7 +7,7 @@ export interface BareSender extends AsyncDisposable {
   send(id: string, body: string): Promise<void>;
 }
 
-/** undici's `request` and one HMAC for each body, over 64 connections: what everybody's sender has to do at least. */
+/** undici's `request` and one HMAC per body over 64 connections: the minimum that every sender must do. */
 export function openBareSender(url: string): BareSender {
   const agent = new Agent({ connections, pipelining: 1, allowH2: false });
   const key = createSecretKey(Buffer.from(`whsec_${"x".repeat(43)}`));
@@ -28,7 +28,7 @@ export function openBareSender(url: string): BareSender {
         },
       });
       await response.body.dump();
-      if (response.statusCode >= 300) throw new Error(`answered ${response.statusCode}`);
+      if (response.statusCode >= 300) throw new Error(`got status ${response.statusCode}`);
     },
     [Symbol.asyncDispose]: () => agent.close(),
   };

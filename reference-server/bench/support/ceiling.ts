@@ -4,8 +4,8 @@ import { sampleBody } from "./sample-order.ts";
 const loops = 64;
 
 /**
- * What a bare loop can do on this machine: as many senders as there are connections, nothing stored. Every budget is a share
- * of this figure, measured in the same run.
+ * Measures a bare loop on this machine: one sender per connection, nothing stored. Every budget is a share of this
+ * result in the same run.
  */
 export async function measureCeiling(
   origin: string,

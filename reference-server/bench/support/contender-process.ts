@@ -2,13 +2,13 @@ import { applyHeapSettings } from "../../src/heap-settings.ts";
 import { contenders, isContenderName } from "./contenders.ts";
 import { openReceiver } from "./open-receiver.ts";
 
-/** One contender. The parent asks with a number of deliveries and gets the figures of them. */
+/** Runs one contender. Each message of the parent is a number of deliveries, and the response has the results. */
 const [name = "", redisUrl = ""] = process.argv.slice(2);
 if (!isContenderName(name)) throw new Error(`there is no contender ${name}`);
 const { storage, measure } = contenders[name];
 applyHeapSettings(storage);
 const receiver = await openReceiver();
-/** Not counted: a process that has waited for its turn has cold caches, and a heap that V8 has made small. */
+/** An uncounted warm-up, because a process that waited has cold caches and a small heap. */
 const runUp = 6_000;
 process.on("message", async (deliveries) => {
   await measure({ receiver, redisUrl }, runUp);

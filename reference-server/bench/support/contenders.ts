@@ -13,23 +13,23 @@ import type { DeliveryFigures } from "./deliver.ts";
 import { measureQueue } from "./deliver-by-queue.ts";
 import type { Receiver } from "./open-receiver.ts";
 
-/** Losses and duplicates are counted of what promises that there are none. */
+/** Losses and duplicates are counted only for contenders that promise to have none. */
 export type ContenderFigures = Pick<DeliveryFigures, "perSecond" | "cpuMicroseconds"> &
   Partial<Pick<DeliveryFigures, "lost" | "duplicates">>;
 
 export interface ContenderPlace {
   readonly receiver: Receiver;
-  /** Where there is one: it is emptied. */
+  /** The Redis to use, if any. All its data is deleted. */
   readonly redisUrl: string;
 }
 
 interface Contender {
-  /** The heap is kept as the server keeps it on that storage. */
+  /** The heap settings are those of the server with that storage. */
   readonly storage: StorageLocation["type"];
   measure(place: ContenderPlace, deliveries: number): Promise<ContenderFigures>;
 }
 
-/** What delivers, in a process of its own each: what V8 makes of one must not slow down another. */
+/** The contenders. Each runs in a separate process, because V8's optimizations for one must not slow down another. */
 export const contenders = {
   ceiling: {
     storage: "memory",

@@ -11,10 +11,10 @@ const maximumOnTheirWay = 512;
 const addedTogether = 64;
 
 /**
- * What a team builds that has Redis at hand: a BullMQ job for each delivery, sent by undici from one worker with 64 jobs at
- * once, six tries. There is no record of what was sent, and jobs that are done are removed.
+ * A typical solution with Redis: a BullMQ job per delivery, one worker with 64 concurrent jobs and undici, six
+ * attempts. It keeps no record of deliveries, and removes completed jobs.
  *
- * Sixty-four are added at a time, as the other contenders publish: each on its own, as events happen, or in bulk.
+ * 64 jobs are added at a time, as the other contenders publish: one by one, or in bulk.
  */
 export async function measureQueue(
   url: string,

@@ -18,12 +18,12 @@ interface WorkerFigures {
 
 const accounts = 64;
 const publishedTogether = 256;
-/** Delivered by each worker before the clock starts: a process that has just started is still compiling. */
+/** The warm-up of each worker, because a new process is still compiling. */
 const warmUp = 4_000;
 
 /**
- * So many workers in processes of their own, which find a backlog of many accounts and deliver it: all of them are busy to
- * the end. (While it is published they stand still, for less than their lease.) CPU is that of the workers together.
+ * Lets this many worker processes deliver a backlog of many accounts, so that all of them are busy to the end. They are
+ * stopped while it is published, for less than their lease. CPU time is the total of the workers.
  */
 export async function measureWorkers(
   url: string,

@@ -6,26 +6,26 @@ import { sampleOrder } from "./sample-order.ts";
 
 export interface DeliveryFigures {
   readonly perSecond: number;
-  /** CPU time of this process, all of its threads. */
+  /** The CPU time of this process, with all its threads. */
   readonly cpuMicroseconds: number;
   readonly lost: number;
   readonly duplicates: number;
 }
 
 /**
- * Publishes in step with deliveries: so many are on their way at most, from the call of `publish` to the recorded answer,
+ * Publishes as fast as deliveries complete. At most this many are in flight, from `publish` to the recorded result,
  * which keeps every connection busy.
  */
 const maximumOnTheirWay = 1_024;
 
 export interface DeliveryLoad {
-  /** Deliveries, not events. */
+  /** The number of deliveries, not of events. */
   readonly count: number;
   /** How many webhooks listen to each event. @default 1 */
   readonly webhooks?: number;
 }
 
-/** From the first publish to the moment the last delivery is recorded as accepted, in one process. */
+/** Measures one process from the first publish until the last delivery is recorded as accepted. */
 export async function measureDelivery(
   store: Store,
   receiver: Receiver,
@@ -49,7 +49,7 @@ export async function measureDelivery(
   let refused: unknown;
   const nextLook = async (): Promise<void> => {
     if (refused !== undefined) throw refused;
-    // Asking without a pause would take the processor from the program that is measured.
+    // Polling without a pause would use CPU time of the measured program.
     await setTimeout(1);
   };
   for (let published = 0; published < events;) {

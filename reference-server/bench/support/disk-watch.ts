@@ -1,15 +1,14 @@
 import { fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 
 /**
- * Writes a few bytes into a file of its own and flushes them, fifty times a second, in a process of its own: what that takes longest
- * tells whether the disk stood still for long, whoever else uses it. The parent asks with any message and gets the milliseconds of the longest since it
- * last asked.
+ * Writes and flushes a few bytes fifty times a second in a separate process. A long flush shows that the disk stalled,
+ * whatever the cause. Each message of the parent asks for the longest flush since the last one, in milliseconds.
  */
 const pauseMs = 20;
 const [file = ""] = process.argv.slice(2);
 const bytes = Buffer.alloc(4_096, 1);
 const descriptor = openSync(file, "w");
-// Flushed with its name gone as well, and it leaves nothing behind.
+// The file is already unlinked, so it is removed with the process.
 rmSync(file);
 let longestMs = 0;
 

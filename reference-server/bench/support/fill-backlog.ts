@@ -3,21 +3,21 @@ import { callsTo, createAccount, createAccounts } from "./host-client.ts";
 import { sampleOrder } from "./sample-order.ts";
 
 export interface Backlog {
-  /** Where the server keeps its data. */
+  /** The data directory of the server. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly token: string;
-  /** Whoever does well: each of these projects has an account of its own, with one webhook. */
+  /** The healthy endpoints. Each of these projects has its own account with one webhook. */
   readonly healthy: readonly { readonly project: string; readonly url: string }[];
-  /** Each of these accounts has a webhook for each of its URLs. */
+  /** The failing and slow endpoints. Each of these accounts has a webhook for each of its URLs. */
   readonly bad: readonly (readonly string[])[];
-  /** So many events of each of them wait for all of its webhooks. */
+  /** The number of events of each account that wait for all of its webhooks. */
   readonly eventsOfAccount: number;
 }
 
 const batch = 100;
 
-/** A server that delivers nothing publishes everything: it all waits. */
+/** Publishes everything to a server that does not deliver, so that all deliveries stay pending. */
 export async function fillBacklog({ directory, env, token, ...backlog }: Backlog): Promise<void> {
   const { healthy, bad, eventsOfAccount } = backlog;
   await using server = await startServer({ directory, env: { ...env, HOOKWRIGHT_ROLE: "api" } });

@@ -1,4 +1,4 @@
-import { createDelivery, requestForm, settle } from "@hookwright/delivery";
+import { createDelivery, endDelivery } from "@hookwright/delivery";
 import type { AttemptRow } from "@hookwright/delivery";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
@@ -6,7 +6,9 @@ import type { Store } from "@hookwright/storage";
 const dayMs = 24 * 60 * 60 * 1_000;
 const atOnce = 500;
 
-/** Puts so many deliveries into an account's log that were accepted 31 days ago: a day more than they are kept. */
+/**
+ * Writes this many deliveries to an account's log. They were accepted 31 days ago, one day before the retention limit.
+ */
 export async function fillLog(
   store: Store,
   { accountId, count }: { readonly accountId: string; readonly count: number },
@@ -24,7 +26,6 @@ function ended(accountId: string, number: number, at: number) {
   const event = "order.created";
   const delivery = createDelivery({
     id: `dlv_${String(number).padStart(32, "0")}`,
-    accountId,
     webhook,
     event,
     recordId: `ord_${number}`,
@@ -37,7 +38,7 @@ function ended(accountId: string, number: number, at: number) {
     number: 1,
     started_at: at,
     duration_ms: 20.5,
-    request_form: requestForm,
+    request_form: 1,
     signature: `v1=${"0".repeat(64)}`,
     body: { version: number, project_name: "Bench", project_timezone: "UTC" },
     status: 204,
@@ -47,13 +48,5 @@ function ended(accountId: string, number: number, at: number) {
     detail: null,
     next_attempt_at: null,
   };
-  const finished = {
-    lane: { accountId, event, webhookId: webhook.id },
-    place: { type: "fresh" },
-    delivery,
-    endedAt: at,
-    outcome: { type: "attempted", attempt },
-  } as const;
-  const options = { retryDelaysSeconds: [], random: Math.random, webhookRemoved: false };
-  return settle(finished, options).mutations;
+  return endDelivery({ accountId, delivery, attempt, endedAt: at }).mutations;
 }

@@ -1,4 +1,4 @@
-/** One call of a server's HTTP interface; answers the `data` of the envelope. */
+/** Calls a server's HTTP API and returns the `data` of the envelope. */
 export type Call = (
   method: string,
   path: string,
@@ -6,7 +6,7 @@ export type Call = (
   bearer?: string,
 ) => Promise<Record<string, unknown>>;
 
-/** Calls of one server, with this token where no other is given. */
+/** Creates a client for one server with a default token. */
 export function callsTo(url: string, token: string): Call {
   return async (method, path, body, bearer = token) => {
     const response = await fetch(url + path, {
@@ -16,12 +16,12 @@ export function callsTo(url: string, token: string): Call {
     });
     const { success, data, error }: Record<string, unknown> = await response.json();
     if (success !== true || typeof data !== "object" || data === null)
-      throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(error)}`);
+      throw new Error(`${method} ${path} got ${response.status}: ${JSON.stringify(error)}`);
     return { ...data };
   };
 }
 
-/** A project in an account of its own, with a webhook of its orders for each of these URLs. */
+/** Creates an account with a project and a webhook for its orders for each of these URLs. */
 export async function createAccount(call: Call, project: string, targets: readonly string[]): Promise<void> {
   const account = `/host/v1/accounts/acc_${project}`;
   await call("PUT", account, { name: project, email: `${project}@example.com` });
@@ -38,9 +38,9 @@ export interface NewAccount {
 
 const accountsAtOnce = 8;
 
-/** Many of them, some at once. */
+/** Creates many accounts, some concurrently. */
 export async function createAccounts(call: Call, accounts: Iterable<NewAccount>): Promise<void> {
-  // One iterator for all: whoever is done takes the next.
+  // All loops share one iterator. Each takes the next account when it is done.
   const source = accounts[Symbol.iterator]();
   const createNext = async (): Promise<void> => {
     for (let next = source.next(); next.done !== true; next = source.next())

@@ -12,10 +12,10 @@ const connections = 32;
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * Asks for one path over and over, one request at a time on each connection, and answers requests per second. It is a bare
- * socket: a client that costs more than the server would measure itself.
+ * Requests one path repeatedly, one request at a time per connection, and returns requests per second. It uses bare
+ * sockets, because a client that needs more CPU than the server would measure itself.
  *
- * @throws Error where an answer is not 200
+ * @throws Error for a response that is not 200
  */
 export async function loadHttp({ port, path, headers, count }: HttpLoad): Promise<number> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -25,15 +25,18 @@ export async function loadHttp({ port, path, headers, count }: HttpLoad): Promis
   const start = performance.now();
   await Promise.all(
     Array.from({ length: connections }, () =>
-      ask(connect({ host: "127.0.0.1", port, noDelay: true }), request, () => (started += 1) <= count),
+      sendRequest(
+        connect({ host: "127.0.0.1", port, noDelay: true }),
+        request,
+        () => (started += 1) <= count,
+      ),
     ),
   );
   return (count / (performance.now() - start)) * 1_000;
 }
 
 /**
- * A client that sleeps has to be woken by whoever answers it, which costs a server on a virtual machine up to 9 µs for each answer. It would
- * cost the slower one more: the faster one's client never sleeps.
+ * Keeps the client awake. Waking a sleeping client costs the server CPU time, and would cost the slower server more.
  */
 function stayAwake(): Disposable {
   let isAwake = true;
@@ -48,7 +51,7 @@ function stayAwake(): Disposable {
   };
 }
 
-function ask(socket: Socket, request: Buffer, next: () => boolean): Promise<void> {
+function sendRequest(socket: Socket, request: Buffer, next: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
     const go = (): void => {
@@ -64,7 +67,7 @@ function ask(socket: Socket, request: Buffer, next: () => boolean): Promise<void
       const head = received.toString("latin1", 0, end);
       const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? [];
       if (!head.startsWith("HTTP/1.1 200") || length === undefined) {
-        socket.destroy(new Error(`not an answer to measure: ${received.toString("utf8", 0, 400)}`));
+        socket.destroy(new Error(`unexpected response: ${received.toString("utf8", 0, 400)}`));
         return;
       }
       if (received.length < end + 4 + Number(length)) return;

@@ -5,9 +5,9 @@ const endOfHead = Buffer.from("\r\n\r\n");
 const contentLength = /\r\ncontent-length: *(\d+)/i;
 
 /**
- * Calls back with the head and the body of each message of a connection, one after the other. It is as much HTTP as the senders of
- * the benches need: bodies have a length, and nobody asks for two things at once. A whole server or client makes garbage, and
- * what waits for its collector looks like the server that is measured.
+ * Calls back with the head and the body of each message of a connection, one at a time. It supports only the HTTP that
+ * the benches use: bodies with a length, no pipelining. A complete HTTP library creates garbage, and its collection
+ * would distort the results.
  */
 export function onMessages(socket: Socket, onMessage: (head: string, body: Buffer) => void): void {
   let received: Buffer = Buffer.alloc(0);
@@ -27,7 +27,7 @@ export function onMessages(socket: Socket, onMessage: (head: string, body: Buffe
   });
 }
 
-/** Listens on a free port of this machine and answers which. */
+/** Listens on a free port of this machine and returns the port. */
 export function listen(onConnection: (socket: Socket) => void): Promise<number> {
   const server = createServer({ noDelay: true }, onConnection);
   return new Promise((resolve) => {

@@ -7,28 +7,28 @@ import type { TimingReceiver } from "./open-timing-receiver.ts";
 import { createPublisher } from "./publisher.ts";
 import { sampleOrder } from "./sample-order.ts";
 
-/** What is published to a server, at a fixed pace. */
+/** What is published to a server, at a fixed rate. */
 export interface Load {
   readonly publishEveryMs: number;
-  /** With one call. @default 1 */
+  /** The number of orders per call. @default 1 */
   readonly ordersAtOnce?: number;
-  /** Whose orders they are, in turn. Each has one webhook. */
+  /** The projects of the orders, round-robin. Each has one webhook. */
   readonly projects: readonly string[];
-  /** Whose deliveries are waited for, and timed. @default those of all projects */
+  /** Selects the projects whose latencies are measured. @default all projects */
   readonly isTimed?: (project: string) => boolean;
 }
 
-/** A server process that orders are published to, and how long it takes them to arrive. */
+/** A server process. Orders are published to it, and the latency of their deliveries is measured. */
 export interface MeasuredServer extends AsyncDisposable {
   readonly url: string;
-  /** From its start until it was ready. */
+  /** The time from its start until it was ready. */
   readonly readyMs: number;
-  /** Publishes for so long, and answers the milliseconds from each publish to its receipt. */
+  /** Publishes for this time. Returns the milliseconds from each publish to its receipt. */
   publishFor(milliseconds: number, load: Load): Promise<number[]>;
-  /** Stops its processes where they stand, until it goes on. */
-  hold(): void;
-  goOn(): void;
-  /** Memory that is not the file's: what it holds of its own. */
+  /** Stops its processes until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Anonymous memory, without memory-mapped files. */
   anonymousMebibytes(): Promise<number>;
 }
 
@@ -36,13 +36,13 @@ export interface MeasuredServerOptions {
   readonly server: ServerProcessOptions;
   readonly token: string;
   readonly receiver: TimingReceiver;
-  /** Works for it, and is held with it. */
+  /** A worker for the server, which is stopped together with it. */
   readonly worker?: ServerProcess | undefined;
 }
 
-/** After the last publish, for what has not been received. */
+/** The wait after the last publish for missing deliveries. */
 const longestWaitMs = 10_000;
-/** No two orders are the same, to no server. */
+/** All orders are different, for all servers. */
 let orders = 0;
 
 export async function startMeasuredServer(options: MeasuredServerOptions): Promise<MeasuredServer> {
@@ -88,10 +88,10 @@ export async function startMeasuredServer(options: MeasuredServerOptions): Promi
 
   async function receiptsOf(publishedAt: ReadonlyMap<string, number>): Promise<number[]> {
     const latencies: number[] = [];
-    // What comes twice is counted once, and stands for nothing else.
+    // A repeated delivery counts once.
     const waiting = new Map(publishedAt);
     for (const giveUpAt = monotonicMs() + longestWaitMs; waiting.size > 0; await pause(5)) {
-      if (monotonicMs() > giveUpAt) throw new Error(`${waiting.size} deliveries have not come`);
+      if (monotonicMs() > giveUpAt) throw new Error(`${waiting.size} deliveries are missing`);
       for (const [id, at] of await receiver.arrivals()) {
         const published = waiting.get(id);
         if (published !== undefined) latencies.push(at - published);
@@ -105,8 +105,8 @@ export async function startMeasuredServer(options: MeasuredServerOptions): Promi
     url: server.url,
     readyMs,
     publishFor,
-    hold: () => signal("SIGSTOP"),
-    goOn: () => signal("SIGCONT"),
+    pause: () => signal("SIGSTOP"),
+    resume: () => signal("SIGCONT"),
     async anonymousMebibytes() {
       const status = await readFile(`/proc/${server.pid}/status`, "utf8");
       return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;

@@ -3,20 +3,20 @@ import { startProgram } from "./program.ts";
 export interface BacklogReceiver extends AsyncDisposable {
   readonly failingOrigin: string;
   readonly slowOrigin: string;
-  /** How many deliveries have come since the last call. */
+  /** The number of deliveries since the last call. */
   deliveries(): Promise<number>;
 }
 
 export async function openBacklogReceiver(): Promise<BacklogReceiver> {
-  // V8's threads would keep their priority when the process lowers its own: it has none.
+  // Without V8 threads, because they would keep their priority when the process lowers its own.
   const program = startProgram(new URL("backlog-receiver.ts", import.meta.url), {
     execArgv: ["--single-threaded"],
   });
-  const { failing, slow } = await program.said();
+  const { failing, slow } = await program.nextMessage();
   return {
     failingOrigin: `http://127.0.0.1:${failing}`,
     slowOrigin: `http://127.0.0.1:${slow}`,
-    deliveries: () => program.ask("deliveries"),
+    deliveries: () => program.request("deliveries"),
     [Symbol.asyncDispose]: program[Symbol.asyncDispose],
   };
 }

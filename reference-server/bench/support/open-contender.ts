@@ -5,11 +5,11 @@ export interface OpenContender extends AsyncDisposable {
   measure(deliveries: number): Promise<ContenderFigures>;
 }
 
-/** Starts a contender in a process of its own, with a receiver of its own. It waits when it is not asked. */
+/** Starts a contender and its receiver in separate processes. It is idle between measurements. */
 export function openContender(name: ContenderName, redisUrl = ""): OpenContender {
   const program = startProgram(new URL("contender-process.ts", import.meta.url), { args: [name, redisUrl] });
   return {
-    measure: (deliveries) => program.ask(deliveries),
+    measure: (deliveries) => program.request(deliveries),
     [Symbol.asyncDispose]: program[Symbol.asyncDispose],
   };
 }

@@ -6,7 +6,7 @@ export interface BenchRedis extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The Redis of `REDIS_URL`, else one of our own on a free port, which keeps everything in memory. */
+/** The Redis of `REDIS_URL`, or a new one on a free port that stores everything in memory. */
 export async function openRedis(): Promise<BenchRedis> {
   const given = process.env["REDIS_URL"];
   if (given !== undefined) return { url: given, [Symbol.asyncDispose]: async () => {} };

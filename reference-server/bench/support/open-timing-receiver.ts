@@ -1,21 +1,23 @@
 import { startProgram } from "./program.ts";
 
 export interface TimingReceiver extends AsyncDisposable {
-  /** Accepts at once. */
+  /** Accepts immediately. */
   readonly healthyOrigin: string;
-  /** Answers nothing: its senders give up after ten seconds. */
+  /** Never responds. Its senders time out after ten seconds. */
   readonly hangingOrigin: string;
-  /** When deliveries came since the last call, by their id, in milliseconds of the machine's monotonic clock. */
+  /**
+   * The arrival times of deliveries since the last call, by their id, in milliseconds of the machine's monotonic clock.
+   */
   arrivals(): Promise<ReadonlyMap<string, number>>;
 }
 
 export async function openTimingReceiver(): Promise<TimingReceiver> {
   const program = startProgram(new URL("timing-receiver.ts", import.meta.url));
-  const { healthy, hanging } = await program.said();
+  const { healthy, hanging } = await program.nextMessage();
   return {
     healthyOrigin: `http://127.0.0.1:${healthy}`,
     hangingOrigin: `http://127.0.0.1:${hanging}`,
-    arrivals: async () => new Map(await program.ask("arrivals")),
+    arrivals: async () => new Map(await program.request("arrivals")),
     [Symbol.asyncDispose]: program[Symbol.asyncDispose],
   };
 }

@@ -4,7 +4,7 @@ import type { BareSender } from "./bare-sender.ts";
 
 const attemptsAtOnce = 64;
 
-/** What `openBareSender` does, with the transport that our deliveries are sent by. */
+/** Same as `openBareSender`, with the transport of our deliveries. */
 export function openOwnSender(targetUrl: string): BareSender {
   const transport = createTransport({ privateTargets: true });
   const key = createSecretKey(Buffer.from(`whsec_${"x".repeat(43)}`));
@@ -33,7 +33,7 @@ export function openOwnSender(targetUrl: string): BareSender {
       const next = line.shift();
       if (next === undefined) free += 1;
       else next();
-      if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`got status ${answer.status}`);
     },
     [Symbol.asyncDispose]: () => transport.close(),
   };

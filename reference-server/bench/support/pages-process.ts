@@ -7,11 +7,14 @@ import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
 import { findLastPage, measurePages, openOrders } from "./pages.ts";
 
-/** Accounts with so many orders each, on one storage. It says when it has them; the parent asks for a round of figures, for each account. */
+/**
+ * Accounts with this many orders each, on one storage. It reports when they are ready. Each message of the parent asks
+ * for one round of results per account.
+ */
 const [kind = "", ...counts] = process.argv.slice(2);
 const directories: string[] = [];
 
-/** Also while it fills them, or where that fails. */
+/** Also removed if filling fails. */
 process.on("exit", () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });

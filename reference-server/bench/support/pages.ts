@@ -9,13 +9,13 @@ const pageSize = 100;
 const samples = 200;
 
 export interface PageFigures {
-  /** Medians, in microseconds. */
+  /** Medians in microseconds. */
   readonly firstPage: number;
   readonly lastPage: number;
   readonly byStatus: number;
 }
 
-/** An account with so many orders. The store is the caller's to close. */
+/** Creates an account with this many orders. The caller must close the store. */
 export async function openOrders(
   store: Store,
   count: number,
@@ -40,7 +40,7 @@ export async function openOrders(
   return hookwright;
 }
 
-/** The cursor of the last page, found as a client would: page by page. */
+/** Finds the cursor of the last page as a client would: page by page. */
 export async function findLastPage({ orders }: Hookwright): Promise<string | undefined> {
   let cursor: string | undefined;
   for (;;) {
@@ -56,7 +56,7 @@ export interface OrdersToRead {
   readonly lastPage: string | undefined;
 }
 
-/** Reads the same page of each in turn, so that a machine that slows down for a moment slows down all of them. */
+/** Reads the same page of each account alternately, so that all see the same variations of the machine. */
 export async function measurePages(accounts: readonly OrdersToRead[]): Promise<PageFigures[]> {
   const firstPage = await timeInTurn(accounts, ({ hookwright }) =>
     hookwright.orders.list("acc_bench", {}, { limit: pageSize }),

@@ -8,27 +8,27 @@ export interface ProgramOptions {
   readonly execArgv?: readonly string[];
 }
 
-/** Starts a program in a process of its own. Whoever asks it waits for the answer before asking again. */
+/** Starts a program in a separate process. Only one request at a time may be in progress. */
 export function startProgram(program: URL, { args = [], execArgv = process.execArgv }: ProgramOptions = {}) {
   const child = fork(fileURLToPath(program), [...args], { execArgv: [...execArgv] });
   const ended = once(child, "exit").then(([code]) => code);
 
-  /** @throws Error where it ends instead */
-  async function said() {
+  /** @throws Error if the process exits instead */
+  async function nextMessage() {
     const failed = ended.then((code) => {
-      throw new Error(`${program.pathname} has ended with ${code}`);
+      throw new Error(`${program.pathname} exited with ${code}`);
     });
     const [message] = await Promise.race([once(child, "message"), failed]);
     return message;
   }
 
   return {
-    /** What it says next without having been asked. */
-    said,
-    /** What it answers. */
-    ask(message: string | number) {
+    /** Waits for its next unrequested message. */
+    nextMessage,
+    /** Sends a message and waits for the response. */
+    request(message: string | number) {
       child.send(message);
-      return said();
+      return nextMessage();
     },
     async [Symbol.asyncDispose]() {
       if (child.connected) child.disconnect();

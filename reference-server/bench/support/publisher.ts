@@ -5,17 +5,20 @@ import { monotonicMs } from "./monotonic-clock.ts";
 
 export interface Publisher extends Disposable {
   /**
-   * Publishes some events, each of which makes one delivery, and answers the ids of the deliveries, in order.
+   * Publishes events, each with one delivery. Returns the delivery ids in order.
    *
-   * @throws Error where the server refuses one
+   * @throws Error if the server refuses an event
    */
   publish(events: readonly unknown[]): Promise<readonly string[]>;
 }
 
-/** A server closes what has been idle for five seconds: so long before that it is not used again. */
+/** A server closes connections that were idle for five seconds. A connection is not reused shortly before that. */
 const longestIdleMs = 2_500;
 
-/** A host that publishes over a few connections that it keeps. It makes little garbage: collecting it would hold up what is measured. */
+/**
+ * A host that publishes over a few reused connections. It creates little garbage, because collecting it would distort
+ * the results.
+ */
 export function createPublisher(url: string, token: string): Publisher {
   const { hostname, port, host } = new URL(url);
   const lines = `POST /host/v1/events HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;
@@ -31,7 +34,7 @@ export function createPublisher(url: string, token: string): Publisher {
       connection.under?.reject(error);
     };
     socket.on("error", end);
-    socket.on("close", () => end(new Error("the server closed a connection instead of an answer")));
+    socket.on("close", () => end(new Error("the server closed a connection without a response")));
     onMessages(socket, (head, body) => {
       const { under } = connection;
       connection.under = undefined;
@@ -47,7 +50,7 @@ export function createPublisher(url: string, token: string): Publisher {
     return connection;
   }
 
-  /** The one that was used last: where that has been idle for too long, so have all others. */
+  /** Takes the connection that was used last. If it was idle for too long, so were all others. */
   function takeFree(): Connection | undefined {
     const connection = free.pop();
     if (connection === undefined || monotonicMs() - connection.idleSince <= longestIdleMs) return connection;
@@ -72,7 +75,7 @@ export function createPublisher(url: string, token: string): Publisher {
 
 interface Connection {
   readonly socket: Socket;
-  /** What waits for its answer. */
+  /** The request that waits for its response. */
   under:
     | { readonly resolve: (deliveries: readonly string[]) => void; readonly reject: (error: unknown) => void }
     | undefined;
@@ -86,5 +89,5 @@ function deliveriesOf(head: string, body: Buffer): readonly string[] {
   const deliveries = Array.isArray(data) ? data.map((published) => published.deliveries) : [];
   if (deliveries.length > 0 && deliveries.every((ids) => ids?.length === 1))
     return deliveries.flatMap((ids) => ids ?? []);
-  throw new Error(`not one delivery for each event: ${head}\n${text}`);
+  throw new Error(`expected one delivery per event: ${head}\n${text}`);
 }

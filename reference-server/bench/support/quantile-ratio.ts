@@ -1,30 +1,29 @@
 import { figure, quantile } from "./table.ts";
 
 export interface QuantileRatio {
-  /** The quantile of what was measured of one, and of the other. */
+  /** The quantile of each side. */
   readonly one: number;
   readonly other: number;
   /** The first as a multiple of the second. */
   readonly ratio: number;
-  /** Its 90 % confidence interval: the ratio of what is measured, if the seconds that were measured stand for all of them. */
+  /** The 90 % confidence interval of the ratio. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What was measured in a second of a run. */
+/** The values of one second of a run. */
 export interface MeasuredSecond {
   readonly figures: readonly number[];
-  /** What kind of second it was, by whatever is to be the same for both. */
+  /** The kind of the second. Both sides must have the same mix of kinds. */
   readonly kind: number;
 }
 
 const resamples = 1_000;
 
 /**
- * How two quantiles compare, and how well that is known. The last hundredth is a few figures, and they come together: one stall of
- * the machine is met by several. So whole seconds are drawn again, not single figures (Efron's bootstrap, by blocks). Each kind of second
- * weighs as much in one as in the other (direct standardisation), and is left out where one of them has none of it: who had the worse half of an hour is not the slower
- * one for that.
+ * Compares two quantiles and computes a confidence interval. Slow values come together, so whole seconds are resampled
+ * (block bootstrap). Each kind of second has the same weight on both sides (direct standardisation). Kinds that one
+ * side lacks are ignored.
  */
 export function quantileRatio(
   one: readonly MeasuredSecond[],
@@ -48,7 +47,7 @@ export function describeInterval({ from, to }: QuantileRatio): string {
   return Number.isNaN(from) ? figure(from) : `${figure(from)}–${figure(to)} ×`;
 }
 
-/** The figures are put in order once, whatever is drawn of them. */
+/** The values are sorted only once for all resamples. */
 function createQuantile(
   measured: readonly MeasuredSecond[],
   others: readonly MeasuredSecond[],
@@ -69,7 +68,7 @@ function createQuantile(
   function quantileOf(timesDrawn: readonly number[]): number {
     const weightOf = (second: number): number => (weights[second] ?? 0) * (timesDrawn[second] ?? 0);
     const whole = seconds.reduce((sum, { figures }, second) => sum + figures.length * weightOf(second), 0);
-    // Weights are fractions, of which a sum is not quite what it should be.
+    // The weights are fractions, so their sum may be inexact.
     let left = whole * (1 - share) - whole * 1e-9;
     for (const { figure, second } of fromTheTop) {
       left -= weightOf(second);
@@ -78,7 +77,7 @@ function createQuantile(
     return Number.NaN;
   }
 
-  /** As many of each kind as there are, at random: how often each of them was drawn. */
+  /** Draws as many seconds of each kind as there are, at random. Returns how often each was drawn. */
   function drawAgain(): number[] {
     const timesDrawn = seconds.map(() => 0);
     for (const { kind } of seconds) {

@@ -2,17 +2,17 @@ import { createServer } from "node:net";
 import type { Socket } from "node:net";
 
 /**
- * A webhook receiver in a process of its own: answers 200 and counts deliveries and repeated ones.
- * The parent asks with any message and gets `{ received, distinct }`; "reset" forgets what was counted.
+ * A webhook receiver in a separate process: responds with 200 and counts all and repeated deliveries. Each message of
+ * the parent gets `{ received, distinct }`, and "reset" resets the counts.
  *
- * It speaks just as much HTTP as its senders do (one request after the other, a content length), straight on the socket:
- * a whole server takes as much of the machine as the sender that is measured, and with few cores it is the sender's time.
+ * It supports only the HTTP of its senders, directly on the socket, because a complete server would use as much CPU as
+ * the sender.
  */
 const answer = Buffer.from("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok");
 const endOfHead = "\r\n\r\n";
 const contentLength = /\r\ncontent-length: *(\d+)/i;
 const deliveryId = /\r\nx-service-delivery: *([^\r]+)/i;
-/** Ids as they came, each with the line feed before it; told apart when somebody asks, since that takes as long as all the rest. */
+/** The ids in order of arrival, each after a line feed. They are split on request, because splitting is slow. */
 let ids = Buffer.alloc(16 * 1024 * 1024);
 let idBytes = 0;
 let received = 0;

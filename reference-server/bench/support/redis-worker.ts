@@ -2,7 +2,7 @@ import { createHookwright } from "hookwright";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { applyHeapSettings } from "../../src/heap-settings.ts";
 
-/** A worker in a process of its own. The parent asks with any message and gets its figures; when it leaves, so does this. */
+/** A worker in a separate process. Each message of the parent asks for its results. It exits with the parent. */
 applyHeapSettings("redis");
 const store = await openRedisStore({ url: process.argv[2] ?? "", onWarning: () => {} });
 const hookwright = await createHookwright({

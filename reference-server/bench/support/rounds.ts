@@ -1,19 +1,19 @@
 import type { ContenderFigures } from "./contenders.ts";
 import { median } from "./table.ts";
 
-/** By its name, how each contender is asked for so many deliveries. */
+/** The measurement of each contender by its name. */
 export type Contest = Readonly<Record<string, (deliveries: number) => Promise<ContenderFigures>>>;
 
 export interface Rounds {
-  /** The median of a figure over all rounds. */
+  /** The median of a value over all rounds. */
   medianOf(name: string, figure: keyof ContenderFigures): number;
-  /** The sum of a figure over all rounds. */
+  /** The sum of a value over all rounds. */
   sumOf(name: string, figure: keyof ContenderFigures): number;
-  /** The median of the ratios in each round: a machine that is slow in one is slow for both. */
+  /** The median of the ratios within each round, which see the same variations of the machine. */
   ratioOf(one: string, other: string, figure: keyof ContenderFigures): number;
 }
 
-/** Rounds alternate, so that a machine that speeds up or slows down meets all of them alike. */
+/** Rounds alternate, so that all contenders see the same variations of the machine. */
 export async function playRounds(contest: Contest, rounds: number, deliveries: number): Promise<Rounds> {
   const played: Map<string, ContenderFigures>[] = [];
   for (let round = 1; round <= rounds; round++) {

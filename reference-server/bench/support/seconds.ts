@@ -4,23 +4,23 @@ import { quantileRatio } from "./quantile-ratio.ts";
 import type { QuantileRatio } from "./quantile-ratio.ts";
 import { readStolenMs, toStolenShare } from "./stolen-time.ts";
 
-/** What was measured in one second of a run, or almost one. */
+/** The results of about one second of a run. */
 export interface Second {
   /** Milliseconds from publish to receipt. */
   readonly latencies: readonly number[];
-  /** Another program waited for the disk as well. */
+  /** True if another program waited for the disk too. */
   readonly isDiskStalled: boolean;
-  /** What the host of this virtual machine gave to others of the time of its processors. */
+  /** The share of CPU time that the host of this virtual machine gave to others. */
   readonly stolenShare: number;
 }
 
-/** A flush of a few bytes by another program that takes so long: the disk stood still, for whoever used it. */
+/** A flush by another program that takes this long means that the disk stalled. */
 const stalledFlushMs = 20;
-/** More than a hundredth of the machine: a delivery that takes 2 ms meets that in about one case of a hundred, where the 99th percentile is. */
+/** More than 1 % of the CPU time. It affects deliveries at about the 99th percentile. */
 const muchStolen = 0.01;
 
 export interface SecondOptions {
-  /** The one that the server writes to, if it writes. */
+  /** The disk that the server writes to, if any. */
   readonly disk?: DiskWatch;
   /** @default 1000 */
   readonly lastsMs?: number;
@@ -42,8 +42,8 @@ export async function measureSecond(
 }
 
 /**
- * The 99th percentiles of all seconds; and without those that were disturbed, of which a few decide a 99th percentile alone. What little is stolen in the others
- * has a part in it too: seconds with some of it weigh as much in one as in the other.
+ * Compares the 99th percentiles of all seconds, and of the undisturbed seconds, because a few disturbed ones can
+ * dominate. Seconds with little stolen time have the same weight on both sides.
  */
 export function compareSeconds(
   one: readonly Second[],

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 
-/** The kernel counts it in hundredths of a second (`USER_HZ`). */
+/** The kernel counts in hundredths of a second (`USER_HZ`). */
 const tickMs = 10;
 
 /**
- * How long the host of this virtual machine has kept its processors from it since the start, over all of them, while there was work for them: `steal` of
- * `/proc/stat`, see proc_stat(5). 0 where nobody tells.
+ * The CPU time that the host of this virtual machine withheld since the start, over all CPUs: `steal` of `/proc/stat`,
+ * see proc_stat(5). 0 if it is unknown.
  */
 export async function readStolenMs(): Promise<number> {
   const text = await readFile("/proc/stat", "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -17,7 +17,7 @@ export async function readStolenMs(): Promise<number> {
   return Number(ticks) * tickMs;
 }
 
-/** What that is of the time of all processors. */
+/** The share of this time in the time of all CPUs. */
 export function toStolenShare(stolenMs: number, inMs: number): number {
   return stolenMs / (inMs * availableParallelism());
 }

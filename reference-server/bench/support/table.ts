@@ -1,4 +1,4 @@
-/** Prints rows under a title, columns aligned: text to the left, numbers to the right. */
+/** Prints rows under a title with aligned columns: text to the left, numbers to the right. */
 export function printTable(title: string, rows: readonly Readonly<Record<string, string>>[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const widths = columns.map((column) =>
@@ -15,7 +15,7 @@ export function printTable(title: string, rows: readonly Readonly<Record<string,
   for (const row of rows) console.log(`  ${line(columns.map((column) => row[column] ?? ""))}`);
 }
 
-/** To two places; a dash where nothing was measured. */
+/** With two decimals, or a dash without a value. */
 export function figure(value: number): string {
   return Number.isNaN(value) ? "–" : value.toFixed(2);
 }
@@ -27,7 +27,7 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The figure below which a share of the figures lies. */
+/** The quantile at this share. */
 export function quantile(figures: readonly number[], share: number): number {
   const sorted = [...figures].sort((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

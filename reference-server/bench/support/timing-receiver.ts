@@ -3,16 +3,16 @@ import { listen, onMessages } from "./http-messages.ts";
 import { monotonicMs } from "./monotonic-clock.ts";
 
 /**
- * A receiver in a process of its own that notes when each delivery came, on the clock that all processes share. It listens
- * twice: behind one port everything is accepted at once, behind the other nothing is answered.
- * The parent asks with any message and gets the times since it last asked.
+ * A receiver in a separate process that records the arrival of each delivery on the shared clock. On one port it
+ * accepts everything immediately, on the other it never responds. Each message of the parent asks for the times since
+ * the last one.
  */
 const deliveryId = /\r\nx-service-delivery: *([^\r]+)/i;
 const accepted = Buffer.from("HTTP/1.1 204 No Content\r\n\r\n");
 let arrivals: [deliveryId: string, milliseconds: number][] = [];
 
 function receive(socket: Socket, onReceived: () => void): void {
-  // A server under test that is stopped resets what it waits for.
+  // A stopped server resets connections on which it waits.
   socket.on("error", () => socket.destroy());
   onMessages(socket, (head) => {
     arrivals.push([deliveryId.exec(head)?.[1] ?? "", monotonicMs()]);

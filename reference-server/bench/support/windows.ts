@@ -2,37 +2,46 @@ import { setTimeout as pause } from "node:timers/promises";
 import { monotonicMs } from "./monotonic-clock.ts";
 
 /**
- * Two servers run in turn, for a second and a half each, while the other one is stopped: both meet the same hour of the machine, however its speed
- * changes. Whose window it is tells the clock alone, to every process.
+ * Two servers alternate every 1.5 s while the other one is stopped, so that both see the same variations of the
+ * machine. The clock alone determines the current window in every process.
  */
 export type Side = "empty" | "backlog";
 
 export interface Window {
   readonly side: Side;
-  /** Of its side, from 0. */
+  /** The number of the window of its side, from 0. */
   readonly number: number;
   /** Milliseconds of the monotonic clock. */
   readonly until: number;
 }
 
 const sides = ["empty", "backlog"] as const;
-/** Short: what is answered after eight seconds, and then waits for the next window, has to be there within the ten that a server waits. */
+/**
+ * Short, because a response after eight seconds may wait for the next window and must arrive within the timeout of ten
+ * seconds.
+ */
 export const windowMs = 1_500;
 
-/** One that begins so much later is still whole. */
+/** A window that starts up to this much late still counts as whole. */
 const lateMs = 50;
 
-/** This moment, where it is in a window of this side, or else as far into the next one: what comes evenly still does. */
+/**
+ * Returns this moment if it is in a window of this side, otherwise the corresponding moment of the next one. This keeps
+ * work even.
+ */
 export function toWindowOf(side: Side, at: number): number {
   return sides[Math.floor(at / windowMs) % sides.length] === side ? at : at + windowMs;
 }
 
-/** When the next window of this side begins, at this moment or later. */
+/** The start of the next window of this side, at this moment or later. */
 export function nextWindowOf(side: Side, at: number): number {
   return toWindowOf(side, Math.ceil(at / windowMs) * windowMs);
 }
 
-/** So many windows of each side in turn, each when it begins. Whoever is late, because what went before took longer, waits for a whole one. */
+/**
+ * Iterates over this many windows of each side alternately, each at its start. A late caller waits for the next whole
+ * window.
+ */
 export async function* windowsInTurn(ofEach: number): AsyncGenerator<Window, void, void> {
   for (let number = 0; number < ofEach; number++) {
     for (const side of sides) {

@@ -11,33 +11,33 @@ import { removeWhenStopped } from "./remove-when-stopped.ts";
 import { readSharedStorage, refuseIncomplete, storageOption } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
-/** `hookwright backup`: copies a data directory while servers work in it. */
+/** `hookwright backup` copies a data directory while servers use it. */
 export function createBackupCommand(program: Program) {
   return createToolCommand({
     name: "backup",
-    description: "Copy a data directory while servers work in it",
+    description: "Back up a data directory while servers use it",
     options: [
       {
         ...storageOption,
         value: "file:DIR",
-        description: `What to copy (HOOKWRIGHT_STORAGE); by default ${options.storage.shownDefault}`,
+        description: `The data directory (HOOKWRIGHT_STORAGE). Default: ${options.storage.shownDefault}`,
       },
-      { flag: "to", value: "DIR", description: "Where to; it must not exist, or be empty" },
+      { flag: "to", value: "DIR", description: "The new directory. It must not exist, or must be empty" },
     ],
     notes: [
-      "The copy is the data of one moment, in a data directory: to go back to it, serve from it. It appears when it is complete, or not at all.",
-      "It holds the file `secret` if the original does: whoever has both can read the signing secrets of webhooks. Where HOOKWRIGHT_SECRET is set instead, keep that one elsewhere.",
+      "The copy is a data directory with the state of one moment. To restore it, start a server with it as --storage. If the backup fails, no copy appears.",
+      "The copy contains the file `secret` if the original does. Protect it: the copy and the secret together reveal the signing secrets of webhooks. If you set HOOKWRIGHT_SECRET instead, back it up separately.",
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment, "file:DIR");
       if (storage.type !== "file") {
         throw new ServerError(
           "invalid_option",
-          "backup copies a data directory (--storage file:DIR). Redis has its own way: BGSAVE, or a replica; one account can be moved with `hookwright export`.",
+          "backup needs a data directory (--storage file:DIR). To back up Redis, use BGSAVE or a replica. To move one account, use `hookwright export`.",
         );
       }
       if (given["to"] === undefined)
-        throw refuseIncomplete(storage, ["--to is missing: say which directory to make."]);
+        throw refuseIncomplete(storage, ["--to is missing: name the directory to create."]);
       const to = readPath("to", given["to"]);
       const { directory } = storage;
       const { copyFilesystemStore } = await import("@hookwright/storage/filesystem");
@@ -46,10 +46,10 @@ export function createBackupCommand(program: Program) {
       await copyFilesystemStore({
         directory,
         to,
-        onDraft: (draft) => removeWhenStopped(program, draft),
-        async extra(draft) {
+        onDraft: (temporaryCopy) => removeWhenStopped(program, temporaryCopy),
+        async extra(temporaryCopy) {
           const secret = join(directory, secretFile);
-          if (existsSync(secret)) await copyFile(secret, join(draft, secretFile));
+          if (existsSync(secret)) await copyFile(secret, join(temporaryCopy, secretFile));
         },
         onProgress(bytes, ofBytes) {
           copied = bytes;

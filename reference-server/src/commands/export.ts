@@ -17,32 +17,32 @@ import {
   storageOption,
 } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
-import { writeWhole } from "./write-whole.ts";
+import { writeComplete } from "./write-complete.ts";
 
-/** `hookwright export`: writes one account with everything it has. */
+/** `hookwright export` writes all data of one account. */
 export function createExportCommand(program: Program) {
   return createToolCommand({
     name: "export",
-    description: "Write one account with everything it has, as lines of JSON",
+    description: "Export all data of one account as lines of JSON",
     options: [
       storageOption,
-      { flag: "account", value: "ID", description: "Which account" },
+      { flag: "account", value: "ID", description: "The account to export" },
       {
         flag: "to",
         value: "FILE",
-        description: "A file that does not exist yet; by default standard output, which - names too",
+        description: "The new file. It must not exist. Default: standard output (-)",
       },
     ],
     notes: [
-      "Suspend the account first, so that nothing changes meanwhile; an export during which something did is refused. Leave it suspended here afterwards, and set it to active where it was imported: else both places deliver.",
-      "Signing secrets stay sealed by the server secret: the storage that the file is imported into needs the same HOOKWRIGHT_SECRET. The file holds personal data in the clear.",
+      "Suspend the account first. If the account changes during the export, the export fails. After the import, leave the account suspended here and set it to active there. Otherwise both servers deliver.",
+      "Signing secrets stay encrypted with the server secret, so the target storage needs the same HOOKWRIGHT_SECRET. All other data in the file is not encrypted, including personal data.",
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment);
       const tlsFiles = readTlsFilePaths(storage, program.environment);
       const { account } = given;
       if (account === undefined)
-        throw refuseIncomplete(storage, ["--account is missing: say which account to export."]);
+        throw refuseIncomplete(storage, ["--account is missing: name the account to export."]);
       const to = readPath("to", given["to"] ?? "-");
       refuseMissingDirectory(storage);
       const logger = createLogger({
@@ -55,10 +55,10 @@ export function createExportCommand(program: Program) {
       const secretOptions = { storage, given: readSecret(program.environment), logger };
       const secret = await findServerSecret(secretOptions);
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });
-      // What is only read cannot be lost here.
+      // This only reads, so a storage that may lose data needs no warning.
       await using store = await openStore(storage, { tlsFiles, onWarning: () => {} });
       await refuseOtherSecret(secret, { ...secretOptions, store });
-      const rows = await writeWhole(to, program, (write) =>
+      const rows = await writeComplete(to, program, (write) =>
         exportAccount({
           store,
           header: {
@@ -77,7 +77,7 @@ export function createExportCommand(program: Program) {
       );
       if ((await readAccountStatus(store, account)) === "active") {
         program.complain(
-          `warning: ${account} is active, and so is its copy as soon as it is imported: both would deliver. Suspend it here (PUT /host/v1/accounts/${account} with {"status":"suspended"}) and export it again.`,
+          `warning: ${account} is active, so both servers deliver after the import. Suspend it here (PUT /host/v1/accounts/${account} with {"status":"suspended"}) and export it again.`,
         );
       }
     },

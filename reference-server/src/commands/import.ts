@@ -28,22 +28,22 @@ import {
 } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
-/** `hookwright import`: reads what `hookwright export` has written into another storage. */
+/** `hookwright import` writes the data of `hookwright export` to another storage. */
 export function createImportCommand(program: Program) {
   return createToolCommand({
     name: "import",
-    description: "Write what `hookwright export` gave into another storage",
+    description: "Import an account that `hookwright export` wrote",
     options: [
       storageOption,
       {
         flag: "from",
         value: "FILE",
-        description: "What was exported; by default standard input, which - names too",
+        description: "The exported file. Default: standard input (-)",
       },
     ],
     notes: [
-      "The whole file is read and checked before anything is written. An account that is there already is never touched; an import that was interrupted goes on when the same file is imported again.",
-      "Signing secrets are sealed by the server secret of the storage they come from: set the same HOOKWRIGHT_SECRET here, or put the file `secret` into the data directory first.",
+      "The whole file is checked before anything is written. An existing account is never changed. If an import was interrupted, import the same file again to continue it.",
+      "Signing secrets are encrypted with the server secret of the source. Set the same HOOKWRIGHT_SECRET here, or copy the file `secret` into the data directory first.",
     ],
     async run(given) {
       const storage = readSharedStorage(given, program.environment);
@@ -63,7 +63,7 @@ export function createImportCommand(program: Program) {
       await withFile(from, program, async (path) => {
         const check = (store: Store) =>
           checkAccountFile({ store, chunks: createReadStream(path), secretCheck });
-        // Opening a directory makes it: first see that there will be something to put in.
+        // Opening a directory creates it, so the file is checked first.
         if (isMissingDirectory(storage)) await check(memoryStore());
         await using store = await openStore(storage, {
           tlsFiles,
@@ -82,47 +82,46 @@ export function createImportCommand(program: Program) {
           onProgress: (done, of) =>
             progress.report(() => `imported ${formatCount(done)} of ${formatCount(of)} rows`),
         });
-        const resumed =
-          resumedAt === 0 ? "" : ` (an earlier import had come to row ${formatCount(resumedAt)})`;
+        const resumed = resumedAt === 0 ? "" : ` (continued from row ${formatCount(resumedAt)})`;
         const source = from === "-" ? "standard input" : from;
         program.complain(
           `imported ${accountId}: ${formatCount(file.rows)} rows, ${source} → ${describeStorage(storage)}${resumed}`,
         );
-        program.complain(describeNext(accountId, await readAccountStatus(store, accountId)));
+        program.complain(describeNextStep(accountId, await readAccountStatus(store, accountId)));
       });
     },
   });
 }
 
-/** One of the two places has to rest: both have the webhooks, and the deliveries that wait. */
-function describeNext(accountId: string, status: string | undefined): string {
+/** Only one of the two servers may deliver, because both have the webhooks and the pending deliveries. */
+function describeNextStep(accountId: string, status: string | undefined): string {
   if (status === undefined)
-    return `${accountId} is not an account here: the file has none, or it was removed meanwhile.`;
+    return `${accountId} is not an account here: the file does not contain it, or it was removed meanwhile.`;
   return status === "active"
-    ? `${accountId} is active here, so servers of this storage deliver for it: see that it is suspended where it came from.`
-    : `${accountId} is suspended here: leave it suspended where it came from, and set it to active (PUT /host/v1/accounts/${accountId} with {"status":"active"}).`;
+    ? `${accountId} is active here, so this storage's servers deliver for it. Make sure that it is suspended at the source.`
+    : `${accountId} is suspended here. Leave it suspended at the source, and set it to active here (PUT /host/v1/accounts/${accountId} with {"status":"active"}).`;
 }
 
-/** A file is read twice; what comes from standard input is put into one first, for its owner alone. */
+/** The file is read twice, so standard input is first stored in a temporary file that only its owner can read. */
 async function withFile(from: string, program: Program, use: (path: string) => Promise<void>): Promise<void> {
   if (from !== "-") {
     const found = await stat(from).catch(() => undefined);
     if (found?.isFile() !== true)
-      throw new ServerError("transfer_refused", `--from ${from} is no file that can be read.`);
+      throw new ServerError("transfer_refused", `--from ${from} is not a readable file.`);
     return use(from);
   }
   const directory = await mkdtemp(join(tmpdir(), "hookwright-import-")).catch(refuseInput);
   removeWhenStopped(program, directory);
   try {
     const path = join(directory, "account.ndjson");
-    await keepInput(program, path).catch(refuseInput);
+    await storeInput(program, path).catch(refuseInput);
     await use(path);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function keepInput(program: Program, path: string): Promise<void> {
+async function storeInput(program: Program, path: string): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
     for await (const chunk of program.read()) await file.writeFile(chunk);
@@ -135,7 +134,7 @@ function refuseInput(cause: unknown): never {
   if (!isSystemError(cause)) throw cause;
   throw new ServerError(
     "transfer_refused",
-    `standard input cannot be kept in ${tmpdir()} (${cause.message}): name the file with --from, or set TMPDIR to a directory with room for it. Nothing was imported.`,
+    `standard input cannot be stored in ${tmpdir()} (${cause.message}). Pass the file with --from, or set TMPDIR to a directory with enough space. Nothing was imported.`,
     { cause },
   );
 }

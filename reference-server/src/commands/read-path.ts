@@ -4,7 +4,7 @@ import { explainHome, hidePassword } from "../storage-location.ts";
 const storage = /^(?:file|rediss?(?:-cluster)?):/u;
 
 /**
- * A path that an option names. What is not meant as one would become a folder of a strange name.
+ * Reads a path from an option. It refuses storage names, which would become folders with strange names.
  *
  * @throws {ServerError} `invalid_option`
  */
@@ -15,7 +15,7 @@ export function readPath(flag: string, path: string): string {
     const instead = path.startsWith("file:") ? `--${flag} ${path.slice("file:".length)}` : "one";
     throw new ServerError(
       "invalid_option",
-      `--${flag} takes a path, and ${JSON.stringify(hidePassword(path))} names a storage: write ${instead}.`,
+      `--${flag} takes a path, but ${JSON.stringify(hidePassword(path))} names a storage. Write ${instead}.`,
     );
   }
   return path;

@@ -3,8 +3,8 @@ import { constants } from "node:os";
 import type { Program } from "../program.ts";
 
 /**
- * A signal ends the program at once, with the code shells give for it; before that what lies at a path goes, which nobody would
- * look for: an account in the clear. A connection to another machine that breaks is one as well.
+ * Removes a path when a signal ends the program, then exits with the exit code of that signal. The path holds
+ * unencrypted account data that nobody would look for. A closed terminal (SIGHUP) counts as a signal too.
  */
 export function removeWhenStopped(
   { onSignal, onHangUp, complain, exit }: Pick<Program, "onSignal" | "onHangUp" | "complain" | "exit">,
@@ -14,7 +14,7 @@ export function removeWhenStopped(
     try {
       rmSync(path, { recursive: true, force: true });
     } catch (error) {
-      complain(`${path} is left behind: ${error instanceof Error ? error.message : String(error)}`);
+      complain(`${path} could not be removed: ${error instanceof Error ? error.message : String(error)}`);
     }
     exit(128 + constants.signals[signal]);
   }

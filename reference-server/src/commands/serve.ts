@@ -16,7 +16,7 @@ const flagged = Object.values(options).flatMap((option: Option<unknown>) =>
 
 const description = "Serve the integration API and deliver webhooks";
 
-/** `hookwright serve`: runs until a signal ends it. */
+/** `hookwright serve` runs until a signal ends it. */
 export function createServeCommand(program: Program) {
   const command = defineCommand({
     meta: { name: "serve", description },
@@ -38,7 +38,7 @@ export function createServeCommand(program: Program) {
   return { command, description, help: describeOptions() };
 }
 
-/** Whether an argument such as `--port` or `--port=80` is one of this command's. */
+/** True for an option of this command, such as `--port` or `--port=80`. */
 export function isServeOption(argument: string): boolean {
   const name = /^--([^=]+)/u.exec(argument)?.[1];
   return name === "demo" || flagged.some(({ flag }) => flag === name);
@@ -55,7 +55,10 @@ function toArguments(): ArgsDef {
   return definitions;
 }
 
-/** citty takes what begins with a dash for another option, and would blame that one. One at the end is refused as empty. */
+/**
+ * citty would read a value that begins with a dash as another option, and would report that one. A missing last value
+ * is refused later.
+ */
 function refuseWithoutValue(rawArguments: readonly string[]): void {
   const needValues = new Set(flagged.map(({ flag }) => `--${flag}`));
   rawArguments.forEach((argument, index) => {
@@ -63,12 +66,15 @@ function refuseWithoutValue(rawArguments: readonly string[]): void {
     if (!needValues.has(argument) || next?.startsWith("-") !== true) return;
     throw new ServerError(
       "invalid_option",
-      `${argument} needs a value, and ${JSON.stringify(next.split("=", 1)[0])} reads as another option. A value that begins with a dash is written ${argument}=VALUE.`,
+      `${argument} needs a value, but ${JSON.stringify(next.split("=", 1)[0])} looks like another option. Write a value that begins with a dash as ${argument}=VALUE.`,
     );
   });
 }
 
-/** citty lets pass what it does not know, and takes any value of a switch for yes: a mistyped option must not be lost without a word. */
+/**
+ * citty ignores unknown options and accepts any value for a switch. This refuses both, so that a typing error is
+ * noticed.
+ */
 function refuseUnknown(rawArguments: readonly string[], words: unknown): void {
   const known = new Set([...flagged.map(({ flag }) => flag), "demo"]);
   for (const argument of rawArguments) {
@@ -76,7 +82,7 @@ function refuseUnknown(rawArguments: readonly string[], words: unknown): void {
     if (demo !== undefined && demo !== "true" && demo !== "false") {
       throw new ServerError(
         "invalid_option",
-        `--demo is given without a value, or as --demo=true or --demo=false; ${JSON.stringify(demo)} is neither.`,
+        `--demo takes no value, or =true or =false, but got ${JSON.stringify(demo)}.`,
       );
     }
     const name = /^--?(?:no-(?=demo$))?([^=]*)/u.exec(argument)?.[1];
@@ -90,12 +96,12 @@ function refuseUnknown(rawArguments: readonly string[], words: unknown): void {
   if (word !== undefined) {
     throw new ServerError(
       "invalid_option",
-      `unexpected argument ${JSON.stringify(hidePassword(word))}: every option has a name. See \`hookwright serve --help\`.`,
+      `unexpected argument ${JSON.stringify(hidePassword(word))}. Every value needs an option name before it. See \`hookwright serve --help\`.`,
     );
   }
 }
 
-/** A flag without a value comes as `true` or as an empty text; both are refused as empty. */
+/** A flag without a value is `true` or an empty text. Both are refused as empty. */
 function toText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   return typeof value === "string" ? value : "";

@@ -12,11 +12,12 @@ import type { ToolOption } from "./tool-command.ts";
 export const storageOption: ToolOption = {
   flag: "storage",
   value: "STORAGE",
-  description: `file:DIR or redis://… (HOOKWRIGHT_STORAGE); by default ${options.storage.shownDefault}`,
+  description: `file:DIR or redis://… (HOOKWRIGHT_STORAGE). Default: ${options.storage.shownDefault}`,
 };
 
 /**
- * The storage that a command works on beside the servers that have it open. One in the memory of a process has nothing.
+ * Reads the storage of a command that runs next to servers with the same storage. `memory` is refused, because it
+ * belongs to one process.
  *
  * @throws {ServerError} `invalid_option`
  */
@@ -32,14 +33,14 @@ export function readSharedStorage(
   if (location.type === "memory") {
     throw new ServerError(
       "invalid_option",
-      `${nameOf(options.storage)} must be ${allowed}; what is in memory is gone with its process.`,
+      `${nameOf(options.storage)} must be ${allowed}. Data in memory does not outlive its process.`,
     );
   }
   return location;
 }
 
 /**
- * The files that variables name for a Redis over TLS.
+ * Reads the variables with the certificate files for Redis over TLS.
  *
  * @throws {ServerError} `invalid_option`
  */
@@ -55,7 +56,7 @@ export function readTlsFilePaths(storage: StorageLocation, environment: Environm
 }
 
 /**
- * Opening a directory makes it; a command that reads must not make one of a name that was mistyped.
+ * Refuses a missing directory, because opening it would create it and hide a typing error.
  *
  * @throws {ServerError} `storage_unavailable`
  */
@@ -65,7 +66,7 @@ export function refuseMissingDirectory(location: StorageLocation): void {
 }
 
 /**
- * What a command line lacks, all of it at once.
+ * Reports all problems of a command line at once.
  *
  * @param problems of the other options
  */
@@ -77,7 +78,7 @@ export function refuseIncomplete(location: StorageLocation, problems: readonly s
 
 function describeMissingDirectory(location: StorageLocation): string | undefined {
   if (location.type !== "file" || !isMissingDirectory(location)) return undefined;
-  return `${nameOf(options.storage)}: there is no directory ${location.directory}.`;
+  return `${nameOf(options.storage)}: the directory ${location.directory} does not exist.`;
 }
 
 export function isMissingDirectory(location: StorageLocation): boolean {

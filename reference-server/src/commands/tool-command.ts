@@ -7,10 +7,10 @@ import { hidePassword } from "../storage-location.ts";
 import { helpWidth, wrap } from "../wrap.ts";
 import { isSystemError } from "./is-system-error.ts";
 
-/** One option of a command that does its work and ends. */
+/** An option of a command that runs and exits. */
 export interface ToolOption {
   readonly flag: string;
-  /** What a help shows for its value, such as `DIR`. */
+  /** The placeholder for its value in the help, such as `DIR`. */
   readonly value: string;
   readonly description: string;
 }
@@ -21,11 +21,11 @@ export interface Tool {
   readonly options: readonly ToolOption[];
   /** Paragraphs at the end of the help. */
   readonly notes: readonly string[];
-  /** Takes the text of each option that was given; they are neither empty nor unknown. */
+  /** Runs with the texts of the given options. They are known and not empty. */
   run(given: Readonly<Record<string, string | undefined>>): Promise<void>;
 }
 
-/** A command of citty, and its help. */
+/** Creates a citty command with its own help. */
 export function createToolCommand(tool: Tool) {
   const definitions: ArgsDef = {};
   for (const { flag, description } of tool.options) definitions[flag] = { type: "string", description };
@@ -34,7 +34,7 @@ export function createToolCommand(tool: Tool) {
     args: definitions,
     async run({ rawArgs }) {
       try {
-        await tool.run(readGiven(tool, rawArgs));
+        await tool.run(parseOptions(tool, rawArgs));
       } catch (error) {
         throw toServerError(error);
       }
@@ -43,8 +43,8 @@ export function createToolCommand(tool: Tool) {
   return { command, description: tool.description, help: describe(tool) };
 }
 
-/** By hand: citty lets pass what it does not know, and keeps the last of two. */
-function readGiven(tool: Tool, rawArguments: readonly string[]): Record<string, string> {
+/** Parses the options without citty, which ignores unknown options and repeated ones. */
+function parseOptions(tool: Tool, rawArguments: readonly string[]): Record<string, string> {
   const given: Record<string, string> = {};
   const rest = [...rawArguments];
   const flags = tool.options.map(({ flag }) => flag);
@@ -71,7 +71,7 @@ function readGiven(tool: Tool, rawArguments: readonly string[]): Record<string, 
 function toServerError(error: unknown): unknown {
   if (error instanceof StorageError)
     return new ServerError("storage_unavailable", error.message, { cause: error });
-  // A disk that is full, a file that may not be read: nobody is helped by a stack.
+  // For a full disk or an unreadable file, a stack trace does not help.
   if (isSystemError(error)) return new ServerError("transfer_refused", `${error.message}.`, { cause: error });
   return error;
 }
@@ -81,7 +81,7 @@ function describe({ name, description, options, notes }: Tool): string {
   const width = Math.max(...left.map(({ length }) => length));
   const margin = " ".repeat(width + 4);
   return [
-    `hookwright ${name} [options]`,
+    `Usage: hookwright ${name} [options]`,
     "",
     `${description}.`,
     "",

@@ -2,24 +2,26 @@ import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { ServerError } from "../server-error.ts";
 import type { WriteServerLogLine } from "../server-log-lines.ts";
-import { askReceiver } from "./ask-receiver.ts";
+import { isReceiverRunning } from "./is-receiver-running.ts";
 import { demoNames } from "./demo-names.ts";
 
-/** What keeps a second demo from taking the account, the key and the webhook of the one that is at work on a storage. */
+/**
+ * A claim on a storage. It stops a second demo from replacing the account, the key and the webhook of a running one.
+ */
 export interface DemoClaim {
-  /** Tells who comes later where this demo listens. */
+  /** Publishes the address of this demo in the claim. */
   announce(url: string): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Who has the claim, as it is stored. */
+/** The claim as it is stored. */
 interface ClaimRow {
-  /** Made anew at each start; its receiver answers it. */
+  /** A new id for each start. The receiver responds with it. */
   readonly id: string;
   readonly receiverUrl: string;
   readonly host: string;
   readonly processId: number;
-  /** Null until it listens. */
+  /** Null until the server listens. */
   readonly url: string | null;
   /** Milliseconds since the epoch. */
   readonly renewedAt: number;
@@ -29,7 +31,7 @@ export interface ClaimStorageOptions {
   readonly store: Store;
   /** The storage as messages name it. */
   readonly storage: string;
-  /** Its receiver answers already: who finds the claim asks it at once. */
+  /** Its receiver must already run, because another demo may check it immediately. */
   readonly claimant: Pick<ClaimRow, "id" | "receiverUrl" | "host" | "processId">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -38,21 +40,21 @@ export interface ClaimStorageOptions {
 
 const key: Key = [partitionOf(demoNames.accountId), "demo-claim"];
 const renewEveryMs = 5_000;
-/** The receiver of another host cannot be asked, so there the claim of a demo that died ends by itself. */
-const lapsesAfterMs = 20_000;
+/** The receiver of another host cannot be checked. So the claim of a demo that died there expires after this time. */
+const expiresAfterMs = 20_000;
 
 /**
- * Claims the storage for one demo. The claim of a demo that is gone, by `kill -9` too, is taken over; of two that start at
- * once one is refused, since the commit checks what was found.
+ * Claims the storage for one demo. It takes over the claim of a demo that no longer runs, even after `kill -9`. If two
+ * start at the same time, one is refused, because the commit is conditional.
  *
- * @throws {ServerError} `storage_in_use` while another demo is at work there
+ * @throws {ServerError} `storage_in_use` if another demo uses the storage
  */
 export async function claimStorage(options: ClaimStorageOptions): Promise<DemoClaim> {
   const { store, storage, claimant, now, log } = options;
   let url: string | null = null;
   await take().catch((cause: unknown) => {
     if (!(cause instanceof StorageError)) throw cause;
-    throw new ServerError("storage_unavailable", `the demo cannot begin on ${storage}. ${cause.message}`, {
+    throw new ServerError("storage_unavailable", `the demo cannot start on ${storage}. ${cause.message}`, {
       cause,
     });
   });
@@ -73,7 +75,7 @@ export async function claimStorage(options: ClaimStorageOptions): Promise<DemoCl
     return (await store.commit(key[0], { checks: [{ key, value: found }], mutations })).ok;
   }
 
-  /** One after the other, so that none finds what another is writing. */
+  /** One write at a time, so that no write conflicts with another. */
   function renew(): Promise<void> {
     renewal = renewal.then(renewNow).catch((error: unknown) => {
       log("demo_claim_not_renewed", { error });
@@ -111,20 +113,20 @@ export async function claimStorage(options: ClaimStorageOptions): Promise<DemoCl
   };
 }
 
-/** On this host its receiver is asked, which knows better than any clock; on another one the claim has to be fresh. */
+/** On this host the receiver is checked directly. On another host the claim must be recent. */
 async function refuseIfAlive(row: ClaimRow, { storage, claimant, now }: ClaimStorageOptions): Promise<void> {
   const isHere = row.host === claimant.host;
   const isAlive = isHere
-    ? await askReceiver({ url: row.receiverUrl, id: row.id })
-    : Math.abs(now() - row.renewedAt) < lapsesAfterMs;
+    ? await isReceiverRunning({ url: row.receiverUrl, id: row.id })
+    : Math.abs(now() - row.renewedAt) < expiresAfterMs;
   if (!isAlive) return;
   const where = [
     ...(row.url === null ? [] : [row.url]),
     `process ${row.processId}${isHere ? "" : ` on ${row.host}`}`,
   ];
-  const lapse = isHere ? "" : ` If it was killed there, try again in ${lapsesAfterMs / 1_000} seconds.`;
+  const expiryHint = isHere ? "" : ` If it was killed there, try again in ${expiresAfterMs / 1_000} seconds.`;
   throw new ServerError(
     "storage_in_use",
-    `--demo: another demo is at work on ${storage} (${where.join(", ")}), and two would take each other's account. Use that one or stop it, or give this one a storage and a port of its own, such as --storage memory --port 0.${lapse}`,
+    `--demo: another demo uses ${storage} (${where.join(", ")}), and two demos would replace each other's account. Use that one, stop it, or choose another storage and port for this one, such as --storage memory --port 0.${expiryHint}`,
   );
 }

@@ -1,4 +1,4 @@
-/** Names that stay the same from start to start, so that a second start finds what the first one made. */
+/** Names that never change, so that a second start finds the data of the first. */
 export const demoNames = {
   accountId: "acc_demo",
   email: "demo@example.com",

@@ -5,7 +5,7 @@ export interface DemoOrderOptions {
   readonly createdAt: number;
 }
 
-/** A small order with every field that the specification lists (section 2.8). */
+/** A small order with every field of the specification (section 2.8). */
 export function createDemoOrder({ id, number, createdAt }: DemoOrderOptions) {
   return {
     id,
@@ -34,7 +34,7 @@ export function createDemoOrder({ id, number, createdAt }: DemoOrderOptions) {
   };
 }
 
-/** Whole seconds, as the wire has them (specification, section 2.1). */
+/** Whole seconds, as on the wire (specification, section 2.1). */
 export function toTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -16,13 +16,15 @@ import { seedAccount } from "./seed-account.ts";
 import { toTrialCommands } from "./trial-commands.ts";
 
 export interface Demo {
-  /** The one origin of this machine that deliveries may go to. */
+  /** The only private origin that deliveries may use. */
   readonly receiverOrigin: string;
-  /** The operator's, or one made for this run. */
+  /** The operator's host token, or a token of this run. */
   readonly hostToken: string;
-  /** Seeds the account, sends it one delivery and prints what came of it. Never rejects: a server outlives its demo. */
+  /**
+   * Creates the account, sends it one delivery and prints the result. Never rejects, because the server must continue.
+   */
   show(server: { readonly hookwright: Hookwright; readonly url: string }): Promise<void>;
-  /** While the store is open: the next demo on it need not wait. */
+  /** Releases the claim while the store is open, so that the next demo need not wait. */
   close(): Promise<void>;
 }
 
@@ -34,12 +36,12 @@ export interface PrepareDemoOptions {
   readonly log: WriteServerLogLine;
 }
 
-const patienceMs = 10_000;
+const deliveryTimeoutMs = 10_000;
 
 /**
- * Starts the demo's receiver, so that the server can be told to trust this very origin and no other, and claims the storage.
+ * Starts the demo's receiver, so that the server can trust exactly this origin, and claims the storage.
  *
- * @throws {ServerError} `storage_in_use` while another demo is at work there, which is left as it is
+ * @throws {ServerError} `storage_in_use` if another demo uses the storage
  */
 export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
   const { settings, program, store, colours, log } = options;
@@ -82,7 +84,7 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
   };
 }
 
-/** Subscribes the receiver, as the console would, publishes one new order and waits for its delivery. */
+/** Subscribes the receiver as the console would, publishes one new order, and waits for its delivery. */
 async function sendOne(
   { webhooks, publish }: Pick<Hookwright, "webhooks" | "publish">,
   receiver: Receiver,
@@ -110,10 +112,10 @@ function nextReceipt(receiver: Receiver): Promise<Receipt | undefined> {
   return new Promise((resolve) => {
     const finish = (receipt: Receipt | undefined): void => {
       clearTimeout(patience);
-      forget();
+      removeListener();
       resolve(receipt);
     };
-    const patience = setTimeout(finish, patienceMs, undefined);
-    const forget = receiver.onReceipt(finish);
+    const patience = setTimeout(finish, deliveryTimeoutMs, undefined);
+    const removeListener = receiver.onReceipt(finish);
   });
 }

@@ -5,30 +5,30 @@ import { readDeliveryFacts, SignatureError, verify } from "@hookwright/signature
 import { demoNames } from "./demo-names.ts";
 import { randomToken } from "./random-text.ts";
 
-/** A delivery that came to the demo's receiver, and what its signature was worth. */
+/** A delivery that the demo's receiver got, and the result of its verification. */
 export interface Receipt {
   readonly event: string;
   readonly deliveryId: string;
-  /** What the receiver answered. */
+  /** The status of the receiver's response. */
   readonly status: number;
   readonly verified: boolean;
-  /** When the verification had ended; milliseconds of the monotonic clock. */
+  /** The end of the verification, in milliseconds of the monotonic clock. */
   readonly at: number;
 }
 
 export interface Receiver {
-  /** Of this run alone. Whoever asks for the receiver's path with GET is told it. */
+  /** A new id for each run. A GET of the receiver's path returns it. */
   readonly id: string;
   readonly origin: string;
   readonly targetUrl: string;
-  /** Deliveries are refused until the receiver knows the signing secret of its webhook. */
+  /** Sets the signing secret. Before that, the receiver refuses all deliveries. */
   expect(signingSecret: string): void;
-  /** Calls back for every delivery, once it has been answered; the answer ends that. */
+  /** Calls the listener after each response to a delivery. Returns a function that removes it. */
   onReceipt(listener: (receipt: Receipt) => void): () => void;
   close(): Promise<void>;
 }
 
-/** A receiver on a free port of this machine, as a customer would write one: raw body in, `verify`, a status out. */
+/** A receiver on a free port of this machine, written as a customer would: raw body, `verify`, a status. */
 export async function startReceiver({ now }: { readonly now: () => number }): Promise<Receiver> {
   const id = randomToken();
   const listeners = new Set<(receipt: Receipt) => void>();
@@ -90,7 +90,7 @@ export async function startReceiver({ now }: { readonly now: () => number }): Pr
   };
 }
 
-/** Whether a webhook leads to the receiver of this demo, or of one that ran before. */
+/** True if the URL is a receiver of this demo or of an earlier one. */
 export function isReceiverTarget(targetUrl: string): boolean {
   const url = URL.parse(targetUrl);
   return url?.hostname === "127.0.0.1" && url.pathname === demoNames.receiverPath;

@@ -6,7 +6,7 @@ import type { TrialCommand } from "./trial-commands.ts";
 export interface DemoText {
   readonly url: string;
   readonly account: DemoAccount;
-  /** Undefined when no delivery came in time. */
+  /** Undefined if no delivery arrived in time. */
   readonly receipt: Receipt | undefined;
   /** From the call of `publish` to the verified receipt. */
   readonly elapsedMs: number;
@@ -14,7 +14,7 @@ export interface DemoText {
   readonly colours: boolean;
 }
 
-/** What `--demo` shows: the delivery that just happened, the way in, and three commands. */
+/** Renders the output of `--demo`: the delivery, the sign-in data, and three commands. */
 export function renderDemo({ url, account, receipt, elapsedMs, commands, colours }: DemoText): string {
   const paint = (style: "bold" | "dim" | "green" | "yellow", text: string): string =>
     colours ? styleText(style, text, { validateStream: false }) : text;
@@ -30,7 +30,7 @@ export function renderDemo({ url, account, receipt, elapsedMs, commands, colours
           row("answer", `${receipt.status}, signature verified`),
         ]
       : [
-          `  ${paint("yellow", "!")} ${paint("bold", "The demo's delivery has not come back yet.")} The log says why.`,
+          `  ${paint("yellow", "!")} ${paint("bold", "The demo's delivery has not arrived yet.")} See the log for the reason.`,
         ]),
     "",
     row("API key", account.apiKey),
@@ -45,14 +45,14 @@ export function renderDemo({ url, account, receipt, elapsedMs, commands, colours
   ].join("\n");
 }
 
-/** A line end inside a quoted text may be followed by white space only where that is JSON, as it is here. */
+/** A line break inside the quoted text is followed by spaces only inside the JSON, where that is harmless. */
 function indent(command: string): string {
   return command.replaceAll(/^/gmu, "  ");
 }
 
-/** One line for each delivery that comes later. */
+/** Renders one line for each later delivery. */
 export function renderReceipt({ event, deliveryId, status, verified }: Receipt): string {
   return verified
-    ? `  ✓ ${event} received, signature verified (${deliveryId}, answered ${status})`
-    : `  ! a delivery was refused: its signature is not right (${deliveryId}, answered ${status})`;
+    ? `  ✓ ${event} received, signature verified (${deliveryId}, response ${status})`
+    : `  ! a delivery was refused because its signature is wrong (${deliveryId}, response ${status})`;
 }

@@ -4,12 +4,12 @@ import { demoNames } from "./demo-names.ts";
 
 const { projectId, secondProjectId } = demoNames;
 const hour = 3_600_000;
-/** Fixed, as the ids are: publishing them once more at the next start changes nothing and sends nothing. */
+/** Fixed dates and ids: publishing the records again at the next start changes nothing and sends nothing. */
 const openedAt = Date.UTC(2026, 10, 2, 8);
 const ada = { name: "Ada Lovelace", email: "ada@example.com", phone: "+44 20 7946 0000" };
 const grace = { name: "Grace Hopper", email: "grace@example.com", phone: null };
 
-/** A few records for the demo account: something to list, and a sample for most events. */
+/** Some records for the demo account, so that lists are not empty and most events have a sample. */
 export const sampleRecords: readonly PublishInput[] = [
   ...["1001", "1002", "1003"].map((number, index) => ({
     event: "order.created" as const,

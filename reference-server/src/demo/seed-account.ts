@@ -6,7 +6,7 @@ import { sampleRecords } from "./sample-records.ts";
 
 export interface DemoAccount {
   readonly email: string;
-  /** Set anew at each start. */
+  /** New at each start. */
   readonly password: string;
   readonly apiKey: string;
 }
@@ -19,8 +19,8 @@ type SeedServices = Pick<
 const { accountId, email, projectId, secondProjectId, listId, keyName } = demoNames;
 
 /**
- * Makes the demo account, or brings the one of an earlier start up to date: sites, records, a new password, a new key. Not
- * `demo: true` as the API means it: that would be read-only, and a trial wants to write.
+ * Creates or updates the demo account: sites, records, a new password, a new key. The account does not have `demo:
+ * true`, because that would make it read-only.
  */
 export async function seedAccount(services: SeedServices): Promise<DemoAccount> {
   const { accounts, projects, emailLists, apiKeys, publishMany } = services;
@@ -53,13 +53,13 @@ export async function seedAccount(services: SeedServices): Promise<DemoAccount> 
   return { email, password, apiKey };
 }
 
-/** What earlier starts left: webhooks to receivers that are gone, and keys that nobody has any more. */
+/** Removes leftovers of earlier starts: webhooks for receivers that no longer run, and unused keys. */
 async function removeLeftovers({
   webhooks,
   apiKeys,
 }: Pick<SeedServices, "webhooks" | "apiKeys">): Promise<void> {
   const { rows } = await webhooks.listForConsole(accountId, { limit: 100 });
-  /** Revoking a key removes the webhooks it made, and those may be somebody's trial: such a key stays. */
+  /** Revoking a key removes its webhooks. A key with other webhooks stays, because a user may be testing them. */
   const inUse = new Set<string>();
   for (const { id, target_url: targetUrl, created_by: creator } of rows) {
     if (isReceiverTarget(targetUrl)) await webhooks.remove(accountId, id);
@@ -68,7 +68,7 @@ async function removeLeftovers({
   for (const id of await listDemoKeys(apiKeys)) if (!inUse.has(id)) await apiKeys.revoke(id, accountId);
 }
 
-/** Those that are not revoked. Every page of the list is read: revoked keys stay in it, and would hide them. */
+/** Lists the active keys. It reads all pages, because revoked keys stay in the list. */
 async function listDemoKeys(apiKeys: SeedServices["apiKeys"]): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;

@@ -2,10 +2,10 @@ import { createDemoOrder } from "./demo-order.ts";
 import { demoNames } from "./demo-names.ts";
 
 export interface TrialCommandsOptions {
-  /** Where the server listens. */
+  /** The URL of the server. */
   readonly url: string;
   readonly apiKey: string;
-  /** Undefined where the host token is the operator's own: the command then takes it from the environment. */
+  /** Undefined if the operator set the host token. The command then reads it from the environment. */
   readonly hostToken: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -16,7 +16,7 @@ export interface TrialCommand {
   readonly command: string;
 }
 
-/** Three commands that work as they are, pasted into a POSIX shell, as often as one likes. */
+/** Three commands that work unchanged in a POSIX shell, any number of times. */
 export function toTrialCommands({
   url,
   apiKey,
@@ -47,19 +47,19 @@ export function toTrialCommands({
   ];
 }
 
-/** The answers are JSON without a line end, which a prompt would be glued to. */
+/** The responses are JSON without a line end, so the command prints one before the next prompt. */
 const curl = "curl -sw '\\n'";
 
 function join(...parts: readonly string[]): string {
   return parts.join(" \\\n  ");
 }
 
-/** The shell puts the time into the id, so that each paste is another order and sends another delivery. */
+/** The shell inserts the time into the id, so that each run publishes another order. */
 const shellTime = `'"$(date +%s)"'`;
 
 function renderPublication(now: number): string {
   const order = createDemoOrder({ id: `ord_${shellTime}`, number: shellTime, createdAt: now });
-  // One item is enough to read.
+  // One item keeps the command short.
   const { id, number, ...fields } = {
     ...order,
     subtotal: 9,
@@ -74,7 +74,7 @@ function renderPublication(now: number): string {
   return `{"event":"order.created","project_id":"${demoNames.projectId}","data":{\n    ${data.join(",\n    ")}}}`;
 }
 
-/** Members side by side, as many as fit into a line. */
+/** Puts as many members on a line as fit. */
 function wrap(members: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const member of members) {

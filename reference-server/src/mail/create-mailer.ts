@@ -14,14 +14,14 @@ export async function createMailer({ smtpUrl, mailFrom, logger }: MailerOptions)
   return createSmtpMailer({ url: smtpUrl, from: mailFrom ?? senderOf(smtpUrl) });
 }
 
-/** A mail server takes the address of the account it was signed in with more gladly than one that was made up. */
+/** The default sender is the signed-in account, because mail servers accept it more often than an invented address. */
 function senderOf(smtpUrl: string): string {
   const { username, hostname } = new URL(smtpUrl);
   const user = decode(username);
   return user.includes("@") ? user : `hookwright@${hostname}`;
 }
 
-/** As the mailer does it, which signs in with a name that is not encoded right as it stands. */
+/** Decodes as the mailer does, which uses a malformed name unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -7,15 +7,15 @@ export interface SmtpMailerOptions {
   readonly from: string;
 }
 
-/** An owner waits for no mail, and a mail server that hangs must not hold sockets for the ten minutes of the default. */
+/** Shorter than the default of ten minutes, so that a mail server that hangs does not hold sockets. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Sends mails over SMTP, each over a connection of its own: there are few. */
+/** Sends mails over SMTP, each on a new connection, because there are few. */
 export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
   return {
     async send({ to, subject, text }) {
-      // The address as an object: in a text, a comma would make two recipients of it.
+      // An address object, because a comma in a text would add a recipient.
       await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
     },
   };

@@ -10,29 +10,29 @@ interface Entry {
 
 const margin = "      ";
 
-/** The help of `serve`: each option with its flag, its variable and its default, and below what it is for. */
+/** The help of `serve`: each option with its flag, variable, default and description. */
 export function describeOptions(): string {
   const entries: readonly Entry[] = [
     ...Object.values(options).map(toEntry),
     {
       names: "--demo",
       shownDefault: undefined,
-      description: "Seed a demo account and show a delivery from end to end",
+      description: "Create a demo account and show a delivery from end to end",
     },
   ];
   const width = Math.max(...entries.map(({ names }) => names.length));
   return [
-    "hookwright serve [options]",
+    "Usage: hookwright serve [options]",
     "",
-    "Serves the integration API and delivers webhooks, until SIGTERM or Ctrl-C.",
-    "Each option as a flag and as a variable of the environment, and its default:",
+    "Serves the integration API and delivers webhooks until SIGTERM or Ctrl-C.",
+    "Each option has a flag, an environment variable, or both, and a default:",
     "",
     ...entries.flatMap(({ names, shownDefault = "", description }) => [
       `  ${names.padEnd(width)}  ${shownDefault}`.trimEnd(),
       ...wrap(description, helpWidth - margin.length).map((line) => margin + line),
     ]),
     "",
-    "A flag wins over its variable. A variable that is set but empty counts as unset.",
+    "A flag overrides its variable. An empty variable counts as unset.",
   ].join("\n");
 }
 

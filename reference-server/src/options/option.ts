@@ -1,23 +1,23 @@
-/** One setting of the server: how it is given, what it may be, and what it is when it is not given. */
+/** A setting of the server: its names, its valid values and its default. */
 export interface Option<Value> {
-  /** Without the dashes; undefined for what is given by its variable alone. */
+  /** Without the dashes. Undefined if there is only a variable. */
   readonly flag?: string;
   readonly variable: string;
   readonly description: string;
-  /** Ends the sentence "… must be", as in "a whole number from 0 to 65535". */
+  /** The end of the sentence "… must be", such as "a whole number from 0 to 65535". */
   readonly allowed: string;
   readonly fallback: Value;
-  /** The default as a reader would write it; undefined where there is none to show. */
+  /** The default as the user would write it. Undefined if there is none to show. */
   readonly shownDefault?: string;
-  /** Its value is never shown, wherever it is wrong. */
+  /** True if messages must never show the value. */
   readonly secret?: boolean;
-  /** The value of a text that is neither empty nor surrounded by white space; undefined when it is refused. */
+  /** Parses a text that is not empty and has no surrounding white space. Undefined if it is invalid. */
   readonly parse: (text: string) => Value | undefined;
-  /** A sentence more about a refused text, where what was meant can be told. */
+  /** An additional sentence about an invalid text, if the intention is clear. */
   readonly explain?: (text: string) => string | undefined;
 }
 
-/** `--port (or PORT)`, as messages call an option. */
+/** `--port (or PORT)`, the name of an option in messages. */
 export function nameOf({ flag, variable }: Pick<Option<unknown>, "flag" | "variable">): string {
   return flag === undefined ? variable : `--${flag} (or ${variable})`;
 }

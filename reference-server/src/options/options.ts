@@ -3,26 +3,24 @@ import { explainHome, explainStorage, hidePassword, parseStorageLocation } from 
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
-import { parseAllowedPorts } from "./parse-allowed-ports.ts";
-import type { AllowedPort } from "./parse-allowed-ports.ts";
-import { parseMailAddress } from "./parse-mail-address.ts";
+import { parseAllowedPorts, parseRetryDelays } from "./parse-lists.ts";
+import type { AllowedPort } from "./parse-lists.ts";
+import { parseMailAddress, parseSmtpUrl } from "./parse-mail.ts";
 import { parseDecimal, parseWholeNumber } from "./parse-number.ts";
-import { parseRetryDelays } from "./parse-retry-delays.ts";
-import { parseSmtpUrl } from "./parse-smtp-url.ts";
 
 export const minimumSecretLength = 32;
 
 /** Host names and IP addresses. */
 const hostPattern = /^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u;
-/** What can be sent in a header as it is (RFC 6750 asks for less still). */
+/** The characters that a header can carry unchanged. RFC 6750 allows fewer. */
 const tokenPattern = /^[\u0021-\u007e]+$/u;
 
-/** Every setting but `--demo`, in the order in which the help shows them. */
+/** All settings except `--demo`, in the order of the help. */
 export const options = {
   port: define<number>({
     flag: "port",
     variable: "PORT",
-    description: "Port to listen on; 0 takes a free one",
+    description: "Port to listen on. 0 chooses a free port",
     allowed: "a whole number from 0 to 65535",
     fallback: 3_000,
     shownDefault: "3000",
@@ -31,7 +29,7 @@ export const options = {
   host: define<string>({
     flag: "host",
     variable: "HOST",
-    description: "Address to listen on; 0.0.0.0 listens on all",
+    description: "Address to listen on. 0.0.0.0 listens on all interfaces",
     allowed: "a host name or an IP address",
     fallback: "127.0.0.1",
     shownDefault: "127.0.0.1",
@@ -40,7 +38,7 @@ export const options = {
   storage: define<StorageLocation>({
     flag: "storage",
     variable: "HOOKWRIGHT_STORAGE",
-    description: "Where everything is kept: memory, file:DIR or a Redis URL",
+    description: "Where all data is stored: memory, file:DIR or a Redis URL",
     allowed:
       "memory, file:DIR, redis://…, redis-cluster://host:port,host:port, or with TLS rediss://…, rediss-cluster://…",
     fallback: { type: "file", directory: ".hookwright" },
@@ -51,24 +49,24 @@ export const options = {
   redisCa: define<string | undefined>({
     variable: "HOOKWRIGHT_REDIS_CA",
     description:
-      "File (PEM) with the authority of the certificate that Redis shows; unset: those Node trusts",
-    allowed: "the path of a file in PEM",
+      "PEM file with the certificate authority of Redis over TLS. Default: the authorities that Node trusts",
+    allowed: "the path of a PEM file",
     fallback: undefined,
     parse: parseFilePath,
     explain: explainHome,
   }),
   redisCert: define<string | undefined>({
     variable: "HOOKWRIGHT_REDIS_CERT",
-    description: "File (PEM) with the certificate that Redis asks of its clients",
-    allowed: "the path of a file in PEM",
+    description: "PEM file with the client certificate for Redis over TLS",
+    allowed: "the path of a PEM file",
     fallback: undefined,
     parse: parseFilePath,
     explain: explainHome,
   }),
   redisKey: define<string | undefined>({
     variable: "HOOKWRIGHT_REDIS_KEY",
-    description: "File (PEM) with the private key of that certificate",
-    allowed: "the path of a file in PEM",
+    description: "PEM file with the private key of that certificate",
+    allowed: "the path of a PEM file",
     fallback: undefined,
     secret: true,
     parse: parseFilePath,
@@ -77,7 +75,8 @@ export const options = {
   role: define<Role>({
     flag: "role",
     variable: "HOOKWRIGHT_ROLE",
-    description: "all; api delivers nothing; worker serves the operations routes alone",
+    description:
+      "all: serve and deliver. api: serve only. worker: deliver, and serve only the operations routes",
     allowed: "all, api or worker",
     fallback: "all",
     shownDefault: "all",
@@ -86,16 +85,16 @@ export const options = {
   secret: define<string | undefined>({
     variable: "HOOKWRIGHT_SECRET",
     description:
-      "Seals signing secrets and cursors; required with Redis, else made once and kept in the data directory",
-    allowed: `at least ${minimumSecretLength} characters long (\`openssl rand -base64 32\` makes a good one)`,
+      "Encrypts signing secrets and authenticates cursors. Required with Redis. Default: created at the first start and stored in the data directory",
+    allowed: `at least ${minimumSecretLength} characters long (\`openssl rand -base64 32\` creates one)`,
     fallback: undefined,
     secret: true,
     parse: (text) => (text.length >= minimumSecretLength ? text : undefined),
   }),
   hostToken: define<string | undefined>({
     variable: "HOOKWRIGHT_HOST_TOKEN",
-    description: "Opens the host API to whoever presents it; unset: there is none",
-    allowed: "visible ASCII characters without a space, since it is sent in a header",
+    description: "Bearer token for the host API. Default: none, and no host API",
+    allowed: "visible ASCII characters without spaces, because it is sent in a header",
     fallback: undefined,
     secret: true,
     parse: (text) => (tokenPattern.test(text) ? text : undefined),
@@ -103,8 +102,8 @@ export const options = {
   retryDelaysSeconds: define<readonly number[]>({
     flag: "retry-delays",
     variable: "HOOKWRIGHT_RETRY_DELAYS",
-    description: "Seconds from each failed attempt to the next; fractions are allowed",
-    allowed: "1 to 100 numbers of seconds from 0.05 to 86400, with commas between them",
+    description: "Seconds from each failed attempt to the next. Fractions are allowed",
+    allowed: "1 to 100 numbers of seconds from 0.05 to 86400, separated by commas",
     fallback: [15, 60, 240, 540, 900],
     shownDefault: "15,60,240,540,900",
     parse: parseRetryDelays,
@@ -112,17 +111,25 @@ export const options = {
   attemptTimeoutSeconds: define<number>({
     flag: "attempt-timeout",
     variable: "HOOKWRIGHT_ATTEMPT_TIMEOUT",
-    description: "Seconds that an endpoint has to answer",
+    description: "Seconds within which an endpoint must respond",
     allowed: "a number of seconds from 0.1 to 60",
     fallback: 10,
     shownDefault: "10",
     parse: (text) => parseDecimal(text, { minimum: 0.1, maximum: 60 }),
   }),
+  endpointBackoffSeconds: define<number>({
+    flag: "endpoint-backoff",
+    variable: "HOOKWRIGHT_ENDPOINT_BACKOFF",
+    description: "Longest back-off in seconds for an endpoint that keeps failing. 0: no back-off",
+    allowed: "a number of seconds from 0 to 86400",
+    fallback: 30,
+    shownDefault: "30",
+    parse: (text) => parseDecimal(text, { minimum: 0, maximum: 86_400 }),
+  }),
   trustProxy: define<number>({
     flag: "trust-proxy",
     variable: "HOOKWRIGHT_TRUST_PROXY",
-    description:
-      "Number of proxies in front that are trusted to name the client (X-Forwarded-For, from the right)",
+    description: "Number of trusted proxies that name the client in X-Forwarded-For, counted from the right",
     allowed: "a whole number from 0 to 100",
     fallback: 0,
     shownDefault: "0",
@@ -131,7 +138,7 @@ export const options = {
   privateTargets: define<boolean>({
     flag: "private-targets",
     variable: "HOOKWRIGHT_PRIVATE_TARGETS",
-    description: "allow permits private addresses, http: and every port as targets, for trials",
+    description: "allow: webhooks may use private addresses, http: and all ports. Only for development",
     allowed: "deny or allow",
     fallback: false,
     shownDefault: "deny",
@@ -139,16 +146,15 @@ export const options = {
   }),
   allowedTargetPorts: define<readonly AllowedPort[]>({
     variable: "HOOKWRIGHT_ALLOWED_TARGET_PORTS",
-    description: "Ports that the URL of a webhook may use",
-    allowed:
-      "ports from 1 to 65535 and ranges of them, with commas between them, such as 443,8443,1024-65535",
+    description: "Ports that webhook URLs may use",
+    allowed: "ports from 1 to 65535 and ranges, separated by commas, such as 443,8443,1024-65535",
     fallback: [443, 8_443, [1_024, 65_535]],
     shownDefault: "443,8443,1024-65535",
     parse: parseAllowedPorts,
   }),
   smtpUrl: define<string | undefined>({
     variable: "SMTP_URL",
-    description: "Mail server, smtp://user:password@host:587; unset: each mail is a log line",
+    description: "Mail server, such as smtp://user:password@host:587. Default: each mail is a log line",
     allowed: "a URL such as smtp://user:password@mail.example.com:587, or smtps://…",
     fallback: undefined,
     secret: true,
@@ -156,14 +162,14 @@ export const options = {
   }),
   mailFrom: define<string | undefined>({
     variable: "HOOKWRIGHT_MAIL_FROM",
-    description: "Sender of mails",
+    description: "Sender address of mails",
     allowed: "an address such as hooks@example.com, or Hooks <hooks@example.com>",
     fallback: undefined,
     parse: parseMailAddress,
   }),
   rateLimitPerMinute: define<number>({
     variable: "HOOKWRIGHT_RATE_LIMIT",
-    description: "Requests of each account to /v1 in any 60 seconds",
+    description: "Maximum number of requests per account to /v1 in 60 seconds",
     allowed: "a whole number from 1 to 1000000000",
     fallback: 200,
     shownDefault: "200",
@@ -171,7 +177,7 @@ export const options = {
   }),
   consoleRateLimitPerMinute: define<number>({
     variable: "HOOKWRIGHT_CONSOLE_RATE_LIMIT",
-    description: "Requests of each account to the console API in any 60 seconds",
+    description: "Maximum number of requests per account to the console API in 60 seconds",
     allowed: "a whole number from 1 to 1000000000",
     fallback: 600,
     shownDefault: "600",
@@ -179,7 +185,7 @@ export const options = {
   }),
   sendsPerMinute: define<number>({
     variable: "HOOKWRIGHT_SENDS_PER_MINUTE",
-    description: "Resends and tests of each account in any 60 seconds",
+    description: "Maximum number of resends and tests per account in 60 seconds",
     allowed: "a whole number from 1 to 1000000000",
     fallback: 60,
     shownDefault: "60",
@@ -188,7 +194,7 @@ export const options = {
   maxConnections: define<number | undefined>({
     flag: "max-connections",
     variable: "HOOKWRIGHT_MAX_CONNECTIONS",
-    description: "Connections of clients at the same time",
+    description: "Maximum number of concurrent client connections",
     allowed: "a whole number from 1 to 1000000",
     fallback: undefined,
     shownDefault: "1/4 of the open-files limit",
@@ -196,7 +202,7 @@ export const options = {
   }),
   headersTimeoutSeconds: define<number>({
     variable: "HOOKWRIGHT_HEADERS_TIMEOUT",
-    description: "Seconds that a client has to send the headers of a request",
+    description: "Seconds within which a client must send the headers of a request",
     allowed: "a number of seconds from 0.1 to 3600",
     fallback: 10,
     shownDefault: "10",
@@ -204,7 +210,7 @@ export const options = {
   }),
   requestTimeoutSeconds: define<number>({
     variable: "HOOKWRIGHT_REQUEST_TIMEOUT",
-    description: "Seconds that a client has to send a complete request",
+    description: "Seconds within which a client must send a complete request",
     allowed: "a number of seconds from 0.1 to 3600",
     fallback: 30,
     shownDefault: "30",
@@ -212,7 +218,7 @@ export const options = {
   }),
   consoleTokenSeconds: define<number>({
     variable: "HOOKWRIGHT_CONSOLE_TTL",
-    description: "Seconds that a console token lives",
+    description: "Lifetime of a console token in seconds",
     allowed: "a whole number of seconds from 1 to 31536000",
     fallback: 3_600,
     shownDefault: "3600",
@@ -220,7 +226,7 @@ export const options = {
   }),
   retentionDays: define<number>({
     variable: "HOOKWRIGHT_RETENTION_DAYS",
-    description: "Days that ended deliveries and requests stay in their logs",
+    description: "Days that completed deliveries and requests stay in their logs",
     allowed: "a number of days from 0.042 (an hour) to 3650",
     fallback: 30,
     shownDefault: "30",
@@ -228,7 +234,8 @@ export const options = {
   }),
   deliveryLogMiB: define<number>({
     variable: "HOOKWRIGHT_DELIVERY_LOG_MIB",
-    description: "Size of each account's delivery log in MiB; the oldest ended deliveries go first",
+    description:
+      "Maximum size of each account's delivery log in MiB. The oldest completed deliveries are deleted first",
     allowed: "a whole number of MiB from 1 to 1048576",
     fallback: 256,
     shownDefault: "256",
@@ -236,7 +243,7 @@ export const options = {
   }),
   metrics: define<"token" | "public">({
     variable: "HOOKWRIGHT_METRICS",
-    description: "Who may read /metrics: token (whoever has the host token) or public",
+    description: "Who may read /metrics. token: callers with the host token. public: everybody",
     allowed: "token or public",
     fallback: "token",
     shownDefault: "token",
@@ -244,25 +251,25 @@ export const options = {
   }),
   log: define<"pretty" | "json" | undefined>({
     variable: "HOOKWRIGHT_LOG",
-    description: "Form of log lines: pretty or json",
+    description: "Format of log lines: pretty or json",
     allowed: "pretty or json",
     fallback: undefined,
-    shownDefault: "pretty on a terminal, else json",
+    shownDefault: "pretty on a terminal, or json",
     parse: (text) => (text === "pretty" || text === "json" ? text : undefined),
   }),
 } as const;
 
-/** Why a value is refused, in a sentence that shows it: not at all if it is secret, or without the password that a URL may hold. */
+/** Explains why a value is invalid. The sentence shows the value without passwords, or only the length of a secret. */
 export function explainRefusal(option: Option<unknown>, text: string, allowed = option.allowed): string {
   const shown =
     option.secret === true
-      ? `what was given (${text.length} characters, not shown) is not`
+      ? `the given value (${text.length} characters, not shown) is not`
       : `${JSON.stringify(hidePassword(text))} is not`;
   const more = option.explain?.(text);
   return `${nameOf(option)} must be ${allowed}; ${shown}.${more === undefined ? "" : ` ${more}`}`;
 }
 
-/** The text of a certificate or a key is no path. */
+/** Refuses the content of a certificate or key in place of its path. */
 function parseFilePath(text: string): string | undefined {
   return explainHome(text) === undefined && !/\0|-----BEGIN/u.test(text) ? text : undefined;
 }

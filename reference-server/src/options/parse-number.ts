@@ -6,12 +6,12 @@ interface Range {
 const wholeNumber = /^\d+$/u;
 const decimalNumber = /^(?:\d+(?:\.\d*)?|\.\d+)$/u;
 
-/** Reads decimal digits alone: what `Number` takes besides (`0x10`, `1e3`, `Infinity`) is more likely a mistake. */
+/** Accepts only decimal digits. Other forms that `Number` accepts (`0x10`, `1e3`, `Infinity`) are probably mistakes. */
 export function parseWholeNumber(text: string, { minimum, maximum }: Range): number | undefined {
   return wholeNumber.test(text) ? within(Number(text), minimum, maximum) : undefined;
 }
 
-/** As {@link parseWholeNumber}, with fractions. */
+/** Same as {@link parseWholeNumber}, with fractions. */
 export function parseDecimal(text: string, { minimum, maximum }: Range): number | undefined {
   return decimalNumber.test(text) ? within(Number(text), minimum, maximum) : undefined;
 }

@@ -5,10 +5,10 @@ import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
 import { explainRefusal, options } from "./options.ts";
-import type { AllowedPort } from "./parse-allowed-ports.ts";
+import type { AllowedPort } from "./parse-lists.ts";
 import { findTlsContradictions } from "./redis-tls-files.ts";
 
-/** Everything the server was told, checked. */
+/** All settings, checked. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
@@ -21,6 +21,7 @@ export interface Settings {
   readonly hostToken: string | undefined;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutSeconds: number;
+  readonly endpointBackoffSeconds: number;
   readonly trustProxy: number;
   readonly privateTargets: boolean;
   readonly allowedTargetPorts: readonly AllowedPort[];
@@ -41,7 +42,7 @@ export interface Settings {
 }
 
 export interface SettingsInput {
-  /** Values of flags by name, without the dashes; those of `--flag` without a value are empty. */
+  /** The values of flags by name, without the dashes. A flag without a value is empty. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly demo: boolean;
   readonly environment: Environment;
@@ -49,9 +50,9 @@ export interface SettingsInput {
 }
 
 /**
- * Reads all options: a flag wins over its variable, a variable over the default.
+ * Reads all options. A flag overrides its variable, and a variable overrides the default.
  *
- * @throws {ServerError} `invalid_option`, naming every option that is wrong
+ * @throws {ServerError} `invalid_option`, which names every invalid option
  */
 export function readSettings({ flags, demo, environment, isTerminal }: SettingsInput): Settings {
   const problems: string[] = [];
@@ -59,10 +60,10 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
   function read<Value>(option: Option<Value>): Value {
     const flag = option.flag === undefined ? undefined : flags[option.flag];
     if (flag?.trim() === "") {
-      problems.push(`${nameOf(option)} needs a value: it must be ${option.allowed}.`);
+      problems.push(`${nameOf(option)} needs a value. It must be ${option.allowed}.`);
       return option.fallback;
     }
-    // Container platforms pass variables they have no value for as empty ones.
+    // Container platforms pass variables without a value as empty ones.
     const text = (flag ?? environment[option.variable] ?? "").trim();
     if (text === "") return option.fallback;
     const value = option.parse(text);
@@ -83,6 +84,7 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     hostToken: read(options.hostToken),
     retryDelaysSeconds: read(options.retryDelaysSeconds),
     attemptTimeoutSeconds: read(options.attemptTimeoutSeconds),
+    endpointBackoffSeconds: read(options.endpointBackoffSeconds),
     trustProxy: read(options.trustProxy),
     privateTargets: read(options.privateTargets),
     allowedTargetPorts: read(options.allowedTargetPorts),
@@ -106,24 +108,24 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
   return settings;
 }
 
-/** Values that are right one by one and wrong together. */
+/** Finds values that are valid alone but not together. */
 function findContradictions(settings: Settings, environment: Environment): string[] {
   const { storage, role, demo, privateTargets } = settings;
   const problems: string[] = [];
-  // `set NODE_ENV=production && hookwright serve` in a Windows shell leaves a space behind the word.
+  // `set NODE_ENV=production && hookwright serve` leaves a trailing space in Windows.
   if (privateTargets && environment["NODE_ENV"]?.trim() === "production") {
     problems.push(
-      `${nameOf(options.privateTargets)} must be deny when NODE_ENV is production; "allow" is for trials alone.`,
+      `${nameOf(options.privateTargets)} must be deny when NODE_ENV is production. "allow" is only for development.`,
     );
   }
   if (demo && role !== "all") {
     problems.push(
-      `${nameOf(options.role)} must be all with --demo, which shows a delivery from end to end; "${role}" is not.`,
+      `${nameOf(options.role)} must be all with --demo, which shows a delivery from end to end, but is "${role}".`,
     );
   }
   if (storage.type === "redis" && settings.secret === undefined) {
     problems.push(
-      `${nameOf(options.secret)} must be set with Redis, to the same text for every process: ${options.secret.allowed}.`,
+      `${nameOf(options.secret)} must be set with Redis, to the same text in every process: ${options.secret.allowed}.`,
     );
   }
   if (settings.headersTimeoutSeconds > settings.requestTimeoutSeconds) {

@@ -5,17 +5,17 @@ import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import { options } from "./options.ts";
 
-/** Files in PEM for a Redis over TLS. */
+/** PEM files for Redis over TLS. */
 export interface RedisTlsFiles {
-  /** The authority of the certificate that Redis shows. */
+  /** The certificate authority of the Redis server. */
   readonly redisCa: string | undefined;
-  /** The certificate that Redis asks of its clients. */
+  /** The client certificate. */
   readonly redisCert: string | undefined;
-  /** Its private key. */
+  /** The private key of the client certificate. */
   readonly redisKey: string | undefined;
 }
 
-/** What is wrong with the files that are named for this storage, in sentences. Other storages have no use for them, and take no harm. */
+/** Finds problems of the files with this storage. Other storages ignore the files. */
 export function findTlsContradictions(storage: StorageLocation, files: RedisTlsFiles): string[] {
   if (storage.type !== "redis") return [];
   const named = [
@@ -26,21 +26,21 @@ export function findTlsContradictions(storage: StorageLocation, files: RedisTlsF
   const problems: string[] = [];
   if (named.length > 0 && !storage.url.startsWith("rediss")) {
     problems.push(
-      `${nameOf(options.storage)} must be rediss://… or rediss-cluster://… where ${named.map(nameOf).join(" and ")} is set: no other connection is encrypted.`,
+      `${nameOf(options.storage)} must be rediss://… or rediss-cluster://… if ${named.map(nameOf).join(" and ")} is set, because other connections are not encrypted.`,
     );
   }
   if ((files.redisCert === undefined) !== (files.redisKey === undefined)) {
     problems.push(
-      `${nameOf(options.redisCert)} and ${nameOf(options.redisKey)} must be set together: Redis wants to see the certificate, and proof that it is ours.`,
+      `${nameOf(options.redisCert)} and ${nameOf(options.redisKey)} must be set together, because Redis checks the certificate with its key.`,
     );
   }
   return problems;
 }
 
 /**
- * Reads the files once: whoever renews a certificate restarts the server.
+ * Reads the files once. A renewed certificate needs a restart of the server.
  *
- * @throws {ServerError} `invalid_option` for one that cannot be read
+ * @throws {ServerError} `invalid_option` for a file that cannot be read
  */
 export async function readTlsFiles(files: RedisTlsFiles): Promise<RedisTls> {
   const [ca, cert, key] = await Promise.all([

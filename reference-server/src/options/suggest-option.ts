@@ -1,7 +1,7 @@
 import { findNearest } from "@hookwright/domain";
 
 /**
- * What follows the name of an option that is not known; empty where none is near.
+ * The suggestion after the name of an unknown option. Empty if no known name is similar.
  *
  * @example suggestOption("prot", ["port", "host"]) // " (did you mean --port?)"
  */

@@ -3,10 +3,10 @@ import type { Key, KeyPart } from "@hookwright/storage";
 import { ServerError } from "../server-error.ts";
 
 /**
- * An account as lines of JSON (NDJSON): a header, one line for each row, and a line with the number of rows and the SHA-256 of
- * everything before it. Without that last line the file is torn.
+ * The format of an exported account: lines of JSON (NDJSON). The first line is a header, then there is one line per row.
+ * The last line has the number of rows and the SHA-256 of all lines before it. Without it the file is incomplete.
  *
- * Rows are what the storage holds: signing secrets are sealed by the server secret, API keys are fingerprints.
+ * Rows are stored as in the storage: signing secrets are encrypted with the server secret, and API keys are hashes.
  */
 const format = 1;
 
@@ -14,7 +14,7 @@ export interface AccountFileHeader {
   readonly accountId: string;
   /** Milliseconds since the epoch. */
   readonly exportedAt: number;
-  /** Tells whether a server secret is the one that sealed the secrets in it; null where none was known. */
+  /** Identifies the server secret that encrypted the secrets in the file. Null if none was known. */
   readonly secretCheck: string | null;
 }
 
@@ -50,11 +50,11 @@ export function parseHeader(line: string): AccountFileHeader {
   const header = parseObject(line);
   const { account_id: accountId, exported_at: exportedAt, secret_check: secretCheck } = header ?? {};
   if (header?.["hookwright"] !== "account" || typeof accountId !== "string" || typeof exportedAt !== "string")
-    throw refuseLine(1, "is not the first line of what `hookwright export` writes");
+    throw refuseLine(1, "is not the first line of a file from `hookwright export`");
   if (header["format"] !== format) {
     throw refuseLine(
       1,
-      `says format ${JSON.stringify(header["format"])}, and this version reads ${format}: import it with the version that exported it, or a later one`,
+      `has the format ${JSON.stringify(header["format"])}, but this version reads ${format}. Import it with the version that exported it, or a later one`,
     );
   }
   return {
@@ -70,14 +70,15 @@ export function parseHeader(line: string): AccountFileHeader {
  */
 export function parseLine(line: string, number: number): AccountFileLine {
   const object = parseObject(line);
-  if (object === undefined) throw refuseLine(number, "is no JSON object: the file is torn, or was changed");
+  if (object === undefined)
+    throw refuseLine(number, "is not a JSON object, so the file is incomplete or was changed");
   const { key, value, lifetime_ms: lifetimeMs, end, rows, sha256 } = object;
   if (end === true && typeof rows === "number" && typeof sha256 === "string")
     return { type: "end", end: { rows, sha256 } };
   if (!isKey(key) || typeof value !== "string")
-    throw refuseLine(number, "is no row: it needs a key and a value");
+    throw refuseLine(number, "is not a row: it needs a key and a value");
   if (lifetimeMs !== undefined && (typeof lifetimeMs !== "number" || !(lifetimeMs > 0)))
-    throw refuseLine(number, "has a lifetime_ms that is no number of milliseconds");
+    throw refuseLine(number, "has a lifetime_ms that is not a number of milliseconds");
   return { type: "row", row: { key, value, lifetimeMs } };
 }
 

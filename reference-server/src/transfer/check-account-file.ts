@@ -9,16 +9,16 @@ import { readLines } from "./read-lines.ts";
 
 export interface CheckedAccountFile extends AccountFileEnd {
   readonly header: AccountFileHeader;
-  /** They were encrypted with the server secret of the storage that it goes into. */
+  /** True if the file has secrets that are encrypted with the source's server secret. */
   readonly hasSigningSecrets: boolean;
 }
 
 /**
- * Reads a file to its end before anything of it is written: that it is whole, that every row is the account's, that nothing
- * in the storage stands in its way, and that its secrets can be read there.
+ * Checks the whole file before anything is written: it is complete, every row belongs to the account, nothing in the
+ * storage conflicts, and the target's server secret can decrypt its secrets.
  *
- * @param options.secretCheck of the server secret that goes with the storage; undefined where none is known
- * @throws {ServerError} `transfer_refused`, naming the line
+ * @param options.secretCheck of the storage's server secret, undefined if none is known
+ * @throws {ServerError} `transfer_refused`, which names the line
  */
 export async function checkAccountFile(options: {
   readonly store: Store;
@@ -54,16 +54,16 @@ export async function checkAccountFile(options: {
   if (end === undefined) {
     throw new ServerError(
       "transfer_refused",
-      `the file ends after line ${number}, before its last line: it is torn. Export the account again. Nothing was imported.`,
+      `the file ends after line ${number}, before its last line, so it is incomplete. Export the account again. Nothing was imported.`,
     );
   }
   if (end.rows !== number - 2 || sha256.digest("hex") !== end.sha256) {
-    throw refuseLine(number, "does not agree with what is before it: lines were lost or changed");
+    throw refuseLine(number, "does not match the lines before it: lines are missing or were changed");
   }
   return { header, hasSigningSecrets, ...end };
 }
 
-/** Two sites of one id, or a key that leads elsewhere, would take something from another account. */
+/** A duplicate site id, or a key outside the account, would overwrite data of another account. */
 async function checkRow(options: {
   readonly store: Store;
   readonly accountId: string;
@@ -71,7 +71,7 @@ async function checkRow(options: {
   readonly number: number;
 }): Promise<void> {
   const { store, accountId, row, number } = options;
-  if (!belongsTo(accountId, row)) throw refuseLine(number, `is no row of ${accountId}`);
+  if (!belongsTo(accountId, row)) throw refuseLine(number, `is not a row of ${accountId}`);
   await checkSignIn(options);
   if (row.key[2] === accountId) return;
   const stored = await store.get(row.key);
@@ -79,14 +79,14 @@ async function checkRow(options: {
   throw refuseLine(number, `has an id that belongs to another account here (${row.key.slice(1).join(" ")})`);
 }
 
-/** An address has at most eight accounts that can sign in with it. */
+/** At most eight accounts can sign in with one address. */
 async function checkSignIn({ store, accountId, row, number }: Parameters<typeof checkRow>[0]): Promise<void> {
   const [, kind, email] = row.key;
   if (kind !== "account-of-email" || typeof email !== "string") return;
   if (await hasRoomForSignIn({ store, email, accountId, now: Date.now() })) return;
   throw refuseLine(
     number,
-    `has the address ${email}, with which eight accounts of this storage sign in already. Change the address of one of them, or of ${accountId} before you export it`,
+    `has the address ${email}, which eight accounts of this storage already use to sign in. Change the address of one of them, or of ${accountId} before you export it`,
   );
 }
 
@@ -94,7 +94,7 @@ function belongsTo(accountId: string, row: AccountRowEntry): boolean {
   try {
     return isRowOfAccount(accountId, row);
   } catch {
-    // A value that should be JSON and is not.
+    // The value should be JSON but is not.
     return false;
   }
 }
@@ -103,6 +103,6 @@ function otherSecret(secretCheck: string | undefined): ServerError {
   const what = secretCheck === undefined ? "no server secret is known" : "another server secret is set";
   return new ServerError(
     "transfer_refused",
-    `the file holds signing secrets that are encrypted with the server secret of the storage they come from, and ${what} for this storage. Set HOOKWRIGHT_SECRET to the secret of that storage, here and for the servers of this storage (in a data directory it is the file \`secret\`). Nothing was imported.`,
+    `the file has signing secrets that are encrypted with the server secret of the source, but ${what} for this storage. Set HOOKWRIGHT_SECRET to the secret of the source, here and for the servers of this storage (in a data directory it is the file \`secret\`). Nothing was imported.`,
   );
 }

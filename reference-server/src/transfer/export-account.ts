@@ -9,11 +9,11 @@ import type { AccountFileHeader } from "./account-file.ts";
 const chunkLength = 64 * 1024;
 
 /**
- * Writes everything an account has. The rows are read twice, and compared: only if nothing has changed meanwhile do they
- * belong together, and the last line, without which nobody imports them, is written.
+ * Writes all rows of an account. It reads the rows twice and compares them. Only if nothing changed, the rows are
+ * consistent and the last line is written, which an import requires.
  *
- * @param options.write takes the text piece by piece, each when the one before it has gone
- * @param options.onProgress rows so far, of so many
+ * @param options.write writes a piece of text, and resolves when the next may follow
+ * @param options.onProgress the number of rows so far and in total
  * @returns the number of rows
  * @throws {ServerError} `transfer_refused`
  */
@@ -28,12 +28,12 @@ export async function exportAccount(options: {
   if ((await store.get([partitionOf(accountId), "account", accountId])) === undefined)
     throw new ServerError(
       "transfer_refused",
-      `there is no account ${JSON.stringify(accountId)} in this storage.`,
+      `the account ${JSON.stringify(accountId)} does not exist in this storage.`,
     );
   if ((await store.get(accountImportKey(accountId))) !== undefined) {
     throw new ServerError(
       "transfer_refused",
-      `the import of ${accountId} into this storage was not finished. Import the same file again, which completes it.`,
+      `the import of ${accountId} into this storage is not complete. Import the same file again to complete it.`,
     );
   }
   const first = renderHeader(header);
@@ -61,7 +61,7 @@ export async function exportAccount(options: {
   if (digest !== before.digest("hex")) {
     throw new ServerError(
       "transfer_refused",
-      `${accountId} changed while it was exported, so what was read does not belong together. Suspend the account (status "suspended") or stop the servers, then export again.`,
+      `${accountId} changed during the export, so the rows are not consistent. Suspend the account (status "suspended") or stop the servers, then export again.`,
     );
   }
   await write(text + renderEnd({ rows, sha256: digest }));

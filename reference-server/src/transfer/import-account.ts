@@ -7,22 +7,22 @@ import { parseLine } from "./account-file.ts";
 import type { CheckedAccountFile } from "./check-account-file.ts";
 import { readLines } from "./read-lines.ts";
 
-/** What is kept under {@link accountImportKey} until the import is complete. */
+/** The value of {@link accountImportKey} until the import is complete. */
 interface ImportProgress {
   readonly sha256: string;
   readonly done: number;
 }
 
-const mostRows = 500;
-const mostLength = 1024 * 1024;
+const maximumRows = 500;
+const maximumLength = 1024 * 1024;
 
 /**
- * Writes the rows of a file that has been checked. An import that was interrupted goes on where it stopped when the same file
- * is imported again: how far it has come is written in the same commit as the rows. An account that is there is never touched.
+ * Writes the rows of a checked file. To continue an interrupted import, import the same file again: the progress is
+ * written in the same commit as the rows. An existing account is never changed.
  *
  * @param options.chunks the file, from its beginning
  * @param options.now milliseconds since the epoch
- * @param options.onProgress rows so far, of so many
+ * @param options.onProgress the number of rows so far and in total
  * @throws {ServerError} `transfer_refused`
  */
 export async function importAccount(options: {
@@ -49,7 +49,8 @@ export async function importAccount(options: {
           ? { type: "delete", key: progressKey }
           : { type: "set", key: progressKey, value: JSON.stringify(next) },
       ],
-      wake: isLast,
+      // Any key of the partition works, because the worker scans the whole partition.
+      notify: isLast ? [progressKey] : undefined,
     });
     if (!result.ok)
       throw new ServerError("transfer_refused", `${accountId} is being imported by another process.`);
@@ -68,14 +69,14 @@ export async function importAccount(options: {
     if (parsed.type !== "row") break;
     const mutation = toMutation(parsed.row, now());
     if (mutation.key[0] !== progressKey[0] || parsed.row.key[2] !== accountId) {
-      // What leads to the account lies in other partitions. Written twice it is the same.
+      // Index rows of the account are in other partitions. Writing them twice is harmless.
       await store.commit(mutation.key[0], { mutations: [mutation] });
       if (done === file.rows) await advance(batch, done);
       continue;
     }
     batch.push(mutation);
     length += line.length;
-    if (batch.length < mostRows && length < mostLength && done < file.rows) continue;
+    if (batch.length < maximumRows && length < maximumLength && done < file.rows) continue;
     await advance(batch, done);
     batch = [];
     length = 0;
@@ -83,7 +84,7 @@ export async function importAccount(options: {
   return { resumedAt };
 }
 
-/** Sees that the account is not there, or that this very file was being imported; answers how many rows are done. */
+/** Checks that the account does not exist or that this file is being imported. Returns the number of written rows. */
 async function begin({
   store,
   file,
@@ -117,17 +118,18 @@ async function begin({
     if (isThere) {
       throw new ServerError(
         "transfer_refused",
-        `an import of another export of ${accountId} is nearly complete: import that file again first. Nothing was imported.`,
+        `an import of another export of ${accountId} is nearly complete. Import that file again first. Nothing was imported.`,
       );
     }
-    // Nobody has seen what another file has begun: it makes way for this one. Should that be broken off, and the other file be
-    // imported again after all, it begins anew.
+    // The rows of another unfinished import are invisible, so they are removed for this one. If that file is imported
+    // again later, its
+    // import starts from the beginning.
     before = await note(stored, { sha256, done: 0 });
     await removeRows(store, accountId);
   } else if (isThere || (await hasRows(store, accountId))) {
     throw new ServerError(
       "transfer_refused",
-      `the account ${accountId} is in this storage already, and nothing is overwritten. Nothing was imported.`,
+      `the account ${accountId} already exists in this storage, and nothing is overwritten. Nothing was imported.`,
     );
   }
   await note(before, { sha256: file.sha256, done: 0 });
@@ -142,14 +144,14 @@ async function removeRows(store: Store, accountId: string): Promise<void> {
     batch = [];
   };
   for await (const { key } of readAccountRows({ store, accountId })) {
-    if (batch.length >= mostRows || (batch[0] !== undefined && batch[0].key[0] !== key[0]))
+    if (batch.length >= maximumRows || (batch[0] !== undefined && batch[0].key[0] !== key[0]))
       await commitBatch();
     batch.push({ type: "delete", key });
   }
   await commitBatch();
 }
 
-/** Rows of the account itself; what leads to it may lie there from an earlier time. */
+/** True if the account has rows of its own. Index rows may remain from earlier. */
 async function hasRows(store: Store, accountId: string): Promise<boolean> {
   for await (const { key } of readAccountRows({ store, accountId })) if (key[2] === accountId) return true;
   return false;

@@ -1,6 +1,6 @@
-/** Tells how far a long work has come, at most once a second, as lines. */
+/** Reports the progress of long work, at most one line per second. */
 export interface Progress {
-  /** `text` is only made when it is shown. */
+  /** Creates the text only when it is shown. */
   report(text: () => string): void;
 }
 

@@ -1,7 +1,7 @@
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 
-/** `active` or `suspended`: whether the servers of a storage deliver for an account. Undefined where there is no such account. */
+/** Returns `active` or `suspended`, or undefined if the account does not exist. */
 export async function readAccountStatus(store: Store, accountId: string): Promise<string | undefined> {
   const text = await store.get([partitionOf(accountId), "account", accountId]);
   if (text === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { ServerError } from "../server-error.ts";
 
-/** A value of 16 MiB, each of its bytes as an escape of six, and its key. */
+/** A value of 16 MiB whose bytes are all six-character escapes, and its key. */
 const longestLine = 100 * 1024 * 1024;
 
 /**
- * The lines of a file, each without its line end; the last one may lack it. Only a line feed ends a line: `node:readline`
- * takes U+2028 for an end too, which JSON leaves as it is.
+ * Splits a file into lines. The last line needs no line end. Only a line feed ends a line: `node:readline` also splits
+ * at U+2028, which JSON does not escape.
  *
- * @throws {ServerError} `transfer_refused` for bytes that are no UTF-8, and for a line that no row can be as long as
+ * @throws {ServerError} `transfer_refused` for invalid UTF-8, and for a line that is too long for a row
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -36,7 +36,7 @@ function decode(decoder: TextDecoder, chunk: Uint8Array): string {
   } catch (cause) {
     throw new ServerError(
       "transfer_refused",
-      "the file holds bytes that are no UTF-8: it was changed, or is another file.",
+      "the file is not valid UTF-8. It was changed, or it is another file.",
       {
         cause,
       },

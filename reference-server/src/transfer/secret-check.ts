@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 
 /**
- * Tells server secrets apart without telling anything about them: derived one way, and for nothing else.
+ * Derives a value that identifies a server secret without revealing it.
  *
  * @example createSecretCheck(secret) // "5f0c…", 16 characters
  */

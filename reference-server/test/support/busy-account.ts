@@ -4,7 +4,7 @@ import { createDemoOrder } from "../../src/demo/demo-order.ts";
 
 export const busyAccount = "acc_busy";
 
-/** Makes an account that has something of everything; answers its API key and the ids of its webhooks. */
+/** Creates an account with data of every kind. Returns its API key and the ids of its webhooks. */
 export async function fillAccount(
   hookwright: Hookwright,
   { targetUrl }: { readonly targetUrl: string },
@@ -75,7 +75,7 @@ export async function fillAccount(
   };
 }
 
-/** What the API tells about the account, page by page, request ids left out. */
+/** All responses of the API about the account, page by page, without request ids. */
 export async function answersOf(hookwright: Hookwright, apiKey: string): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   const paths = [

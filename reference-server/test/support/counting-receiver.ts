@@ -2,15 +2,15 @@ import { createServer } from "node:http";
 
 export interface CountingReceiver extends AsyncDisposable {
   readonly url: string;
-  /** How often each delivery came, by its id. */
+  /** How often each delivery arrived, by its id. */
   readonly seen: ReadonlyMap<string, number>;
-  /** Deliveries that came more than once. */
+  /** Deliveries that arrived more than once. */
   readonly duplicates: number;
-  /** Resolves once so many different deliveries have come. */
+  /** Resolves when this many different deliveries have arrived. */
   received(count: number): Promise<void>;
 }
 
-/** An endpoint that accepts everything and counts it. @param answerAfterMs how long each answer takes. @default 0 */
+/** An endpoint that accepts everything and counts it. @param answerAfterMs delay of each response. @default 0 */
 export async function startCountingReceiver({
   answerAfterMs = 0,
 }: { readonly answerAfterMs?: number } = {}): Promise<CountingReceiver> {

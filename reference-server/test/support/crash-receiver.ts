@@ -1,17 +1,20 @@
 import { createServer } from "node:http";
 
 export interface CrashReceiver extends AsyncDisposable {
-  /** `/steady` accepts at once, `/flaky` refuses the first try of every fourth delivery: never thirty in a row. */
+  /**
+   * `/steady` accepts immediately. `/flaky` refuses the first attempt of every fourth delivery, so never thirty in a
+   * row.
+   */
   readonly url: string;
   /** How often each delivery was accepted, by its id. */
   readonly accepted: ReadonlyMap<string, number>;
-  /** What was accepted since this was last asked, in order. */
+  /** The deliveries accepted since the last call, in order. */
   takeAccepted(): readonly string[];
-  /** Resolves when nothing is connected any more: whatever a server had sent when it died has been read. */
+  /** Resolves when no connection is open. Then all data that a dead server had sent has been read. */
   quiet(): Promise<void>;
 }
 
-/** An endpoint that outlives the servers which send to it. */
+/** An endpoint that outlives its servers. */
 export async function startCrashReceiver(): Promise<CrashReceiver> {
   const accepted = new Map<string, number>();
   const met = new Set<string>();
@@ -47,7 +50,7 @@ export async function startCrashReceiver(): Promise<CrashReceiver> {
         const open = await new Promise<number>((resolve, reject) => {
           server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
         });
-        // A request that was read with the last bytes of its connection ends a turn of the event loop later.
+        // A request in the last bytes of a connection is handled one event-loop iteration later.
         await new Promise((resolve) => setImmediate(resolve));
         if (open === 0) return;
       }

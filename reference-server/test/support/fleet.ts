@@ -3,7 +3,7 @@ import { call, hostToken } from "./host-api.ts";
 import { startServer } from "./server-process.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** What every process on one Redis is given. */
+/** The environment of every process on one Redis. */
 export function environmentOn(url: string): Record<string, string> {
   return {
     HOOKWRIGHT_STORAGE: url,
@@ -24,7 +24,7 @@ export function startOn(
 
 type Server = Pick<ServerProcess, "url">;
 
-/** Accounts `acc_0` … with a site and a webhook each: by their ids they lie in many partitions. */
+/** Creates accounts `acc_0` … with a site and a webhook each. Their ids are spread over many partitions. */
 export async function createTenants(server: Server, count: number, targetUrl: string): Promise<string[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -44,7 +44,10 @@ export async function createTenants(server: Server, count: number, targetUrl: st
   );
 }
 
-/** Publishes orders `first` to `last` (not included), in turn over the sites, a hundred a call. Tries a call again until it is acknowledged. */
+/**
+ * Publishes orders from `first` to `last` (exclusive), round-robin over the sites, a hundred per call. Retries until
+ * acknowledged.
+ */
 export async function publishOrders(
   servers: readonly Server[],
   { first = 0, last, sites }: { readonly first?: number; readonly last: number; readonly sites: number },

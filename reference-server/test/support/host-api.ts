@@ -3,7 +3,7 @@ import type { ServerProcess } from "./server-process.ts";
 
 export const hostToken = "host-token-of-these-tests";
 
-/** One call of the server's HTTP interface; answers the `data` of the envelope. */
+/** Calls the server's HTTP API and returns the `data` of the envelope. */
 export async function call(
   server: Pick<ServerProcess, "url">,
   path: string,
@@ -22,7 +22,7 @@ export async function call(
   return toRecord(toRecord(envelope)["data"]);
 }
 
-/** An account with one site and a key, as a host makes them. */
+/** Creates an account with one site and a key, as a host does. */
 export async function createAccount(server: Pick<ServerProcess, "url">): Promise<{ apiKey: string }> {
   await call(server, "/host/v1/accounts/acc_1", {
     method: "PUT",

@@ -5,18 +5,21 @@ import { SMTPServer } from "smtp-server";
 
 export interface ReceivedMail {
   readonly to: readonly string[];
-  /** The message as it came, headers included, with the soft line breaks of quoted-printable taken out. */
+  /** The received message with its headers, without the soft line breaks of quoted-printable. */
   readonly message: string;
 }
 
 export interface MailServer extends AsyncDisposable {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** Signed in with, by those who had to. */
+  /** The user names of authenticated clients. */
   readonly users: readonly string[];
 }
 
-/** A mail server on this machine. With `hangs`, it takes the connection and says nothing; so many mails it puts off at first. */
+/**
+ * A mail server on this machine. With `hangs` it accepts connections without responding. It defers the first `putsOff`
+ * mails.
+ */
 export async function startMailServer({
   hangs = false,
   putsOff = 0,

@@ -1,8 +1,8 @@
 import { registerHooks } from "node:module";
 
 /**
- * Preloaded into servers under test: packages of the workspace resolve to their sources, by the same rule as for vitest and
- * the compiler, and Node strips the types. So a real process runs what is in the tree, without a build that may be stale.
+ * Preloaded into servers under test. Workspace packages resolve to their sources, as in vitest and the compiler, so a
+ * real process runs the current code without a build.
  */
 const packages = new URL("../../../packages/", import.meta.url);
 

@@ -6,15 +6,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface ServerProcessOptions {
-  /** What follows `hookwright`. @default ["serve"] */
+  /** The arguments of `hookwright`. @default ["serve"] */
   readonly args?: readonly string[];
-  /** Added to `PORT=0`, JSON log lines and a cache of compiled sources; nothing of this process's environment is passed on but `PATH`. */
+  /**
+   * Added to `PORT=0`, JSON log lines and a compile cache. Only `PATH` is passed on from this process's environment.
+   */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where it runs, and so where `file:.hookwright` is. @default a new temporary directory, removed with the process */
+  /**
+   * The working directory, where `file:.hookwright` is. @default a new temporary directory, removed with the process
+   */
   readonly directory?: string;
-  /** What is run: the sources as they are, or what was built of them, as users run it. @default "sources" */
+  /** The program to run: the sources, or the build that users run. @default "sources" */
   readonly of?: "sources" | "build";
-  /** How many files it may have open, sockets included. @default as many as this process */
+  /** The limit of open files, including sockets. @default the same as this process */
   readonly openFiles?: number;
 }
 
@@ -24,20 +28,20 @@ export interface Exit {
 }
 
 export interface ServerProcess extends AsyncDisposable {
-  /** Where it listens. */
+  /** The URL of the server. */
   readonly url: string;
   readonly pid: number;
   readonly directory: string;
-  /** Everything it has written so far. */
+  /** All output so far. */
   readonly stdout: string;
   readonly stderr: string;
   readonly exited: Promise<Exit>;
-  /** Resolves with the match once standard output has it; rejects when the process ends without. */
+  /** Resolves with the match when standard output contains it. Rejects if the process exits before. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>;
   signal(signal: NodeJS.Signals): void;
-  /** SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Exit>;
-  /** SIGKILL, and waits for the end: what a crash or a power cut of the process is like. */
+  /** Sends SIGKILL and waits for the exit, as in a crash or a power failure. */
   kill9(): Promise<Exit>;
 }
 
@@ -51,18 +55,18 @@ const programs = {
   sources: ["--import", preload, fileURLToPath(new URL("../../src/main.ts", import.meta.url))],
   build: [fileURLToPath(new URL("../../dist/main.js", import.meta.url))],
 };
-/** Of each source, by what is in it, its types stripped and compiled: a server starts in two thirds of the time. */
+/** A cache of the compiled sources. It shortens a start by a third. */
 const compileCache = fileURLToPath(
   new URL("../../../node_modules/.cache/servers-under-test", import.meta.url),
 );
 
 const running = new Set<ChildProcess>();
-// A test process that ends early, by a time-out say, must not leave servers behind.
+// A test process that ends early, for example by a timeout, must not leave servers behind.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a real server process from the sources and resolves once it listens. */
+/** Starts a real server process from the sources and resolves when it listens. */
 export async function startServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const server = await spawnServer(options);
   try {
@@ -74,7 +78,7 @@ export async function startServer(options: ServerProcessOptions = {}): Promise<S
   }
 }
 
-/** Runs a command line that is expected to end by itself. */
+/** Runs a command that exits by itself. */
 export async function runToEnd(options: ServerProcessOptions): Promise<FinishedProcess> {
   await using server = await spawnServer(options);
   const exit = await server.exited;
@@ -117,7 +121,7 @@ async function spawnServer({
   });
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once("error", reject);
-    // `close` comes after the last output, `exit` may come before it.
+    // `close` comes after the last output, but `exit` may come before it.
     child.once("close", (code, signal) => {
       running.delete(child);
       resolve({ code, signal });

@@ -3,22 +3,22 @@ import { createServer } from "node:http";
 export interface SlowReceiver extends AsyncDisposable {
   readonly url: string;
   readonly requests: number;
-  /** Resolves once a request is waiting for its answer. */
+  /** Resolves when a request waits for its response. */
   readonly reached: Promise<void>;
-  /** Answers what waits, and all that comes later at once. */
+  /** Responds to all waiting requests, and immediately to later ones. */
   answer(): void;
 }
 
-/** An endpoint that answers 204 when it is told to, not before. */
+/** An endpoint that responds with 204, but only when the test says so. */
 export async function startSlowReceiver(): Promise<SlowReceiver> {
   let requests = 0;
   const reached = Promise.withResolvers<void>();
-  const told = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     requests += 1;
     request.resume();
     reached.resolve();
-    void told.promise.then(() => response.writeHead(204).end());
+    void released.promise.then(() => response.writeHead(204).end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -29,7 +29,7 @@ export async function startSlowReceiver(): Promise<SlowReceiver> {
       return requests;
     },
     reached: reached.promise,
-    answer: () => told.resolve(),
+    answer: () => released.resolve(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -3,16 +3,16 @@ import type { Environment, Program, StopSignal } from "../../src/program.ts";
 export interface TestProgram extends Program {
   readonly printed: string[];
   readonly complained: string[];
-  /** What it wrote as it is, piece by piece. */
+  /** The output written with `write`, piece by piece. */
   readonly written: string[];
-  /** Codes that the program asked to exit with. */
+  /** The exit codes that the program requested. */
   readonly exits: number[];
   send(signal: StopSignal): void;
-  /** Its terminal goes away. */
+  /** Simulates a closed terminal. */
   hangUp(): void;
 }
 
-/** A process that only remembers what it was asked to do. */
+/** A process that only records its calls. */
 export function createTestProgram({
   commandLine = [],
   environment = {},

@@ -1,4 +1,4 @@
-import { parseWholeNumber } from "./parse-number.ts";
+import { parseDecimal, parseWholeNumber } from "./parse-number.ts";
 
 /** A port, or the first and the last port of a range. */
 export type AllowedPort = number | readonly [first: number, last: number];
@@ -7,7 +7,7 @@ const portRange = { minimum: 1, maximum: 65_535 };
 const maximumEntries = 100;
 
 /**
- * Ports and ranges of them, with commas between.
+ * Parses ports and ranges, separated by commas.
  *
  * @example parseAllowedPorts("443,1024-65535") // [443, [1024, 65535]]
  */
@@ -28,4 +28,20 @@ function parseEntry(text: string): AllowedPort | undefined {
   if (first === undefined || others.length > 0) return undefined;
   if (!text.includes("-")) return first;
   return last === undefined || last < first ? undefined : [first, last];
+}
+
+const delayRange = { minimum: 0.05, maximum: 86_400 };
+const maximumDelays = 100;
+
+/** Parses the seconds from each failed attempt to the next, separated by commas: one delay per retry. */
+export function parseRetryDelays(text: string): readonly number[] | undefined {
+  const parts = text.split(",");
+  if (parts.length > maximumDelays) return undefined;
+  const delays: number[] = [];
+  for (const part of parts) {
+    const seconds = parseDecimal(part.trim(), delayRange);
+    if (seconds === undefined) return undefined;
+    delays.push(seconds);
+  }
+  return delays;
 }

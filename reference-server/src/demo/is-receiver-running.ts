@@ -1,20 +1,20 @@
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
 
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
- * Whether the receiver of the demo with this id is there. One that takes the connection and says nothing counts as there: a
- * process that is stopped (Ctrl-Z) can go on. Nothing that listens, or something else, means that the demo is gone.
+ * Checks whether the receiver of the demo with this id still runs. A receiver that accepts the connection but does not
+ * respond counts as running, because a stopped process (Ctrl-Z) may resume.
  */
-export async function askReceiver({
+export async function isReceiverRunning({
   url,
   id,
 }: {
   readonly url: string;
   readonly id: string;
 }): Promise<boolean> {
-  const patience = AbortSignal.timeout(patienceMs);
+  const patience = AbortSignal.timeout(timeoutMs);
   try {
     return (await read(url, patience)) === id;
   } catch {
@@ -22,7 +22,7 @@ export async function askReceiver({
   }
 }
 
-/** Without an agent: that of `fetch` might ask a proxy, which reaches no port of this machine. */
+/** No agent, because `fetch` may use a proxy, which cannot reach this machine. */
 function read(url: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false, signal }, (response) => {

@@ -6,20 +6,20 @@ import { isSystemError } from "./is-system-error.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
 
 /**
- * To standard output, or to a file that appears when it is complete, for its owner alone. Nothing is overwritten.
+ * Writes to standard output, or to a new file that appears only when it is complete. Only its owner can read it.
  *
  * @throws {ServerError} `transfer_refused`
  */
-export async function writeWhole<Result>(
+export async function writeComplete<Result>(
   to: string,
   program: Pick<Program, "write" | "onSignal" | "onHangUp" | "complain" | "exit">,
   produce: (write: (text: string) => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   if (to === "-") return produce((text) => program.write(text).catch(refuseOutput));
-  const draft = `${to}.${randomBytes(6).toString("hex")}`;
-  removeWhenStopped(program, draft);
+  const temporaryFile = `${to}.${randomBytes(6).toString("hex")}`;
+  removeWhenStopped(program, temporaryFile);
   try {
-    const file = await open(draft, "wx", 0o600);
+    const file = await open(temporaryFile, "wx", 0o600);
     let result: Result;
     try {
       result = await produce((text) => file.writeFile(text));
@@ -27,23 +27,23 @@ export async function writeWhole<Result>(
     } finally {
       await file.close();
     }
-    await link(draft, to);
+    await link(temporaryFile, to);
     return result;
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
     const why = cause.code === "EEXIST" ? "it exists, and nothing is overwritten" : cause.message;
     throw new ServerError("transfer_refused", `--to ${to} cannot be written: ${why}.`, { cause });
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporaryFile, { force: true });
   }
 }
 
-/** Whoever was to read it has gone: `| head`. */
+/** The reader has closed the pipe, for example `| head`. */
 function refuseOutput(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
   throw new ServerError(
     "transfer_refused",
-    `standard output takes no more (${why}): the export is not complete.`,
+    `standard output was closed (${why}). The export is not complete.`,
     {
       cause,
     },
