@@ -4,8 +4,21 @@ import { defineConfig } from "vitest/config";
 
 const packages = fileURLToPath(new URL("packages", import.meta.url));
 
-/** Their tests leave nothing behind in the process, and ask it for nothing that is not theirs: one process runs many files of them, in half of the time. */
-const sharing = "packages/{api,console,cursor,delivery,domain,service,signature}/test/**/*.test.ts";
+/**
+ * The project of a test follows from its place or its name:
+ * - `browser` drives Chromium,
+ * - `integration` starts a process (a server, a Redis), works on real storage, counts the timers or the sockets of its
+ *   process, or takes seconds (floods, fuzzing),
+ * - `docs` tests documentation and scripts,
+ * - `unit` is everything else in packages. It needs no build and stays in one process.
+ */
+const browser = ["packages/*/test/developer-site/**/*.test.ts"];
+const integration = [
+  "reference-server/test/**/*.test.ts",
+  "packages/*/test/end-to-end/**/*.test.ts",
+  "packages/storage/test/{filesystem,redis,unstorage}*.test.ts",
+  "packages/*/test/**/*.integration.test.ts",
+];
 
 export default defineConfig({
   resolve: {
@@ -19,23 +32,26 @@ export default defineConfig({
   },
   test: {
     projects: [
-      { extends: true, test: { name: "sharing a process", include: [sharing], isolate: false } },
       {
         extends: true,
         test: {
-          name: "a process each",
-          include: ["{packages/*,reference-server,scripts,docs}/test/**/*.test.ts"],
-          exclude: [sharing, "**/node_modules/**"],
+          name: "unit",
+          include: ["packages/*/test/**/*.test.ts"],
+          exclude: [...browser, ...integration, "**/node_modules/**"],
+          // Unit tests leave nothing behind in the process, so many files share one.
+          isolate: false,
         },
       },
+      { extends: true, test: { name: "integration", include: integration } },
+      { extends: true, test: { name: "browser", include: browser } },
+      { extends: true, test: { name: "docs", include: ["{docs,scripts}/test/**/*.test.ts"] } },
     ],
     // One more than there are cores: tests that start servers wait for them for a good part of their time.
     maxWorkers: availableParallelism() + 1,
-    // Redis of the tests forgets, and is meant to.
+    // The Redis of the tests is not durable on purpose.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
-    // What is waited for comes in milliseconds; where others use the machine too, in a second or two.
     expect: { poll: { timeout: 5_000 } },
-    // Those without a time of their own take 7 s at most, for the processes that they start; where others use the machine too, four times that.
+    // Several times what a test needs on an idle machine, for tests that start processes.
     testTimeout: 40_000,
     hookTimeout: 30_000,
   },

@@ -1,26 +1,28 @@
+import { existsSync } from "node:fs";
 import process from "node:process";
-import { endChildren, interrupt, interruptAbandoned, Interrupted, raise } from "./children.mjs";
-import { describeFailure } from "./describe-failure.mjs";
-import { watchLauncher } from "./launcher.mjs";
+import { describeFailure, ScriptError } from "./errors.mjs";
+import { endChildren, exitLike, forwardSignals, Interrupted } from "./processes.mjs";
 
 /**
- * Runs a script's work and ends the process as it ended. SIGINT, SIGTERM and SIGHUP go on to whatever is running; so does the death
- * of the npm that started us, as SIGTERM. What people can mend is told in words.
+ * Runs a command and ends the process with its result.
  *
- * @param {() => Promise<{ code: number | null, signal: NodeJS.Signals | null } | number | void>} work
+ * A command exports `usage` if it answers `--help` itself, and `run`, which resolves to how the process ends.
+ *
+ * @param {string} name A file of scripts/commands.
+ * @param {readonly string[]} args
  */
-export async function main(work) {
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, interrupt);
-  watchLauncher(interruptAbandoned);
+export async function main(name, args) {
+  forwardSignals();
   try {
-    const ended = await work();
-    if (typeof ended !== "object") process.exit(ended ?? 0);
-    if (ended.signal === null) process.exit(ended.code ?? 1);
-    raise(ended.signal);
+    const file = new URL(`../commands/${name}.mjs`, import.meta.url);
+    if (!existsSync(file)) throw new ScriptError(`scripts/commands has no "${name}".`);
+    const { run, usage } = await import(file.href);
+    if (usage !== undefined && (args[0] === "--help" || args[0] === "-h")) process.stdout.write(`${usage}\n`);
+    else exitLike((await run(args)) ?? { code: 0 });
   } catch (error) {
     await endChildren();
-    if (error instanceof Interrupted) return raise(error.signal);
+    if (error instanceof Interrupted) return exitLike({ code: null, signal: error.signal });
     process.stderr.write(`\n${describeFailure(error)}\n`);
-    process.exit(1);
+    exitLike({ code: 1 });
   }
 }

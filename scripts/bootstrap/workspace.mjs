@@ -1,13 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the clone. */
+export const ROOT = path.resolve(fileURLToPath(new URL("../..", import.meta.url)));
+
+/** Stamps and locks of this clone. pnpm keeps dot folders in `node_modules`. */
+export const PROJECT_CACHE = path.join(ROOT, "node_modules", ".cache", "hookwright");
 
 /**
  * @typedef {{
  *   name?: string,
  *   version?: string,
  *   private?: boolean,
- *   exports?: unknown,
- *   imports?: Record<string, unknown>,
+ *   exports?: Record<string, unknown>,
  *   bin?: string | Record<string, string>,
  *   scripts?: Record<string, string>,
  *   dependencies?: Record<string, string>,
@@ -20,15 +26,10 @@ import path from "node:path";
  * @typedef {{ name: string, folder: string, manifest: Manifest }} WorkspacePackage
  */
 
-/**
- * The packages which `pnpm-workspace.yaml` names, in the order of their names.
- *
- * @param {string} root
- * @returns {WorkspacePackage[]}
- */
-export function readWorkspace(root) {
-  return readPatterns(root)
-    .flatMap((pattern) => expandPattern(root, pattern))
+/** The packages of this workspace, sorted by name. @returns {WorkspacePackage[]} */
+export function readWorkspace(root = ROOT) {
+  const folders = readdirSync(path.join(root, "packages")).map((name) => path.join(root, "packages", name));
+  return [...folders, path.join(root, "reference-server"), path.join(root, "docs")]
     .filter((folder) => existsSync(path.join(folder, "package.json")))
     .map((folder) => {
       const manifest = readManifest(folder);
@@ -43,61 +44,21 @@ export function readManifest(folder) {
 }
 
 /**
- * The workspace packages that a package needs, itself last, each after those it needs.
+ * A package and the workspace packages that it needs to run, itself last.
  *
- * @param {readonly WorkspacePackage[]} packages
+ * @param {readonly WorkspacePackage[]} workspace
  * @param {string} name
- * @param {(manifest: Manifest) => string[]} needs
  */
-export function collectDependencies(packages, name, needs) {
-  /** @type {Map<string, WorkspacePackage>} */
-  const ordered = new Map();
-  /** @type {Set<string>} */
-  const entered = new Set();
+export function collectDependencies(workspace, name) {
+  /** @type {Set<WorkspacePackage>} */
+  const found = new Set();
   const visit = (/** @type {string} */ current) => {
-    const found = packages.find((candidate) => candidate.name === current);
-    if (found === undefined || entered.has(current)) return;
-    entered.add(current);
-    for (const dependency of needs(found.manifest)) visit(dependency);
-    ordered.set(current, found);
+    const entry = workspace.find((candidate) => candidate.name === current);
+    if (entry === undefined || found.has(entry)) return;
+    const { dependencies, peerDependencies } = entry.manifest;
+    for (const needed of Object.keys({ ...dependencies, ...peerDependencies })) visit(needed);
+    found.add(entry);
   };
   visit(name);
-  return [...ordered.values()];
-}
-
-/** What must be built before a package runs. @param {Manifest} manifest */
-export function runtimeNeeds(manifest) {
-  return Object.keys({
-    ...manifest.dependencies,
-    ...manifest.optionalDependencies,
-    ...manifest.peerDependencies,
-  });
-}
-
-/** What must be built before a package is built, tested or measured. @param {Manifest} manifest */
-export function buildNeeds(manifest) {
-  return [...runtimeNeeds(manifest), ...Object.keys(manifest.devDependencies ?? {})];
-}
-
-// Only the shapes this repository uses (`folder` and `folder/*`): a YAML parser would be a dependency.
-/** @param {string} root */
-function readPatterns(root) {
-  const lines = readFileSync(path.join(root, "pnpm-workspace.yaml"), "utf8").split(/\r?\n/);
-  const patterns = [];
-  for (const line of lines.slice(lines.indexOf("packages:") + 1)) {
-    const item = /^\s+-\s+["']?([^"'\s]+)["']?\s*$/.exec(line);
-    if (item === null) break;
-    if (item[1] !== undefined) patterns.push(item[1]);
-  }
-  return patterns;
-}
-
-/** @param {string} root @param {string} pattern */
-function expandPattern(root, pattern) {
-  if (!pattern.endsWith("/*")) return [path.join(root, pattern)];
-  const parent = path.join(root, pattern.slice(0, -2));
-  if (!existsSync(parent)) return [];
-  return readdirSync(parent, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
-    .map((entry) => path.join(parent, entry.name));
+  return [...found];
 }

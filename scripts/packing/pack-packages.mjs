@@ -1,32 +1,28 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { BootstrapError } from "../bootstrap/bootstrap-error.mjs";
-import { runCommand } from "../bootstrap/run-command.mjs";
+import process from "node:process";
+import { ScriptError } from "../bootstrap/errors.mjs";
+import { run } from "../bootstrap/processes.mjs";
+import { ensurePnpm } from "../bootstrap/tools.mjs";
+import { readWorkspace } from "../bootstrap/workspace.mjs";
 
 /**
- * Packs each package that is published into one folder, as it goes to the registry: pnpm writes versions in place of
- * `workspace:`, which npm does not know. What was packed there before is removed.
+ * Packs the published packages into a folder, as they go to the registry: pnpm replaces `workspace:` by versions.
  *
- * @param {{
- *   workspace: readonly import("../bootstrap/workspace.mjs").WorkspacePackage[],
- *   folder: string,
- *   pnpm: string,
- *   env: NodeJS.ProcessEnv,
- * }} options
+ * @param {{ folder: string, workspace?: readonly import("../bootstrap/workspace.mjs").WorkspacePackage[], env?: NodeJS.ProcessEnv }} options
  * @returns {Promise<Map<string, string>>} The path of each tarball, by the name of its package.
  */
-export async function packPackages({ workspace, folder, pnpm, env }) {
+export async function packPackages({ folder, workspace = readWorkspace(), env = process.env }) {
+  const pnpm = await ensurePnpm();
   mkdirSync(folder, { recursive: true });
-  for (const file of readdirSync(folder))
-    if (file.endsWith(".tgz")) rmSync(path.join(folder, file), { force: true });
-
+  for (const file of readdirSync(folder)) if (file.endsWith(".tgz")) rmSync(path.join(folder, file));
   /** @type {Map<string, string>} */
   const packed = new Map();
   for (const { name, folder: source, manifest } of workspace) {
     if (manifest.private === true) continue;
     const tarball = path.join(folder, `${name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
-    const { code, output } = await runCommand(pnpm, ["pack", "--out", tarball], { cwd: source, env });
-    if (code !== 0) throw new BootstrapError(`${name} could not be packed.`, { output: output.trim() });
+    const result = await run(pnpm, ["pack", "--out", tarball], { cwd: source, env, capture: true });
+    if (result.code !== 0) throw new ScriptError(`${name} could not be packed.`, result);
     packed.set(name, tarball);
   }
   return packed;

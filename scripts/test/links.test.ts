@@ -2,14 +2,14 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { toAnchor } from "../../docs/.vitepress/to-anchor.ts";
-import { ROOT } from "../bootstrap/root.mjs";
+import { ROOT } from "../bootstrap/workspace.mjs";
 
 const pages = globSync(["*.md", "packages/*/*.md", "reference-server/*.md", "docs/**/*.md"], {
   cwd: ROOT,
   exclude: (name) => name.endsWith("node_modules"),
 });
 
-it.each(pages)("every link of %s leads somewhere", (page) => {
+it.each(pages)("%s has no broken links", (page) => {
   const text = readFileSync(path.join(ROOT, page), "utf8").replaceAll(/^(`{3,})[\s\S]*?^\1[ \t]*$/gmu, "");
   const links = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/gu)].map(([, link = ""]) => link);
   expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([]);

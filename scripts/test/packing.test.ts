@@ -1,17 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { ROOT } from "../bootstrap/root.mjs";
-import { ensurePnpm } from "../bootstrap/toolchain.mjs";
-import { readWorkspace } from "../bootstrap/workspace.mjs";
+import { readWorkspace, ROOT } from "../bootstrap/workspace.mjs";
 import { describePacked } from "../packing/describe-packed.mjs";
 import { packPackages } from "../packing/pack-packages.mjs";
 import { temporaryFolder } from "./support/temporary-folder.ts";
-
-const { env } = process;
-const progress = { step: async (_: string, work: () => Promise<unknown>) => void (await work()), note() {} };
 
 describe("what is packed", () => {
   it("names versions in place of the workspace, for everything that is published", async (context) => {
@@ -21,8 +15,7 @@ describe("what is packed", () => {
     mkdirSync(folder);
     writeFileSync(path.join(folder, "hookwright-0.0.9.tgz"), "of an earlier version");
 
-    const pnpm = await ensurePnpm({ root: ROOT, env, progress });
-    const packed = await packPackages({ workspace: readWorkspace(root), folder, pnpm, env });
+    const packed = await packPackages({ workspace: readWorkspace(root), folder });
 
     expect([...packed.keys()]).toEqual(["@hookwright/signature", "hookwright"]);
     expect(readdirSync(folder).toSorted()).toEqual([
@@ -34,7 +27,7 @@ describe("what is packed", () => {
     });
   });
 
-  it("is installed with all of ours that it needs, and nothing else of ours", (context) => {
+  it("prints install commands with exactly the required workspace packages", (context) => {
     const root = temporaryFolder(context);
     makeWorkspace(root);
     const packed = new Map([
@@ -50,7 +43,7 @@ describe("what is packed", () => {
     expect(text).not.toContain("docs");
   });
 
-  it("says where its sources lie: by that a registry finds what the links of a README mean", () => {
+  it("requires the repository directory in manifests, so that registries resolve links of READMEs", () => {
     const published = readWorkspace(ROOT).filter(({ manifest }) => manifest.private !== true);
     expect(published.length).toBeGreaterThan(10);
     for (const { folder, manifest } of published) {
@@ -63,7 +56,7 @@ describe("what is packed", () => {
     }
   });
 
-  it("has the packages of this repository that people install", () => {
+  it("prints install commands for the packages of this repository", () => {
     const published = readWorkspace(ROOT).filter(({ manifest }) => manifest.private !== true);
     const packed = new Map(published.map(({ name }) => [name, `/packed/${name}.tgz`]));
     const text = describePacked({ workspace: readWorkspace(ROOT), packed, folder: "/packed" });
@@ -74,7 +67,7 @@ describe("what is packed", () => {
   });
 });
 
-/** A package, one that needs it, and one that is not published. */
+/** Creates a package, a package that depends on it, and a private package. */
 function makeWorkspace(root: string): void {
   const dependencies = { "@hookwright/signature": "workspace:^" };
   const manifests = {
@@ -89,7 +82,7 @@ function makeWorkspace(root: string): void {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
   }
-  // As an install links it.
+  // The link that an install creates.
   const modules = path.join(root, "packages", "hookwright", "node_modules", "@hookwright");
   mkdirSync(modules, { recursive: true });
   symlinkSync(path.join(root, "packages", "signature"), path.join(modules, "signature"), "junction");

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { ROOT } from "../bootstrap/root.mjs";
+import { ROOT } from "../bootstrap/workspace.mjs";
 import { readAllExamples, readExamples } from "./support/read-examples.ts";
 import { runExample } from "./support/run-example.ts";
 import { typeCheckExamples } from "./support/type-check-examples.ts";
@@ -11,34 +11,34 @@ const run = examples.filter(({ info }) => info === "");
 const shown = examples.filter(({ info }) => info.startsWith("file="));
 const marked = examples.filter(({ info }) => info !== "" && !info.startsWith("file="));
 
-// Each is a process of its own, beside everything else that runs on a small machine.
+// Each example runs in its own process, which is slow on a busy machine.
 describe.concurrent("an example of a page", { timeout: 60_000 }, () => {
-  it.each(run)("runs, and prints what its comments say: $place", async (example) => {
+  it.each(run)("runs and prints the text in its comments: $place", async (example) => {
     expect(await runExample(example)).toEqual([]);
   });
 });
 
-it.each(shown)("is the file it names, which has a test of its own: $place $info", ({ info, code }) => {
+it.each(shown)("a code block equals the file that it names: $place $info", ({ info, code }) => {
   const file = path.join(ROOT, info.slice("file=".length));
   expect(existsSync(file), `${info}: there is no such file`).toBe(true);
   expect(code).toBe(readFileSync(file, "utf8"));
 });
 
-it("is marked by a reason where it is not run", () => {
+it("an example that is not run has a reason", () => {
   expect(marked.filter(({ info }) => !/^no-run: \S/u.test(info))).toEqual([]);
 });
 
-it("type-checks, whether it is run or not", { timeout: 60_000 }, () => {
+it("all examples type-check, including those that are not run", { timeout: 60_000 }, () => {
   expect(typeCheckExamples(examples.filter(({ info }) => !info.startsWith("file=")))).toEqual([]);
 });
 
-// Node's own types know `fetch` and what goes with it a little otherwise: what `json()` answers is unknown there.
-it("type-checks for Node alone, where nobody knows the names of browsers", { timeout: 60_000 }, () => {
+// Node's types differ from the DOM types: `json()` returns `unknown`.
+it("all examples type-check with Node's types only, without DOM types", { timeout: 60_000 }, () => {
   const ofServers = examples.filter(({ info }) => !info.startsWith("file="));
   expect(typeCheckExamples(ofServers, { lib: ["ES2024", "ESNext.Disposable"] })).toEqual([]);
 });
 
-it("what a mock's fetch takes is no matter of which library of types is there", { timeout: 60_000 }, () => {
+it("the mocks' `fetch` type-checks its argument without DOM types", { timeout: 60_000 }, () => {
   const code = `import { mockApi, mockReceiver } from "@hookwright/msw";
 const { fetch: askApi } = mockApi({ baseUrl: "https://api.example.com" });
 const { fetch: deliver } = mockReceiver({ url: "https://hooks.example.com" });
@@ -50,19 +50,19 @@ void deliver(1);`;
   expect(typeCheckExamples([example], { lib: ["ES2024", "ESNext.Disposable"] })).toEqual([]);
 });
 
-it("is written in what the oldest Node reads: `using` came with Node 24", () => {
+it("no example uses `using`, because the oldest supported Node does not parse it", () => {
   const newer = examples.filter(({ code }) => /^\s*(?:await )?using /mu.test(code));
   expect(newer.map(({ place }) => place)).toEqual([]);
 });
 
-it("every package has a README, and each README an example that runs", () => {
+it("every package has a README with an example that runs", () => {
   const pages = new Set(run.map(({ place }) => place.replace(/:\d+$/u, "")));
   const folders = readdirSync(path.join(ROOT, "packages"));
   expect(folders.filter((name) => !pages.has(`packages/${name}/README.md`))).toEqual([]);
   expect(pages).toContain("README.md");
 });
 
-it("a README names every package that its examples import where it says what to install", () => {
+it("the install command of a README includes every package that its examples import", () => {
   const missing = readdirSync(path.join(ROOT, "packages")).flatMap((folder) => {
     const place = `packages/${folder}/README.md`;
     const installed = installedBy(readFileSync(path.join(ROOT, place), "utf8"));
@@ -75,7 +75,7 @@ it("a README names every package that its examples import where it says what to 
   expect(missing).toEqual([]);
 });
 
-/** The packages that a page's `npm install` lines name. */
+/** The packages in the `npm install` lines of a page. */
 function installedBy(page: string): Set<string> {
   const lines = page.matchAll(/^npm install (.*?)(?:#.*)?$/gmu);
   return new Set([...lines].flatMap(([, words = ""]) => words.trim().split(/\s+/u)));
@@ -85,31 +85,35 @@ describe.concurrent("an example is refused", { timeout: 60_000 }, () => {
   it.each([
     ["that throws", `throw new Error("broken");`, /exit code 1\n[\s\S]*broken/],
     ["that no longer parses", `const = 1;`, /exit code 1/],
-    ["that imports a name which is gone", `import { gone } from "@hookwright/cursor"; gone();`, /gone/],
+    ["that imports a name that does not exist", `import { gone } from "@hookwright/cursor"; gone();`, /gone/],
     [
-      "that prints something else",
+      "that prints a different text",
       `console.log(1 + 1); // 3`,
       /^line 1 of the block prints 2; its comment says 3$/,
     ],
-    ["whose comment is on the next line", `\nconsole.log("a");\n// b\n`, /^line 2 .* prints a; .* says b$/],
-    ["that never comes to print", `if (Date.now() < 0) console.log(1); // 1`, /prints nothing/],
+    [
+      "that prints a different text than the comment on the next line",
+      `\nconsole.log("a");\n// b\n`,
+      /^line 2 .* prints a; .* says b$/,
+    ],
+    ["that prints nothing", `if (Date.now() < 0) console.log(1); // 1`, /prints nothing/],
   ])("%s", async (_, code, problem) => {
     expect((await runExample({ place: "page.md:1", code })).join("\n")).toMatch(problem);
   });
 
-  it("that leaves something open", async () => {
+  it("that does not exit", async () => {
     expect(
       await runExample({ place: "page.md:1", code: "setInterval(() => {}, 1_000);" }, { limitMs: 1_500 }),
     ).toEqual([expect.stringContaining("something is left open")]);
   });
 
-  it("whose types are wrong", { timeout: 60_000 }, () => {
+  it("that has a type error", { timeout: 60_000 }, () => {
     const [problem] = typeCheckExamples([{ place: "page.md:1", info: "", code: `const a: string = 1;` }]);
     expect(problem).toMatch(/^page\.md:1, line 1 of the block: Type 'number' is not assignable/u);
   });
 });
 
-it("blocks of any name for the language are found, with the line they stand on", () => {
+it("code blocks are found with all names of the language, with their line", () => {
   const page = "# A page\n\n```ts\n1;\n```\n\n```sh\nls\n```\n\n````js no-run: why\n2;\n````\n";
   expect(readExamples("page.md", page)).toEqual([
     { place: "page.md:3", info: "", code: "1;\n" },

@@ -6,14 +6,14 @@ import { writeExample } from "./support/write-example.ts";
 
 const page = "packages/api/README.md:1";
 
-// Another test file, in a process of its own, has examples of the same package: here it is played.
-it("an example is removed also where another process has removed the folder", (context) => {
+// Other test files write examples of the same package in parallel processes. These tests simulate them.
+it("an example can be removed after another process has removed the folder", (context) => {
   const { file, remove } = writeExample(page, "1;", { root: temporaryFolder(context) });
   rmSync(path.dirname(file), { recursive: true });
   expect(remove).not.toThrow();
 });
 
-it("the folder of examples goes with the last of them, whosever that is", (context) => {
+it("the folder is removed with its last example", (context) => {
   const root = temporaryFolder(context);
   const { file, remove } = writeExample(page, "1;", { root });
   const others = path.join(path.dirname(file), "0-0.ts");

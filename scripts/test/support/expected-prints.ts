@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** A `console.log` of an example, and what the comment behind it (or alone on the next line) says that it prints. */
+/** A `console.log` of an example, with the expected output from the comment after it or on the next line. */
 export interface Print {
   /** Line within the block, from 1. */
   readonly line: number;
@@ -12,7 +12,7 @@ export interface InstrumentedExample {
   readonly prints: readonly Print[];
 }
 
-/** Each `console.log(…)` becomes `__print(<its number>, …)`, so that what it prints can be held against its comment. */
+/** Replaces each `console.log(…)` by `__print(<number>, …)`, so that its output can be compared with its comment. */
 export function instrument(code: string): InstrumentedExample {
   const source = ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest);
   const prints: Print[] = [];

@@ -1,8 +1,6 @@
-// What a script of this repository does, with a program of the test's choice.
+// Does what a command of this repository does, with a program that the test chooses.
 import process from "node:process";
-import { main } from "../../bootstrap/main.mjs";
-import { runTarget } from "../../bootstrap/run-target.mjs";
+import { exitLike, forwardSignals, runNode } from "../../bootstrap/processes.mjs";
 
-await main(() =>
-  runTarget({ node: process.execPath, args: process.argv.slice(2), cwd: process.cwd(), env: process.env }),
-);
+forwardSignals();
+exitLike(await runNode(process.execPath, process.argv.slice(2), {}));

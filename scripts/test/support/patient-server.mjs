@@ -1,4 +1,4 @@
-// Listens, tells of every signal in a file, and ends in good order at the first of them: as a server that drains would.
+// A server that writes every signal to a log file and shuts down cleanly after the first signal, with a delay.
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 import process from "node:process";

@@ -1,4 +1,4 @@
-// Preloaded into an example: what its `console.log`s print goes, with their numbers, to file descriptor 3.
+// Preloaded into an example. Writes the output of each `console.log`, with its number, to file descriptor 3.
 import { writeSync } from "node:fs";
 import { format } from "node:util";
 

@@ -4,7 +4,7 @@ export interface DocstringExample {
   readonly code: string;
 }
 
-/** Every `@example` of a source file, but for those in which `…` stands for something left out. */
+/** Every `@example` of a source file, except those with `…` for omitted code. */
 export function readDocstringExamples(file: string, source: string): DocstringExample[] {
   return [...source.matchAll(/\/\*\*(?<comment>[\s\S]*?)\*\//gu)].flatMap(({ index, groups }) => {
     const lines = (groups?.["comment"] ?? "").split("\n").map((line) => line.replace(/^\s*\* ?/u, ""));
@@ -15,7 +15,7 @@ export function readDocstringExamples(file: string, source: string): DocstringEx
     const end = after.findIndex((line) => /^@\w/u.test(line));
     const code = [first, ...after.slice(0, end === -1 ? after.length : end)].join("\n").trim();
     const line = source.slice(0, index).split("\n").length + start;
-    // A text may have it: `"whsec_…"`.
+    // `…` is allowed inside strings, such as `"whsec_…"`.
     return /[{,]\s*…/u.test(code) ? [] : [{ place: `${file}:${line}`, code }];
   });
 }

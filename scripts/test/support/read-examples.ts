@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A ```ts block of a page. */
+/** A `ts` code block of a page. */
 export interface Example {
-  /** `packages/cursor/README.md:11`, the line of its fence. */
+  /** The page and the line of the fence, such as `packages/cursor/README.md:11`. */
   readonly place: string;
-  /** What stands behind ```ts: nothing, `no-run: <reason>` or `file=<path>`. */
+  /** The info string after the language: empty, `no-run: <reason>` or `file=<path>`. */
   readonly info: string;
   readonly code: string;
 }
@@ -20,7 +20,7 @@ export function readAllExamples(root: string): Example[] {
     );
 }
 
-/** The ts blocks of a page. A block that says `js` or `typescript` counts as one: nothing slips by under another name. */
+/** The code blocks of a page in TypeScript or JavaScript, with any name of these languages. */
 export function readExamples(page: string, text: string): Example[] {
   const fence = /^(`{3,})(?:ts|typescript|js|javascript|mts|mjs)\b[ \t]*(.*)\n([\s\S]*?)^\1[ \t]*$/gmu;
   return [...text.matchAll(fence)].map(({ index, 2: info = "", 3: code = "" }) => ({

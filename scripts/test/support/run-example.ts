@@ -4,7 +4,7 @@ import process from "node:process";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import { ROOT } from "../../bootstrap/root.mjs";
+import { ROOT } from "../../bootstrap/workspace.mjs";
 import { instrument } from "./expected-prints.ts";
 import type { Print } from "./expected-prints.ts";
 import type { Example } from "./read-examples.ts";
@@ -15,13 +15,13 @@ const preloads = [
   "scripts/test/support/print-recorder.mjs",
 ];
 
-/** Shared with the servers of other tests: sources without their types, compiled. A process starts in two thirds of the time. */
+/** The compile cache, shared with the servers of other tests. It makes processes start faster. */
 const compileCache = path.join(ROOT, "node_modules/.cache/servers-under-test");
 
 /**
- * Runs the code of an example in a process of its own, over the sources of the workspace.
+ * Runs an example in its own process with the sources of the workspace.
  *
- * @returns What is wrong with it, a line for each: it fails, it never ends, or it prints other things than its comments say.
+ * @returns the problems, one per line: it fails, does not exit, or its output differs from its comments
  */
 export async function runExample(
   { place, code }: Pick<Example, "place" | "code">,
@@ -87,7 +87,7 @@ function compare(
   });
 }
 
-/** Node breaks long objects into lines; a comment has one. */
+/** Node prints long objects on several lines. A comment has one line. */
 function toOneLine(said: string): string {
   return said.replaceAll(/\s*\n\s*/gu, " ");
 }

@@ -1,43 +1,43 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readManifest } from "../../bootstrap/workspace.mjs";
-import { ROOT } from "../../bootstrap/root.mjs";
+import { ROOT } from "../../bootstrap/workspace.mjs";
 import type { DocstringExample } from "./read-docstring-examples.ts";
 import { typeCheckExamples } from "./type-check-examples.ts";
 
-/** What a docstring takes for granted: the reader's own names, which are of any type, and that something becomes of a result. */
+/** Allowed errors: docstrings may use undeclared names and may leave results unused. */
 const GRANTED = [
   "Cannot find name '",
   "No value exists in scope for the shorthand property '",
   "All destructured elements are unused",
   "Not all code paths return a value",
   "is declared but its value is never read",
-  // What is inferred of a name that is of any type.
+  // The inferred type of an undeclared name.
   "is of type 'unknown'",
 ];
 
 /**
- * Compiles examples of docstrings. Whatever their own package exports is there without an import.
+ * Compiles examples of docstrings. Exports of their own package need no import.
  *
- * @returns What the compiler says, a line for each.
+ * @returns the compiler errors, one per line
  */
 export function typeCheckDocstrings(examples: readonly DocstringExample[]): string[] {
   const pages = examples.map(({ place, code }) => {
     const lines = code.split("\n");
     const isImport = (line: string): boolean => line.startsWith("import ");
     const head = [...lines.filter(isImport), ...importsOf(place, code)].join(" ");
-    // Browsers have an `event` of their own, which is not the one that is meant.
+    // The parameter `event` shadows the global `event` of browsers.
     const body = lines.filter((line) => !isImport(line)).join("\n");
     return { place, info: "", code: `${head} export async function example(event: any) { { ${body}\n} }` };
   });
   return typeCheckExamples(pages).filter((line) => !GRANTED.some((words) => line.includes(words)));
 }
 
-/** Import declarations of the names in an example that the package around it exports. */
+/** Import declarations for the names in an example that its package exports. */
 function importsOf(place: string, code: string): string[] {
   const folder = place.split("/", 2).join("/");
   const { name = "", exports = {} } = readManifest(path.join(ROOT, folder));
-  /** Where to import each name from; what several entries export is one thing. */
+  /** The module of each name. If several entries export a name, any of them will do. */
   const modules = new Map<string, string>();
   for (const entry of Object.keys(exports ?? {})) {
     if (entry.endsWith(".json")) continue;

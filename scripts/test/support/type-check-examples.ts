@@ -1,33 +1,32 @@
 import path from "node:path";
 import ts from "typescript";
-import { ROOT } from "../../bootstrap/root.mjs";
+import { ROOT } from "../../bootstrap/workspace.mjs";
 import type { Example } from "./read-examples.ts";
 import { writeExample } from "./write-example.ts";
 
 /**
- * Compiles examples as the workspace compiles itself, but for one rule of taste that a reader need not share.
+ * Compiles examples with the compiler options of the workspace, except one style rule.
  *
- * @param options.lib of the compiler. @default the workspace's, browsers included
- * @returns What the compiler says, a line for each.
+ * @param options.lib the `lib` option of the compiler. @default that of the workspace, which includes DOM
+ * @returns the compiler errors, one per line
  */
 export function typeCheckExamples(
   examples: readonly Example[],
   { lib }: { readonly lib?: readonly string[] } = {},
 ): string[] {
   const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), (file) => ts.sys.readFile(file));
-  const { options } = ts.convertCompilerOptionsFromJson(
-    { ...config.compilerOptions, ...(lib && { lib }) },
-    ROOT,
-  );
+  const compilerOptions = { ...config.compilerOptions, ...(lib && { lib }) };
+  const onlyOptions = { extends: config.extends, compilerOptions, files: [] };
+  const { options } = ts.parseJsonConfigFileContent(onlyOptions, ts.sys, ROOT);
   const written = examples.map(({ place, code }) => ({
     place,
-    // A block without imports is a module nevertheless, and never shares its names with another.
+    // `export {}` makes every block a module, so that blocks do not share names.
     ...writeExample(place, `${code}\nexport {};\n`),
   }));
   try {
     const program = ts.createProgram(
       written.map(({ file }) => file),
-      // The console's JSX would bring the names of browsers along.
+      // The JSX option of the console would add DOM types.
       { ...options, noPropertyAccessFromIndexSignature: false, jsx: ts.JsxEmit.Preserve },
     );
     return written.flatMap(({ place, file }) => {

@@ -1,13 +1,13 @@
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { ROOT } from "../../bootstrap/root.mjs";
+import { ROOT } from "../../bootstrap/workspace.mjs";
 
 let written = 0;
 
 /**
- * Puts the code of an example where its imports resolve as they do for the page's own package (for pages beside the packages,
- * as they do for the guides). Git and the checks pass over that folder; it goes with the last file in it.
+ * Writes the code of an example into its package, so that its imports resolve as in that package. Pages outside packages use `docs`.
+ * Git and the checks ignore the folder. It is removed with its last file.
  */
 export function writeExample(
   place: string,
@@ -25,13 +25,13 @@ export function writeExample(
       try {
         rmdirSync(folder);
       } catch {
-        // There are others in it, or another process has just removed it.
+        // It contains other examples, or another process has removed it.
       }
     },
   };
 }
 
-/** Again where another process removes the folder, with the last of its own examples, between the two steps. */
+/** Retries if another process removes the folder between the two steps. */
 function write(file: string, code: string, triesLeft = 20): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true });

@@ -1,0 +1,65 @@
+import process from "node:process";
+import { ScriptError } from "../bootstrap/errors.mjs";
+import { prepare } from "../bootstrap/prepare.mjs";
+import { run as runProgram, runNode } from "../bootstrap/processes.mjs";
+import { runSteps } from "../bootstrap/steps.mjs";
+import { checkPackages } from "../packing/check-packages.mjs";
+
+/** The name of each step and what it runs. */
+const STEPS = {
+  lint: "oxlint",
+  format: "oxfmt",
+  types: "tsc",
+  imports: "direction and cycles",
+  unused: "knip",
+  tests: "vitest",
+  packages: "publint, are the types wrong, installed types",
+};
+const names = Object.keys(STEPS);
+
+/** These use what was built. */
+const NEED_BUILD = new Set(["tests", "packages"]);
+
+export const usage = `npm run check [-- STEP …]
+
+Runs these steps; without a name all but the tests:
+
+${Object.entries(STEPS)
+  .map(([name, what]) => `  ${name.padEnd(9)} ${what}`)
+  .join("\n")}`;
+
+/** @param {readonly string[]} args */
+export async function run(args) {
+  const unknown = args.filter((name) => !names.includes(name));
+  if (unknown.length > 0)
+    throw new ScriptError(`There is no step "${unknown.join('", "')}". Choose among: ${names.join(", ")}.`);
+  return runChecks(args.length > 0 ? args : names.filter((name) => name !== "tests"));
+}
+
+/** @param {readonly string[]} wanted Names of steps. */
+export async function runChecks(wanted) {
+  const needsBuild = wanted.some((name) => NEED_BUILD.has(name));
+  const { node, env: plain } = await prepare({ withPnpm: true, ...(needsBuild ? { build: "full" } : {}) });
+  // The tools colour their output only for a terminal, and ours is a pipe.
+  const env = process.stderr.isTTY && !plain["NO_COLOR"] ? { ...plain, FORCE_COLOR: "1" } : plain;
+  const options = { env, capture: true };
+  const tool = (/** @type {string} */ command) => runProgram(command, [], { ...options, shell: true });
+  const vitest = (/** @type {string} */ argument) =>
+    runNode(node, ["node_modules/vitest/vitest.mjs", "run", "--silent=false", argument], options);
+  /** @type {Record<keyof STEPS, () => Promise<{ code: number | null, output: string }>>} */
+  const runs = {
+    lint: () => tool("oxlint --deny-warnings"),
+    format: () => tool("oxfmt --check"),
+    types: () => tool("tsc --build"),
+    imports: () => vitest("scripts/test/import-direction.test.ts"),
+    unused: () => tool("knip --no-progress"),
+    tests: () => vitest("--reporter=minimal"),
+    packages: () => checkPackages({ env }),
+  };
+  const steps = Object.entries(STEPS).map(([name, what]) => ({
+    name,
+    what,
+    run: runs[/** @type {keyof STEPS} */ (name)],
+  }));
+  return runSteps(steps.filter(({ name }) => wanted.includes(name)));
+}
