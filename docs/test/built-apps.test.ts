@@ -7,15 +7,14 @@ import { fileURLToPath } from "node:url";
 import { developerSite } from "@hookwright/console";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensurePnpm } from "../../scripts/bootstrap/toolchain.mjs";
 import { prepare } from "../../scripts/bootstrap/prepare.mjs";
-import { collectDependencies, readWorkspace, runtimeNeeds } from "../../scripts/bootstrap/workspace.mjs";
+import { collectDependencies, readWorkspace } from "../../scripts/bootstrap/workspace.mjs";
 import { packPackages } from "../../scripts/packing/pack-packages.mjs";
 import { apps } from "./support/apps.ts";
 import { buildApp, hostToken, inProduction, runIn } from "./support/build-app.ts";
 import { body, deliver, secret } from "./support/deliver.ts";
 import { openReceiver } from "./support/open-receiver.ts";
-import { postTooMuch } from "./support/post-too-much.ts";
+import { postOversizedBody } from "./support/post-oversized-body.ts";
 import { readGuide, readPlaces } from "./support/read-guide.ts";
 import type { GuideBlock } from "./support/read-guide.ts";
 import { receivingApps } from "./support/receiving-apps.ts";
@@ -25,16 +24,16 @@ import { startWorker } from "./support/start-worker.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The frameworks come from npm's registry and take minutes, so this runs only on request. */
-const isAsked = process.env["HOOKWRIGHT_TEST_APPS"] === "true";
+/** These tests install frameworks from npm and take minutes, so they run only on request. */
+const isRequested = process.env["HOOKWRIGHT_TEST_APPS"] === "true";
 
-// Before anything is packed, and with types: `next build` and the editors of readers read them.
+// Builds the packages with types before they are packed, because `next build` checks types.
 beforeAll(async () => {
-  if (isAsked) await prepare({ root, build: { of: "all", kind: "full" } });
+  if (isRequested) await prepare({ build: "full" });
 }, 180_000);
 
-describe.runIf(isAsked)(
-  "the examples of embedding, built into a server by",
+describe.runIf(isRequested)(
+  "the embedding example, built with",
   { timeout: 240_000, concurrent: true },
   () => {
     let folder = "";
@@ -42,12 +41,12 @@ describe.runIf(isAsked)(
 
     beforeAll(async () => {
       folder = await mkdtemp(path.join(tmpdir(), "hookwright-apps-"));
-      packed = await packOurs("hookwright", path.join(folder, "packed"));
+      packed = await packWithDependencies("hookwright", path.join(folder, "packed"));
     }, 60_000);
     afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
     it.each(apps)(
-      "$name, open no store meanwhile, serve the API and the site, deliver, and end in good order",
+      "$name, opens no store during the build, serves the API and the site, delivers, and exits with code 0",
       async (app) => {
         const home = path.join(folder, app.name);
         await buildApp(app, home, packed);
@@ -57,7 +56,7 @@ describe.runIf(isAsked)(
 
         await using receiver = await openReceiver();
         await using server = await startProgram({
-          words: [app.server],
+          args: [app.server],
           folder: moved,
           environment: {
             ...inProduction,
@@ -94,12 +93,12 @@ describe.runIf(isAsked)(
           400,
           { error: { code: "validation_failed" } },
         ]);
-        expect(await readSite(api)).toEqual(await siteAsItIs());
+        expect(await readSite(api)).toEqual(await readSiteFiles());
         for (const home of [api, `${api}/`])
           expect(await fetch(home)).toMatchObject({ status: 200, url: `${api}/reference` });
 
         for (const sent of ["headers", "length", "chunked"] as const) {
-          const tooLong = await postTooMuch(`${api}/v1/webhooks`, { apiKey, sent });
+          const tooLong = await postOversizedBody(`${api}/v1/webhooks`, { apiKey, sent });
           expect([sent, tooLong]).toMatchObject([sent, { statuses: ["413"], connection: "close" }]);
         }
 
@@ -114,8 +113,8 @@ describe.runIf(isAsked)(
   },
 );
 
-describe.runIf(isAsked)(
-  "the guide of receiving, followed in an empty folder",
+describe.runIf(isRequested)(
+  "the receiving guide, followed in an empty folder:",
   { timeout: 480_000, concurrent: true },
   () => {
     const blocks = readGuide(new URL("../guide/receiving.md", import.meta.url));
@@ -133,16 +132,16 @@ describe.runIf(isAsked)(
 
     beforeAll(async () => {
       folder = await mkdtemp(path.join(tmpdir(), "hookwright-receiving-"));
-      [tarball = ""] = await packOurs("@hookwright/signature", path.join(folder, "packed"));
+      [tarball = ""] = await packWithDependencies("@hookwright/signature", path.join(folder, "packed"));
     }, 60_000);
     afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-    /** Installs what a line of the guide says: our package from its tarball, others in the versions that we test. */
-    async function install(home: string, words: readonly string[]): Promise<void> {
+    /** Installs packages: ours from its tarball, others in the version that our tests use. */
+    async function install(home: string, args: readonly string[]): Promise<void> {
       const versions: Readonly<Record<string, string>> = JSON.parse(
         await readFile(path.join(root, "docs/package.json"), "utf8"),
       ).dependencies;
-      const packages = words.map((name) =>
+      const packages = args.map((name) =>
         name === "@hookwright/signature" ? tarball : `${name}@${versions[name] ?? "latest"}`,
       );
       await runNpm(home, ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages]);
@@ -154,15 +153,15 @@ describe.runIf(isAsked)(
       await writeFile(file, code);
     }
 
-    it("servers start from the files as they are", async () => {
+    it("servers start from the unchanged files", async () => {
       const home = path.join(folder, "servers");
       await mkdir(home);
       const [installing = [], [installExpress = "", startExpress = ""] = []] = shell;
       expect(shell).toHaveLength(2);
       for (const line of installing) {
-        const [npm, command, ...words] = line.split(" ");
+        const [npm, command, ...args] = line.split(" ");
         expect(npm).toBe("npm");
-        await (command === "install" ? install(home, words) : runNpm(home, [command ?? "", ...words]));
+        await (command === "install" ? install(home, args) : runNpm(home, [command ?? "", ...args]));
       }
       const inSentences = blocks.flatMap(({ introduction }) =>
         [...introduction.matchAll(/^`(npm install .*)`$/gmu)].map(([, line = ""]) => line),
@@ -178,12 +177,12 @@ describe.runIf(isAsked)(
       expect([variable, value, file]).toEqual(["WEBHOOK_SECRET", secret, "express.ts"]);
       for (const server of [file, "express-json.ts", "node-http.ts", "fastify.ts", "h3.ts", "hono.ts"]) {
         await save(home, server, findBlock(server));
-        await using running = await startProgram({ words: [server], folder: home, environment });
+        await using running = await startProgram({ args: [server], folder: home, environment });
         expect([server, await tryReceiver(running.origin)]).toEqual([server, [204, 204, 401, 400]]);
       }
     });
 
-    it.each(receivingApps)("$name builds without the secret, and receives", async (app) => {
+    it.each(receivingApps)("$name builds without the secret and receives events", async (app) => {
       const home = path.join(folder, app.framework);
       await cp(new URL(`apps/${app.framework}/`, import.meta.url), home, { recursive: true });
       const route = findBlock(app.route);
@@ -193,15 +192,15 @@ describe.runIf(isAsked)(
       for (const [name, code] of Object.entries(app.settings)) await save(home, name, { code });
       await runNpm(home, ["install", "--no-audit", "--no-fund", "--prefer-offline", tarball]);
 
-      const [program, ...words] = app.build;
+      const [program, ...args] = app.build;
       for (let build = 0; build < app.builds; build += 1)
-        await runIn(home, path.join(home, "node_modules/.bin", program), words);
-      await using running = await startProgram({ words: app.start, folder: home, environment });
+        await runIn(home, path.join(home, "node_modules/.bin", program), args);
+      await using running = await startProgram({ args: app.start, folder: home, environment });
       expect(await tryReceiver(running.origin)).toEqual([204, 204, 401, 400]);
       expect(running.printed().match(/5 stars: Worth the walk/gu)).toHaveLength(1);
     });
 
-    it("a Worker receives in the runtime of Workers", async () => {
+    it("a Cloudflare Worker receives events in workerd", async () => {
       const home = path.join(folder, "worker");
       await save(home, "package.json", { code: '{ "private": true, "type": "module" }' });
       await save(home, "worker.ts", findBlock("worker.ts"));
@@ -225,7 +224,7 @@ describe.runIf(isAsked)(
   },
 );
 
-/** What a receiver answers to a test, an event, a changed body, and a signed body that is not an event. */
+/** Returns the statuses for a test, an event, a changed body, and a signed body that is not an event. */
 async function tryReceiver(origin: string): Promise<readonly number[]> {
   const url = `${origin}/webhooks`;
   return [
@@ -236,20 +235,14 @@ async function tryReceiver(origin: string): Promise<readonly number[]> {
   ];
 }
 
-function runNpm(folder: string, words: readonly string[]): Promise<void> {
-  return runIn(folder, process.platform === "win32" ? "npm.cmd" : "npm", ["--loglevel=error", ...words]);
+function runNpm(folder: string, args: readonly string[]): Promise<void> {
+  return runIn(folder, process.platform === "win32" ? "npm.cmd" : "npm", ["--loglevel=error", ...args]);
 }
 
 /** Packs one of our packages with all of ours that it needs, and returns the paths of the tarballs. */
-async function packOurs(name: string, into: string): Promise<readonly string[]> {
-  const { env } = process;
-  const progress = {
-    step: async (_: string, work: () => Promise<unknown>) => void (await work()),
-    note() {},
-  };
-  const pnpm = await ensurePnpm({ root, env, progress });
-  const workspace = collectDependencies(readWorkspace(root), name, runtimeNeeds);
-  return [...(await packPackages({ workspace, folder: into, pnpm, env })).values()];
+async function packWithDependencies(name: string, into: string): Promise<readonly string[]> {
+  const workspace = collectDependencies(readWorkspace(), name);
+  return [...(await packPackages({ workspace, folder: into })).values()];
 }
 
 /** Creates an account with a site, and returns an API key. */
@@ -282,7 +275,7 @@ function send(api: string, route: string, token: string, body: string): Promise<
   return fetch(`${api}${place}`, { method, headers, body });
 }
 
-/** Returns type and text of every file of the developer site, as served. */
+/** Returns the status, type and text of every file of the developer site from the server. */
 async function readSite(api: string): Promise<readonly unknown[]> {
   return Promise.all(
     developerSite().map(async ({ path }) => {
@@ -292,7 +285,7 @@ async function readSite(api: string): Promise<readonly unknown[]> {
   );
 }
 
-async function siteAsItIs(): Promise<readonly unknown[]> {
+async function readSiteFiles(): Promise<readonly unknown[]> {
   return Promise.all(
     developerSite().map(async ({ path, contentType, read }) => {
       const { body } = await read();

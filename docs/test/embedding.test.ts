@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hookwright } from "hookwright";
 import type * as Bakery from "../examples/embedding/bakery.ts";
 import { apps } from "./support/apps.ts";
-import { askBehindLength } from "./support/ask-behind-length.ts";
+import { requestAfterBody } from "./support/request-after-body.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { openReceiver } from "./support/open-receiver.ts";
-import { postLength } from "./support/post-length.ts";
-import { postTooMuch } from "./support/post-too-much.ts";
+import { postBytes } from "./support/post-bytes.ts";
+import { postOversizedBody } from "./support/post-oversized-body.ts";
 import { readCurl } from "./support/read-curl.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
@@ -22,7 +22,7 @@ const webhook = { event: "order.created", target_url: "https://hooks.example.com
 
 const closed = { statuses: ["413"], connection: "close" };
 
-/** Starts an example of the guide in an empty folder, or in one that it has used before. */
+/** Starts an example of the guide in `folder` or in an empty folder. */
 async function start(name: string, folder?: string): Promise<RunningProgram> {
   const environment = { HOOKWRIGHT_SECRET: secret };
   return startExample(`embedding/${name}`, environment, { folder: folder ?? (await makeFolder()) });
@@ -44,8 +44,8 @@ function send(url: string, body: string, apiKey = ""): Promise<Response> {
   });
 }
 
-/** The Hookwright of the examples for Next and Nitro, with an account. */
-async function openOnce(): Promise<Hookwright> {
+/** Opens the Hookwright of the examples for Next and Nitro, with an account. */
+async function openShared(): Promise<Hookwright> {
   Reflect.deleteProperty(globalThis, "hookwright");
   vi.stubEnv("HOOKWRIGHT_SECRET", secret);
   vi.stubEnv("DATA", await makeFolder());
@@ -56,8 +56,8 @@ async function openOnce(): Promise<Hookwright> {
   return opened;
 }
 
-describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
-  it.each(frameworks)("%s serves shop and API, publishes, and ends in good order", async (name) => {
+describe.concurrent("the embedding example with", { timeout: 60_000 }, () => {
+  it.each(frameworks)("%s serves shop and API, publishes, and exits with code 0", async (name) => {
     await using server = await start(name);
     const api = `${server.origin}/integrations`;
     const apiKey = readApiKey(server);
@@ -127,20 +127,20 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it.each(frameworks)("%s refuses bodies that are too long, and serves the next request", async (name) => {
+  it.each(frameworks)("%s refuses oversized bodies and serves the next request", async (name) => {
     await using server = await start(name);
     const reviews = `${server.origin}/reviews`;
-    expect(await postLength(reviews, 2 ** 20 + 1)).toBe(413);
+    expect(await postBytes(reviews, 2 ** 20 + 1)).toBe(413);
     // Frameworks that do not read the rest of the body close the connection, and say so.
     if (["h3", "hono"].includes(name))
-      expect(await postTooMuch(reviews, { sent: "headers" })).toMatchObject(closed);
-    else if (name !== "fastify") expect(await askBehindLength(reviews, 2 ** 25)).toBeOneOf([200, 404]);
+      expect(await postOversizedBody(reviews, { sent: "headers" })).toMatchObject(closed);
+    else if (name !== "fastify") expect(await requestAfterBody(reviews, 2 ** 25)).toBeOneOf([200, 404]);
     expect((await post(reviews, review)).status).toBe(201);
 
     const apiKey = readApiKey(server);
     for (const sent of ["headers", "length", "chunked"] as const) {
       const webhooks = `${server.origin}/integrations/v1/webhooks`;
-      const refused = await postTooMuch(webhooks, { apiKey, sent });
+      const refused = await postOversizedBody(webhooks, { apiKey, sent });
       expect(refused).toMatchObject(closed);
       expect(JSON.parse(refused.body)).toMatchObject({
         success: false,
@@ -150,7 +150,7 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
     }
   });
 
-  it("node-http keeps its key, its reviews and its webhooks when it is started again", async () => {
+  it("node-http keeps its key, reviews and webhooks after a restart", async () => {
     const folder = await makeFolder();
     let apiKey = "";
     {
@@ -196,24 +196,24 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
     expect(await receiver.arrived).toMatchObject({ id: "review.submitted_rev_1", data: review });
   });
 
-  it("express refuses to start without a secret, and says what to do", async () => {
+  it("express refuses to start without a secret and explains how to create one", async () => {
     const started = startExample(
       "embedding/express",
       { HOOKWRIGHT_SECRET: "" },
       { folder: await makeFolder() },
     );
     await expect(started).rejects.toThrow(
-      "secret: must be text of at least 32 characters; `openssl rand -base64 32` makes one",
+      "secret: must be text of at least 32 characters. `openssl rand -base64 32` creates one",
     );
   });
 
-  it.each(frameworks)("%s ends in good order when Ctrl-C is pressed, too", async (name) => {
+  it.each(frameworks)("%s exits with code 0 on SIGINT", async (name) => {
     await using server = await start(name);
     expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
   });
 
-  it("a Next route answers every method through one function", async () => {
-    await using hookwright = await openOnce();
+  it("a Next route serves all methods", async () => {
+    await using hookwright = await openShared();
     const route = await import("../examples/embedding/next/app/integrations/[[...path]]/route.ts");
     const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Next" });
     const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
@@ -228,7 +228,7 @@ describe.concurrent("the example of embedding in", { timeout: 60_000 }, () => {
   });
 });
 
-/** The part that the examples share, as a process would load it. */
+/** Loads the shared module of the examples again, as a new process would. */
 async function loadBakery(folder: string, start: number) {
   vi.stubEnv("HOOKWRIGHT_SECRET", secret);
   vi.stubEnv("DATA", folder);
@@ -238,13 +238,12 @@ async function loadBakery(folder: string, start: number) {
   return bakery;
 }
 
-it("the shop starts again when its account has as many keys as it may have", async () => {
+it("the shop restarts if its account has the maximum number of keys", async () => {
   const logged = vi.spyOn(console, "log").mockImplementation(() => {});
   onTestFinished(() => logged.mockRestore());
   const folder = await makeFolder();
   const { hookwright, close } = await loadBakery(folder, 1);
   const create = () => hookwright.apiKeys.create("acc_bakery", { name: "Another" });
-  // As an example that creates a key at each start would have done.
   await Promise.all(Array.from({ length: 99 }, create));
   await expect(create()).rejects.toMatchObject({ code: "invalid_state" });
   await close();
@@ -254,7 +253,7 @@ it("the shop starts again when its account has as many keys as it may have", asy
   expect(logged.mock.calls).toEqual([[expect.stringMatching(/^API key, shown only now: hwk_/u)]]);
 });
 
-it("every example answers why a review was not stored", async () => {
+it("the response explains why a review was not stored", async () => {
   const logs = vi.spyOn(console, "log").mockImplementation(() => {});
   onTestFinished(() => logs.mockRestore());
   const { close, submitReview } = await loadBakery(await makeFolder(), 0);
@@ -275,10 +274,10 @@ it("every example answers why a review was not stored", async () => {
   await close();
 });
 
-it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on %s", async (version) => {
+it.each(["h3 1", "h3 2"] as const)("a Nitro and Nuxt route serves the API on %s", async (version) => {
   vi.resetModules();
   // Opened first, so that the API keeps its own version of h3.
-  await using hookwright = await openOnce();
+  await using hookwright = await openShared();
   await using server = await serveRoute(
     version,
     "/integrations/**",
@@ -299,13 +298,13 @@ it.each(["h3 1", "h3 2"] as const)("a route of Nitro and Nuxt serves the API on 
     expect([path, led.status, led.headers.get("location")]).toEqual([path, 302, "/integrations/reference"]);
   }
   for (const sent of ["headers", "length", "chunked"] as const) {
-    const refused = await postTooMuch(`${api}/webhooks`, { apiKey, sent });
+    const refused = await postOversizedBody(`${api}/webhooks`, { apiKey, sent });
     expect(refused).toMatchObject(closed);
     expect(JSON.parse(refused.body)).toMatchObject({ error: { code: "validation_failed" } });
   }
 });
 
-it("what the guide shows of Next and Nitro is what is built, at the place that it names", async () => {
+it("the files for Next and Nitro in the guide are the built files, with the same paths", async () => {
   const page = await readFile(new URL("../guide/embedding.md", import.meta.url), "utf8");
   const shown = [...page.matchAll(/^```(?:ts|js) file=docs\/examples\/embedding\/((?:next|nitro)\/.*)$/gmu)];
   const built = new Map(apps.flatMap(({ places }) => Object.entries(places)));
@@ -326,7 +325,7 @@ it("Next and Nitro share one file that opens Hookwright", async () => {
   expect(await read("nitro/server/lib/hookwright.ts")).toBe(await read("next/lib/hookwright.ts"));
 });
 
-it("if Hookwright could not be opened, the next call tries again", async () => {
+it("the next call retries if Hookwright could not be opened", async () => {
   Reflect.deleteProperty(globalThis, "hookwright");
   vi.stubEnv("DATA", await makeFolder());
   vi.stubEnv("HOOKWRIGHT_SECRET", "short");
@@ -338,8 +337,8 @@ it("if Hookwright could not be opened, the next call tries again", async () => {
   expect(await hookwright()).toBe(opened);
 });
 
-it("the plugin of Nitro opens one Hookwright for the process, and closes it at the end", async () => {
-  const hookwright = await openOnce();
+it("the Nitro plugin opens one Hookwright per process and closes it at the end", async () => {
+  const hookwright = await openShared();
   const { default: start } = await import("../examples/embedding/nitro/server/plugins/hookwright.ts");
   const closers: (() => Promise<void>)[] = [];
   start({ hooks: { hook: (_, close) => void closers.push(close) } });
@@ -350,7 +349,7 @@ it("the plugin of Nitro opens one Hookwright for the process, and closes it at t
   expect(hookwright.scheduler.running).toBe(false);
 });
 
-it("the instrumentation of Next opens Hookwright in Node alone, and closes it before the process ends", async (context) => {
+it("the Next instrumentation opens Hookwright only in Node, and closes it before the process ends", async (context) => {
   Reflect.deleteProperty(globalThis, "hookwright");
   vi.stubEnv("HOOKWRIGHT_SECRET", secret);
   vi.stubEnv("DATA", await makeFolder());

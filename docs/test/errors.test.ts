@@ -11,7 +11,7 @@ let time = Date.now();
 const now = (): number => time;
 const store = memoryStore({ now });
 let hookwright: Hookwright;
-/** What the placeholders of the page stand for. */
+/** The tokens for the placeholders of the page. */
 let tokens: Readonly<Record<string, string>> = {};
 
 async function createAccount(name: string, account: object = {}): Promise<string> {
@@ -21,7 +21,7 @@ async function createAccount(name: string, account: object = {}): Promise<string
   return (await hookwright.apiKeys.create(accountId, { name })).api_key;
 }
 
-function ask(path: string, token: string): Promise<Response> {
+function get(path: string, token: string): Promise<Response> {
   return hookwright.fetch(
     new Request(`http://localhost${path}`, { headers: { authorization: `Bearer ${token}` } }),
   );
@@ -39,7 +39,7 @@ async function openExpiredSession(): Promise<string> {
 
 async function useUpRateLimit(): Promise<string> {
   const token = await createAccount("busy");
-  for (let request = 0; request < 200; request++) await ask("/v1/me", token);
+  for (let request = 0; request < 200; request++) await get("/v1/me", token);
   return token;
 }
 
@@ -73,13 +73,13 @@ afterAll(async () => {
   await store.close();
 });
 
-it("the page has every code of the catalogue, with its status, and no other", () => {
+it("the error page lists exactly the codes and statuses of the catalogue", () => {
   const onPage = Object.fromEntries(page.map(({ code, statuses }) => [code, statuses[0]]));
   const inCatalogue = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status]);
   expect(onPage).toEqual(Object.fromEntries(inCatalogue));
 });
 
-it.each(page)("the request of $code is answered with it", async ({ code, statuses, request }) => {
+it.each(page)("the example request of $code returns this error", async ({ code, statuses, request }) => {
   const { method, path, headers, body } = request;
   const authorization = headers["Authorization"]?.replaceAll(/\{(\w+)\}/g, (placeholder, name) => {
     const token = tokens[String(name)];

@@ -6,7 +6,7 @@ import { serverLogLines } from "../../reference-server/src/server-log-lines.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** The rows of the table below a heading, as cells. */
+/** The cells of the table under a heading. */
 function rowsBelow(heading: string): readonly (readonly string[])[] {
   const page = readFileSync(path.join(root, "docs/reference/log-lines.md"), "utf8");
   const [, section = ""] = page.split(`\n## ${heading}\n`);
@@ -20,7 +20,7 @@ function rowsBelow(heading: string): readonly (readonly string[])[] {
   );
 }
 
-/** All sources of these folders by their path, but the tables of lines themselves. */
+/** All sources of these folders by path, except the tables of log lines. */
 function sourcesIn(folders: readonly string[]): ReadonlyMap<string, string> {
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
@@ -36,18 +36,18 @@ describe.each([
   ["Lines of the library", logLines, library],
   ["Lines of the standalone server", serverLogLines, ["reference-server/src"]],
 ] as const)("%s", (heading, lines, folders) => {
-  it("are listed with the code, the level and the message of each", () => {
+  it("are listed with their code, level and message", () => {
     expect(rowsBelow(heading)).toEqual(
       Object.entries(lines).map(([code, { level, message }]) => [`\`${code}\``, level, message]),
     );
   });
 
-  it("are all written somewhere", () => {
+  it("are all used in the sources", () => {
     const sources = [...sourcesIn(folders).values()].join("\n");
     expect(Object.keys(lines).filter((code) => !sources.includes(`"${code}"`))).toEqual([]);
   });
 
-  it("have codes in snake case and messages that end a sentence", () => {
+  it("have codes in snake case and messages that end with a period", () => {
     for (const [code, { message }] of Object.entries(lines)) {
       expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/u);
       if (!["listening", "stopping", "stopped"].includes(code))
@@ -56,10 +56,10 @@ describe.each([
   });
 });
 
-it("no line but a mail is written without a code of the tables", () => {
+it("every logger call has a code of the tables, except for mails", () => {
   const codes = new Set([...Object.keys(logLines), ...Object.keys(serverLogLines)]);
   const written = [...sourcesIn([...library, "reference-server/src"])].flatMap(([file, source]) =>
-    // Each direct call of a logger, up to the end of the statement.
+    // Matches each direct logger call up to the end of the statement.
     [...source.matchAll(/\blogger\.(?:info|warn|error)\(.*?\);$/gmsu)].map(([call]) => [file, call] as const),
   );
   const withoutCode = written.filter(([, call]) => {

@@ -15,7 +15,7 @@ import { close, hookwright, placeOrder } from "../examples/own-data/shop.ts";
 
 const secret = "a test secret of 32 characters!!";
 
-// Before the examples are imported: they open their files at once.
+// The examples open their files when they are imported, so this runs first.
 const folder = await vi.hoisted(async () => {
   const { mkdtempSync } = await import("node:fs");
   const { tmpdir } = await import("node:os");
@@ -36,13 +36,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Asked {
+interface Answer {
   readonly status: number;
   readonly rows: readonly { readonly id: string; readonly email?: string; readonly number?: string }[];
   readonly body: { readonly data?: object; readonly meta?: { readonly next_cursor: string | null } };
 }
 
-async function ask(target: string, json?: object): Promise<Asked> {
+async function call(target: string, json?: object): Promise<Answer> {
   const [method = "", path = ""] = target.split(" ");
   const response = await hookwright.fetch(
     new Request(`http://localhost/v1${path}`, {
@@ -56,7 +56,7 @@ async function ask(target: string, json?: object): Promise<Asked> {
 }
 
 it(
-  "listens, keeps its key when it is started again, and ends in good order",
+  "the own-data example listens, keeps its key after a restart, and exits with code 0",
   { timeout: 60_000 },
   async () => {
     const environment = { HOOKWRIGHT_SECRET: secret, DATA: await makeFolder() };
@@ -75,42 +75,45 @@ it(
   },
 );
 
-it("the contract passes under `node --test`, as the guide runs it", { timeout: 60_000 }, async () => {
+it("the contract tests pass with `node --test`, as in the guide", { timeout: 60_000 }, async () => {
   const file = fileURLToPath(new URL("../examples/own-data/repositories.test.ts", import.meta.url));
-  const words = ["--import", sources.href, "--test", "--test-reporter=tap", "--test-isolation=none", file];
-  // A run of `node --test` inside of another test runner would report to that.
+  const args = ["--import", sources.href, "--test", "--test-reporter=tap", "--test-isolation=none", file];
+  // With this variable, a nested `node --test` would report to the outer test runner.
   const env = { ...process.env, DATA: await makeFolder(), NODE_TEST_CONTEXT: undefined };
-  const { stdout } = await promisify(execFile)(process.execPath, words, { env });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   expect(stdout).toContain(`\n# pass ${repositoryContractCases.length}\n`);
 });
 
-it.each(repositoryContractCases)("in the shop's database, $part: $name", async ({ run }) => {
+it.each(repositoryContractCases)("contract of the shop's database, $part: $name", async ({ run }) => {
   await expect(run(() => ({ contacts, orders, saveOrder, blogPosts }))).resolves.toBeUndefined();
 });
 
-describe("the shop that keeps its data itself", () => {
-  it("has the contacts that others write, and the customers of its orders", async () => {
+describe("the shop with its own data", () => {
+  it("stores contacts from the API and customers of its orders", async () => {
     const ada = { project_id: "site_shop", email: "Ada@example.com", phone: "1", tags: ["a"] };
-    expect((await ask("POST /contacts", ada)).status).toBe(201);
-    expect(await ask("POST /contacts", { ...ada, phone: "", tags: ["b"] })).toMatchObject({
+    expect((await call("POST /contacts", ada)).status).toBe(201);
+    expect(await call("POST /contacts", { ...ada, phone: "", tags: ["b"] })).toMatchObject({
       status: 200,
       body: { data: { email: "ada@example.com", phone: "1", tags: ["a", "b"] } },
     });
     const customer = { name: "Ada Lovelace", email: "ADA@example.com", phone: "2" };
     const { id } = await placeOrder("site_shop", { ...sample, customer });
     expect(id).toMatch(/^order\.created_\d+$/u);
-    const { rows } = await ask("GET /contacts?email=ada@example.com");
+    const { rows } = await call("GET /contacts?email=ada@example.com");
     expect(rows).toMatchObject([{ name: "Ada Lovelace", phone: "1", notes: null, tags: ["a", "b"] }]);
-    expect(await ask(`GET /contacts/${rows[0]?.id}`)).toMatchObject({ status: 200, body: { data: rows[0] } });
+    expect(await call(`GET /contacts/${rows[0]?.id}`)).toMatchObject({
+      status: 200,
+      body: { data: rows[0] },
+    });
     const count = database.prepare("SELECT count(*) AS found FROM contacts WHERE site = 'site_shop'");
     expect(count.get()).toEqual({ found: 1 });
     // An unknown contact, and a list of several pages.
-    expect((await ask("GET /contacts/x")).status).toBe(404);
+    expect((await call("GET /contacts/x")).status).toBe(404);
     for (const name of ["grace", "joan", "mary"])
-      await ask("POST /contacts", { project_id: "site_shop", email: `${name}@example.com` });
-    const first = await ask("GET /contacts?project_id=site_shop&limit=3");
+      await call("POST /contacts", { project_id: "site_shop", email: `${name}@example.com` });
+    const first = await call("GET /contacts?project_id=site_shop&limit=3");
     expect(first.rows.map(({ email }) => email?.split("@")[0])).toEqual(["mary", "joan", "grace"]);
-    const second = await ask(
+    const second = await call(
       `GET /contacts?project_id=site_shop&limit=3&cursor=${first.body.meta?.next_cursor}`,
     );
     expect([second.rows.map(({ email }) => email), second.body.meta]).toEqual([
@@ -119,7 +122,7 @@ describe("the shop that keeps its data itself", () => {
     ]);
   });
 
-  it("answers orders from its own table, newest first, in the shape of webhooks", async () => {
+  it("lists orders from its own table, newest first, in the form of webhooks", async () => {
     const ids = new Map<string, string>();
     for (const [number, created_at, status] of [
       ["old", "2020-01-01T00:00:00Z", "paid"],
@@ -129,16 +132,16 @@ describe("the shop that keeps its data itself", () => {
       const { id } = await placeOrder("site_shop", { ...sample, number, status, created_at });
       ids.set(number, id.replace("order.created_", ""));
     }
-    // Stored, and never published.
+    // This order is never published.
     const data = { ...sample, id: "new", number: "c", created_at: "2026-12-01T00:00:00Z" };
     ids.set("c", saveOrder("acc_bakery", { project_id: "site_shop", data }));
-    const numbersOf = ({ rows }: Asked) => rows.map(({ number }) => number);
-    const first = await ask("GET /orders?limit=2");
+    const numbersOf = ({ rows }: Answer) => rows.map(({ number }) => number);
+    const first = await call("GET /orders?limit=2");
     expect(numbersOf(first)).toEqual(["a", "b"]);
-    const rest = await ask(`GET /orders?limit=2&cursor=${first.body.meta?.next_cursor}`);
+    const rest = await call(`GET /orders?limit=2&cursor=${first.body.meta?.next_cursor}`);
     expect(numbersOf(rest)).toEqual(["c", sample.number]);
 
-    // With another time it is in another place, and is found by another address.
+    // The changed time moves the order in the list, and the changed address finds it.
     const changed = {
       ...sample,
       id: ids.get("b") ?? "",
@@ -147,8 +150,8 @@ describe("the shop that keeps its data itself", () => {
       created_at: "2019-01-01T00:00:00Z",
     };
     saveOrder("acc_bakery", { project_id: "site_shop", data: changed });
-    expect(numbersOf(await ask("GET /orders"))).toEqual(["a", "c", sample.number, "old", "b"]);
-    expect((await ask(`GET /orders?email=${encodeURIComponent("äda@example.com")}`)).rows).toMatchObject([
+    expect(numbersOf(await call("GET /orders"))).toEqual(["a", "c", sample.number, "old", "b"]);
+    expect((await call(`GET /orders?email=${encodeURIComponent("äda@example.com")}`)).rows).toMatchObject([
       { id: changed.id },
     ]);
     const again = { ...sample, id: changed.id, number: "b", created_at: "2027-01-01T00:00:00Z" };
@@ -159,17 +162,17 @@ describe("the shop that keeps its data itself", () => {
       ["email=ADA@Example.com&status=pending", ["b", "c", sample.number]],
       ["project_id=site_shop&email=nobody@example.com", []],
     ] as const)
-      expect([query, numbersOf(await ask(`GET /orders?${query}`))]).toEqual([query, numbers]);
-    expect((await ask(`GET /orders/${changed.id}`)).body.data).toEqual(again);
+      expect([query, numbersOf(await call(`GET /orders?${query}`))]).toEqual([query, numbers]);
+    expect((await call(`GET /orders/${changed.id}`)).body.data).toEqual(again);
     for (const id of ["ord_x", `0${changed.id}`, `${changed.id}.0`])
-      expect((await ask(`GET /orders/${id}`)).status).toBe(404);
+      expect((await call(`GET /orders/${id}`)).status).toBe(404);
   });
 
-  it("gets the drafts, under slugs of their own, as many as the plan allows", async () => {
+  it("stores drafts with unique slugs, up to the plan's limit", async () => {
     const draft = { project_id: "site_shop", title: "Winter hours" };
     const slugs = await Promise.all(
       [1, 2, 3, 4].map(async () => {
-        const { status, body } = await ask("POST /blog-posts", draft);
+        const { status, body } = await call("POST /blog-posts", draft);
         return [status, JSON.stringify(body).match(/"slug":"([^"]+)"|plan_limit_reached/u)?.[0]];
       }),
     );

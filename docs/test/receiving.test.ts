@@ -5,10 +5,10 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { askBehindLength } from "./support/ask-behind-length.ts";
+import { requestAfterBody } from "./support/request-after-body.ts";
 import { body, deliver, event, secret } from "./support/deliver.ts";
 import { readGuide } from "./support/read-guide.ts";
-import { postLength } from "./support/post-length.ts";
+import { postBytes } from "./support/post-bytes.ts";
 import { review } from "./support/review.ts";
 import { serveRoute } from "./support/serve-route.ts";
 import { startExample } from "./support/start-example.ts";
@@ -19,8 +19,8 @@ const longest = JSON.stringify({ ...event, data: { ...review, content: "x".repea
 
 const servers = ["node-http", "express", "express-json", "fastify", "h3", "hono"];
 
-describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
-  it.each(servers)("%s handles a signed event once, and no other", async (name) => {
+describe.concurrent("the receiving example with", { timeout: 60_000 }, () => {
+  it.each(servers)("%s handles a signed event once and refuses unsigned requests", async (name) => {
     await using server = await startExample(`receiving/${name}`, { WEBHOOK_SECRET: `whsec_new,${secret}` });
     const url = `${server.origin}/webhooks`;
     expect(await deliver(fetch, url, { test: true })).toBe(204);
@@ -38,25 +38,25 @@ describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
     expect(server.printed()).toContain("signature_mismatch");
   });
 
-  it.each(servers)("%s accepts the longest delivery, and refuses longer bodies", async (name) => {
+  it.each(servers)("%s accepts a delivery of maximum size and refuses larger bodies", async (name) => {
     await using server = await startExample(`receiving/${name}`, { WEBHOOK_SECRET: secret });
-    expect(await postLength(`${server.origin}/webhooks`, 2 ** 23 + 1)).toBe(413);
-    // An order of a thousand lines with the longest of names.
+    expect(await postBytes(`${server.origin}/webhooks`, 2 ** 23 + 1)).toBe(413);
+    // About the size of an order with a thousand lines and very long names.
     expect(await deliver(fetch, `${server.origin}/webhooks`, { signed: longest })).toBe(204);
   });
 
-  it("node-http answers the next request on a connection after a body that is far too long", async () => {
+  it("node-http serves the next request on the same connection after an oversized body", async () => {
     await using server = await startExample("receiving/node-http", { WEBHOOK_SECRET: secret });
-    expect(await askBehindLength(`${server.origin}/webhooks`, 2 ** 25)).toBe(404);
+    expect(await requestAfterBody(`${server.origin}/webhooks`, 2 ** 25)).toBe(404);
   });
 
-  it("express says that the secret is not set", async () => {
+  it("express logs that the secret is not set", async () => {
     await using server = await startExample("receiving/express", { WEBHOOK_SECRET: "" });
     expect(await deliver(fetch, `${server.origin}/webhooks`)).toBe(500);
     expect(server.printed()).toContain("no_secret: secret is empty or missing: is its variable set?");
   });
 
-  it("express-json names the mistake if the body was no JSON to it", async () => {
+  it("express-json logs an empty body if the content type is not JSON", async () => {
     await using server = await startExample("receiving/express-json", { WEBHOOK_SECRET: secret });
     const asText: typeof fetch = (input, init) => {
       const request = new Request(input, init);
@@ -68,13 +68,13 @@ describe.concurrent("the example of receiving in", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the example of", () => {
+describe("the receiving example for", () => {
   beforeAll(() => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     vi.spyOn(console, "warn").mockImplementation(() => {});
   });
   beforeEach(() => {
-    // Each example gets a guard of its own.
+    // Each example gets its own duplicate guard.
     vi.resetModules();
     vi.mocked(console.log).mockClear();
   });
@@ -83,7 +83,7 @@ describe("the example of", () => {
     vi.restoreAllMocks();
   });
 
-  it("a Next route can be imported without the secret, and then accepts what is signed", async () => {
+  it("a Next route can be imported without the secret, and accepts signed events", async () => {
     vi.stubEnv("WEBHOOK_SECRET", undefined);
     const { POST } = await import("../examples/receiving/webhooks/route.ts");
     expect(await deliver(POST, "http://localhost/webhooks")).toBe(500);
@@ -91,14 +91,14 @@ describe("the example of", () => {
     expect(await tryReceiver(POST, "http://localhost/webhooks")).toEqual(expected);
   });
 
-  it("a Worker accepts what is signed", async () => {
+  it("a Worker accepts signed events", async () => {
     const { default: worker } = await import("../examples/receiving/worker.ts");
     const send = (request: Request) => worker.fetch(request, { WEBHOOK_SECRET: `whsec_new,${secret}` });
     expect(await tryReceiver(send, "http://localhost/webhooks")).toEqual(expected);
     expect(await deliver(send, "http://localhost/elsewhere")).toBe(404);
   });
 
-  it.each(["h3 1", "h3 2"] as const)("Nitro and Nuxt accepts what is signed, on %s", async (version) => {
+  it.each(["h3 1", "h3 2"] as const)("Nitro and Nuxt accepts signed events on %s", async (version) => {
     vi.stubEnv("WEBHOOK_SECRET", secret);
     await using server = await serveRoute(
       version,
@@ -108,7 +108,7 @@ describe("the example of", () => {
     expect(await tryReceiver(fetch, `${server.origin}/webhooks`)).toEqual(expected);
   });
 
-  it.each([true, false])("Lambda accepts what is signed (isBase64Encoded: %s)", async (isBase64Encoded) => {
+  it.each([true, false])("Lambda accepts signed events (isBase64Encoded: %s)", async (isBase64Encoded) => {
     vi.stubEnv("WEBHOOK_SECRET", secret);
     const { handler } = await import("../examples/receiving/lambda.ts");
     const send = async (request: Request) => {
@@ -124,7 +124,7 @@ describe("the example of", () => {
   });
 });
 
-/** What a receiver answers, and what its handler prints of a test and of an event. */
+/** Returns the status of each kind of request, and the lines that the handler prints. */
 async function tryReceiver(send: (request: Request) => Promise<Response>, url: string) {
   const prints = () => vi.mocked(console.log).mock.calls.splice(0).flat();
   return {
@@ -144,7 +144,7 @@ const expected = {
   noEvent: [400],
 };
 
-it("every file on the page is tested here", () => {
+it("this file tests every file of the guide", () => {
   const shown = readGuide(guide).flatMap(({ file }) =>
     file === undefined ? [] : [path.basename(file, ".ts")],
   );
@@ -152,7 +152,7 @@ it("every file on the page is tested here", () => {
   expect(shown.toSorted()).toEqual([...servers, ...others].toSorted());
 });
 
-describe("what the log of a receiver says", () => {
+describe("the log of a receiver", () => {
   beforeAll(() => {
     vi.stubEnv("WEBHOOK_SECRET", secret);
     vi.spyOn(console, "warn").mockImplementation(() => {});
@@ -162,7 +162,7 @@ describe("what the log of a receiver says", () => {
     vi.restoreAllMocks();
   });
 
-  it("if a body parser ran before it", async () => {
+  it("reports that a body parser has parsed the body", async () => {
     const { receive } = await import("../examples/receiving/receive.ts");
     const app = express().use(express.json());
     app.post("/webhooks", async (request, response) => {
@@ -182,7 +182,7 @@ describe("what the log of a receiver says", () => {
     }
   });
 
-  it("is what the page lists, for each mistake", async () => {
+  it("contains the messages that the guide lists for each mistake", async () => {
     const timestamp = 1_800_000_000;
     const headers = await createSignedHeaders({
       body,

@@ -15,9 +15,9 @@ const blocks = readGuide(new URL("../guide/running.md", import.meta.url))
   .filter(({ language }) => language === "sh")
   .map(({ code }) => code);
 
-function blockWith(words: string): string {
-  const found = blocks.filter((code) => code.includes(words));
-  expect([words, found.length]).toEqual([words, 1]);
+function blockWith(text: string): string {
+  const found = blocks.filter((code) => code.includes(text));
+  expect([text, found.length]).toEqual([text, 1]);
   return found[0] ?? "";
 }
 
@@ -27,14 +27,14 @@ const publishing = blockWith("host POST events");
 const onTrial = blockWith("--private-targets allow");
 const password = blockWith("correct horse battery");
 
-/** The words behind `hookwright` in a block. */
-function wordsOf(block: string): string[] {
-  const [, words = ""] = /^hookwright (.*)$/mu.exec(block) ?? [];
-  return words.split(" ");
+/** The arguments of the `hookwright` command in a block. */
+function argumentsOf(block: string): string[] {
+  const [, args = ""] = /^hookwright (.*)$/mu.exec(block) ?? [];
+  return args.split(" ");
 }
 
-/** Runs blocks as a reader does, with the built command, and answers what they print. */
-async function type(code: string, environment: Readonly<Record<string, string>>): Promise<string> {
+/** Runs shell blocks with the built command and returns their output. */
+async function runShell(code: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const script = `set -eu\nhookwright() { "${process.execPath}" "${main}" "$@"; }\n${code}`;
   const env = { ...process.env, ...environment };
   return (await promisify(execFile)("bash", ["-c", script], { env })).stdout;
@@ -43,23 +43,23 @@ async function type(code: string, environment: Readonly<Record<string, string>>)
 const token = "a-token-for-this-trial";
 const atPort = (code: string, origin: string): string => code.replaceAll("http://127.0.0.1:3000", origin);
 
-it("every block of the guide to running is typed here, but the two that start the demo", () => {
-  const typed = new Set([asService, moving, publishing, onTrial, password]);
-  const demos = blocks.filter((code) => !typed.has(code));
+it("every shell block of the running guide is tested, except the two that start the demo", () => {
+  const tested = new Set([asService, moving, publishing, onTrial, password]);
+  const demos = blocks.filter((code) => !tested.has(code));
   expect(demos.map((code) => code.split("\n")[0])).toEqual([
     expect.stringMatching(/^npm start /u),
     expect.stringMatching(/^npm start -- serve --demo /u),
   ]);
 });
 
-describe.concurrent("what the guide to running tells its reader to type", { timeout: 60_000 }, () => {
-  it("leads from nothing to a published event, and into the console", async () => {
+describe.concurrent("the commands of the running guide", { timeout: 60_000 }, () => {
+  it("create an account, publish an event, and allow a sign-in to the console", async () => {
     expect(onTrial).toContain(`HOOKWRIGHT_HOST_TOKEN=${token}`);
     await using server = await startProgram({
-      words: [main, ...wordsOf(onTrial)],
+      args: [main, ...argumentsOf(onTrial)],
       environment: { HOOKWRIGHT_HOST_TOKEN: token, HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_LOG: "json" },
     });
-    const printed = await type(atPort(publishing + password, server.origin), {
+    const printed = await runShell(atPort(publishing + password, server.origin), {
       HOOKWRIGHT_HOST_TOKEN: token,
     });
     const answers: unknown[] = printed
@@ -81,7 +81,7 @@ describe.concurrent("what the guide to running tells its reader to type", { time
     expect(signedIn.status).toBe(200);
   });
 
-  it.runIf(hasRedisServer)("runs as a service, is backed up while it runs, and moves to Redis", async () => {
+  it.runIf(hasRedisServer)("run a service, back it up while it runs, and move it to Redis", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "hookwright-running-"));
     await using redis = await startRedisServer();
     const inFolder = (code: string): string =>
@@ -94,17 +94,17 @@ describe.concurrent("what the guide to running tells its reader to type", { time
       expect(asService).toContain("HOOKWRIGHT_HOST_TOKEN=");
       const secrets = { HOOKWRIGHT_HOST_TOKEN: token, HOOKWRIGHT_SECRET: "s".repeat(32) };
       await using server = await startProgram({
-        words: [main, ...wordsOf(inFolder(asService)), "--host", "127.0.0.1"],
+        args: [main, ...argumentsOf(inFolder(asService)), "--host", "127.0.0.1"],
         environment: { ...secrets, HOOKWRIGHT_LOG: "json" },
       });
-      await type(atPort(publishing, server.origin), secrets);
-      await type(inFolder(moving), secrets);
+      await runShell(atPort(publishing, server.origin), secrets);
+      await runShell(inFolder(moving), secrets);
       expect(await readdir(path.join(folder, "monday"))).not.toEqual([]);
       await using moved = await startProgram({
-        words: [main, "serve", "--storage", redis.url],
+        args: [main, "serve", "--storage", redis.url],
         environment: { ...secrets, HOOKWRIGHT_LOG: "json" },
       });
-      // The account is there: a `PUT` without anything answers what is stored.
+      // An empty `PUT` returns the stored account.
       const account = await fetch(`${moved.origin}/host/v1/accounts/acc_bakery`, {
         method: "PUT",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

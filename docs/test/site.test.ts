@@ -17,7 +17,7 @@ let site = "";
 
 beforeAll(async () => {
   site = await mkdtemp(path.join(tmpdir(), "hookwright-site-"));
-  // VitePress itself fails where a link between pages leads nowhere.
+  // The VitePress build fails on broken links between pages.
   const vitepress = path.join(root, "node_modules/vitepress/bin/vitepress.js");
   const build = [vitepress, "build", path.join(root, "docs"), "--outDir", site];
   await promisify(execFile)(process.execPath, build, { env: { ...process.env, NODE_ENV: "production" } });
@@ -27,12 +27,12 @@ afterAll(() => rm(site, { recursive: true, force: true }));
 const read = (page: string): Promise<string> => readFile(path.join(site, page), "utf8");
 const htmlOf = (file: string): string => (toPage(file) ?? file).replace(/\.md$/u, ".html");
 
-it("every page is in the table of contents, once, but for the first", () => {
+it("the table of contents lists every page except the first exactly once", () => {
   expect(listed.toSorted()).toEqual(files.filter((file) => file !== "README.md").toSorted());
 });
 
 describe("on the site", () => {
-  it.each(files)("%s stands under its title, with links that lead somewhere", async (file) => {
+  it.each(files)("%s has its title and no broken links", async (file) => {
     const html = await read(htmlOf(file));
     expect(html).toContain(`<title>${titleOf(file).replaceAll("&", "&amp;")}`);
     const [, content = ""] = /<main[^>]*>(.*)<\/main>/su.exec(html) ?? [];
@@ -40,12 +40,12 @@ describe("on the site", () => {
     const links = [...content.matchAll(/ href="([^"]+)"/gu)].map(([, href = ""]) => href);
     for (const link of links.filter((href) => !/^https?:/u.test(href))) expect(link).toMatch(/^[/#]/u);
     const broken = await Promise.all(
-      links.map(async (link) => ((await leadsSomewhere(link, html)) ? [] : [link])),
+      links.map(async (link) => ((await isValidLink(link, html)) ? [] : [link])),
     );
     expect(broken.flat()).toEqual([]);
   });
 
-  it("what is no page says where it lies, and code which file it is", async () => {
+  it("links to source files show the path, and code blocks show their file", async () => {
     expect(await read("index.html")).toContain(
       '<span class="source" title="reference-server/test/crash.test.ts">',
     );
@@ -54,16 +54,16 @@ describe("on the site", () => {
     );
   });
 
-  it("short code in a sentence stays on one line", async () => {
+  it("short inline code does not wrap", async () => {
     expect(await read("guide/running.html")).toContain('<code class="short">--help</code>');
   });
 
-  it("words are found", () => {
+  it("the search index exists", () => {
     expect(globSync("assets/chunks/@localSearchIndexroot.*.js", { cwd: site })).toHaveLength(1);
   });
 });
 
-async function leadsSomewhere(link: string, html: string): Promise<boolean> {
+async function isValidLink(link: string, html: string): Promise<boolean> {
   if (/^https?:/u.test(link)) return true;
   const [page = "", hash] = decodeURI(link).split("#");
   const target = page === "/" ? "index.html" : `${page.slice(1)}.html`;

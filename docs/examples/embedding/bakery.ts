@@ -26,12 +26,12 @@ if (keys.rows.length === 0) {
 /** Stores a customer's review and queues its deliveries. */
 export async function submitReview(data: unknown): Promise<{ status: number; text: string }> {
   try {
-    // `publish` is typed by its event. This checks what came from outside, and throws if it is not a review.
+    // `publish` is typed by its event. This validates external input, and throws if it is not a review.
     const { input } = validateEvent({ event: "review.submitted", project_id: "site_shop", data });
     const { id } = await hookwright.publish(input);
     return { status: 201, text: id };
   } catch (error) {
-    // The review is wrong. The message names the field and is fit for the customer.
+    // The review is invalid. The message names the field and can be shown to the customer.
     if (isHookwrightError(error)) return { status: error.status, text: error.message };
     console.error(error); // for example, the disk is full
     return { status: 500, text: "The review was not stored. Please try again later." };

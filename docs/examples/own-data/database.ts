@@ -7,7 +7,7 @@ mkdirSync(DATA, { recursive: true });
 
 export const database = new DatabaseSync(`${DATA}/shop.db`);
 
-// Columns for what is searched, and the whole row as JSON beside them.
+// Searched fields have columns. The whole row is stored as JSON.
 database.exec(`
   CREATE TABLE IF NOT EXISTS contacts (
     id INTEGER PRIMARY KEY, account TEXT NOT NULL, site TEXT NOT NULL, email TEXT NOT NULL,
@@ -23,7 +23,7 @@ database.exec(`
   ) STRICT;
 `);
 
-/** Runs all of the work or nothing of it. Two transactions run one after the other. */
+/** Runs `work` in a transaction. Transactions run one after the other. */
 export function inTransaction<Result>(work: () => Result): Result {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -36,7 +36,7 @@ export function inTransaction<Result>(work: () => Result): Result {
   }
 }
 
-/** The ids of this shop are whole numbers. Null for any other text, which no row has as its id. */
+/** Ids of this shop are integers. Returns null for any other text, which matches no row. */
 export function toNumber(id: string): number | null {
   const number = Number(id);
   return Number.isSafeInteger(number) && String(number) === id ? number : null;

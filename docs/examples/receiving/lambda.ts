@@ -1,6 +1,6 @@
 import { receive } from "./receive.ts";
 
-/** The part that is needed of an event from API Gateway, a function URL or a load balancer. */
+/** The required fields of an event from API Gateway, a function URL or a load balancer. */
 interface HttpEvent {
   readonly body?: string | null;
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -3,24 +3,24 @@ import { createDuplicateGuard } from "@hookwright/signature/duplicates";
 import { SignatureError, verify } from "@hookwright/signature/node";
 import type { VerifyOptions, WebhookEvent } from "@hookwright/signature/node";
 
-/** In production pass a `storage`. Without one the guard forgets everything when the process ends. */
+/** In production pass a `storage`. Without one, the guard loses its state when the process ends. */
 const guard = createDuplicateGuard();
 
-/** Returns the status to answer with. `body` is the raw body, exactly as it was received. */
+/** Returns the status to answer with. `body` is the raw body, exactly as received. */
 export async function receive(delivery: Pick<VerifyOptions, "body" | "headers">): Promise<number> {
   try {
     const event = await verify({ ...delivery, secrets: readSecrets() });
     if (event.test) return 204; // its record does not exist
     const outcome = await guard.once(event, () => handle(event));
-    return outcome === "busy" ? 409 : 204; // busy: this event is being handled right now, and that may still fail
+    return outcome === "busy" ? 409 : 204; // busy: another request handles this event now, and it may still fail
   } catch (error) {
-    if (!(error instanceof SignatureError)) throw error; // from handle(): the server answers 500, and the event comes again
+    if (!(error instanceof SignatureError)) throw error; // from handle(): the server answers 500, and the sender retries
     console.warn(`${error.code}: ${error.message}`);
     return error.status;
   }
 }
 
-/** Not at import time: `next build` imports this file without the variable. During a rotation the variable has both secrets. */
+/** Reads the secrets per request, because `next build` imports this file without the variable. During a rotation there are two. */
 function readSecrets(): string[] {
   return (process.env["WEBHOOK_SECRET"] ?? "").split(",");
 }

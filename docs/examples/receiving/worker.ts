@@ -15,7 +15,7 @@ export default {
       if (event.event === "review.submitted") console.log(`${event.data.rating} stars: ${event.data.title}`);
       return new Response(null, { status: 204 });
     } catch (error) {
-      if (!(error instanceof SignatureError)) throw error; // an error of your own code: 500, and the event comes again
+      if (!(error instanceof SignatureError)) throw error; // an error of your code: 500, and the sender retries
       console.warn(`${error.code}: ${error.message}`);
       return new Response(null, { status: error.status });
     }

@@ -1,17 +1,17 @@
-/** A server of a framework, and how the examples of embedding come into it. */
+/** A server of a framework with the embedding examples. */
 export interface App {
   readonly name: string;
-  /** The folder in docs/test/apps with what is the framework's own. */
+  /** The folder in docs/test/apps with the files of the framework. */
   readonly framework: string;
-  /** Where each example goes, by its name. */
+  /** The path of each example in the app, by the name of the example. */
   readonly places: Readonly<Record<string, string>>;
-  /** What is written otherwise here than in an example, by its name. */
+  /** The changes of each example, by its name. */
   readonly instead?: Readonly<Record<string, readonly (readonly [string, string])[]>>;
-  /** A program of the framework, and its arguments. */
+  /** The build command: a program of the framework and its arguments. */
   readonly build: readonly [string, ...string[]];
-  /** What is deployed. */
+  /** The folder with the build output. */
   readonly output: string;
-  /** What is started of it. */
+  /** The file in the output that starts the server. */
   readonly server: string;
 }
 

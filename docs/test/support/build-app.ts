@@ -13,7 +13,7 @@ const milliseconds = 180_000;
 
 export const hostToken = "host-token-of-the-shop";
 
-/** The environment of a production server: what the test runner sets changes what frameworks do. */
+/** The environment of a production server. Variables of the test runner would change the behaviour of frameworks. */
 export const inProduction = {
   NODE_ENV: "production",
   CI: undefined,
@@ -23,7 +23,7 @@ export const inProduction = {
   NUXT_TELEMETRY_DISABLED: "1",
 } as const;
 
-/** The app in a folder of its own, with its dependencies from npm's registry and our packages as they are published. */
+/** Builds the app in its own folder, with our packed packages and other dependencies from npm. */
 export async function buildApp(app: App, folder: string, packed: readonly string[]): Promise<void> {
   await cp(path.join(frameworks, app.framework), folder, { recursive: true });
   for (const [example, place] of Object.entries(app.places)) {
@@ -34,11 +34,11 @@ export async function buildApp(app: App, folder: string, packed: readonly string
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
   await runIn(folder, npm, ["install", ...flags, ...packed]);
-  const [program, ...words] = app.build;
-  await runIn(folder, path.join(folder, "node_modules/.bin", program), words);
+  const [program, ...args] = app.build;
+  await runIn(folder, path.join(folder, "node_modules/.bin", program), args);
 }
 
-/** An example as the guide shows it, with the changes that the guide names in words. */
+/** Reads an example and applies the changes that the guide describes. */
 async function placeExample(example: string, { instead = {} }: App): Promise<string> {
   const text = await readFile(path.join(embedding, example), "utf8");
   const changes = instead[example] ?? [];
@@ -46,18 +46,18 @@ async function placeExample(example: string, { instead = {} }: App): Promise<str
 }
 
 function replaceOnce(text: string, one: string, other: string): string {
-  if (!text.includes(one)) throw new Error(`an example no longer has the words\n${one}`);
+  if (!text.includes(one)) throw new Error(`an example no longer contains\n${one}`);
   return text.replace(one, other);
 }
 
-/** Runs a program as in production, and throws what it printed if it fails. */
-export async function runIn(folder: string, program: string, words: readonly string[]): Promise<void> {
+/** Runs a program in the production environment. Throws an error with its output if it fails. */
+export async function runIn(folder: string, program: string, args: readonly string[]): Promise<void> {
   const env = { ...process.env, ...inProduction };
   try {
-    await run(program, words, { cwd: folder, env, timeout: milliseconds });
+    await run(program, args, { cwd: folder, env, timeout: milliseconds });
   } catch (error) {
     const { stdout = "", stderr = "" }: { stdout?: unknown; stderr?: unknown } = Object(error);
-    throw new Error(`${program} ${words.join(" ")} failed:\n${String(stdout)}\n${String(stderr)}`, {
+    throw new Error(`${program} ${args.join(" ")} failed:\n${String(stdout)}\n${String(stderr)}`, {
       cause: error,
     });
   }

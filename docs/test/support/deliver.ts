@@ -14,13 +14,13 @@ export const body = JSON.stringify(event);
 
 export interface DeliverOptions {
   readonly signed?: string;
-  /** What arrives in place of the body that was signed. */
+  /** The body that is sent. @default the signed body */
   readonly sent?: string;
   readonly test?: boolean;
   readonly timestamp?: number;
 }
 
-/** Sends a delivery to a receiver, and returns the status of its answer. */
+/** Sends a delivery to a receiver and returns the status. */
 export async function deliver(
   send: (request: Request) => Promise<Response>,
   url: string,

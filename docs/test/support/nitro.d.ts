@@ -1,4 +1,4 @@
-/** What Nitro puts in its place while it builds pages ahead of time. */
+/** Nitro sets this value while it prerenders pages. */
 interface ImportMeta {
   readonly prerender?: boolean;
 }

@@ -6,12 +6,12 @@ import type { WebhookEvent } from "@hookwright/signature";
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  /** The first delivery, verified with {@link secrets}; it rejects with what the verifier says. */
+  /** The first delivery, verified with {@link secrets}. Rejects with the error of the verifier. */
   readonly arrived: Promise<WebhookEvent>;
   readonly secrets: string[];
 }
 
-/** A server beside the test that takes deliveries, and verifies them. */
+/** Starts a server that receives and verifies deliveries. */
 export async function openReceiver(): Promise<Receiver> {
   const secrets: string[] = [];
   const { promise: arrived, resolve, reject } = Promise.withResolvers<WebhookEvent>();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 export interface ErrorOnPage {
   readonly code: string;
-  /** The statuses of its row in the table, the usual one first. */
+  /** The statuses of its table row. The usual status is first. */
   readonly statuses: readonly number[];
   readonly request: HttpBlock;
 }
@@ -16,7 +16,7 @@ export interface HttpBlock {
 
 const page = new URL("../../reference/errors.md", import.meta.url);
 
-/** The codes that the page describes, each with the request that provokes it. */
+/** The error codes of the page, each with a request that causes the error. */
 export function readErrorPage(): ErrorOnPage[] {
   const text = readFileSync(page, "utf8");
   const rows = [...text.matchAll(/^\| \[`(\w+)`\]\(#\1\) \| ([\d, ]+) \|/gm)];

@@ -7,7 +7,7 @@ export interface GuideBlock {
   /** The path of the file that the block shows, in the repository. */
   readonly file: string | undefined;
   readonly code: string;
-  /** The text between the block and the one before it. */
+  /** The text between the previous block and this block. */
   readonly introduction: string;
 }
 
@@ -23,7 +23,7 @@ export function readGuide(page: URL): readonly GuideBlock[] {
   });
 }
 
-/** Where the guide tells its reader to save each file, if the file is not saved under its own name. */
+/** The paths under which the guide tells readers to save the file, if they differ from its name. */
 export function readPlaces({ introduction }: GuideBlock): readonly string[] {
   return [...introduction.matchAll(/ as `([\w./]+\.ts)`/gu)].map(([, place = ""]) => path.normalize(place));
 }

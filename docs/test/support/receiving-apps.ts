@@ -1,17 +1,17 @@
-/** A server of a framework, and how the guide of receiving comes into it. */
+/** A server of a framework with the files of the receiving guide. */
 export interface ReceivingApp {
   readonly name: string;
-  /** The folder in docs/test/apps with the framework's own files. */
+  /** The folder in docs/test/apps with the files of the framework. */
   readonly framework: string;
-  /** The file of the guide that is the route. */
+  /** The file of the guide with the route. */
   readonly route: string;
-  /** What the guide tells users of this framework to change in the route. */
+  /** The replacement in the route that the guide describes for this framework. */
   readonly instead: readonly [string, string];
-  /** The settings of a new project, by the name of their file. */
+  /** The configuration files of a new project, by file name. */
   readonly settings: Readonly<Record<string, string>>;
-  /** A program of the framework, and its arguments. */
+  /** The build command: a program of the framework and its arguments. */
   readonly build: readonly [string, ...string[]];
-  /** How often it is built: settings that the first build writes may break the second. */
+  /** The number of builds. Files that the first build writes may break the second. */
   readonly builds: number;
   /** The arguments of Node that start the built server. */
   readonly start: readonly string[];
@@ -30,7 +30,7 @@ export const receivingApps: readonly ReceivingApp[] = [
     framework: "next",
     route: "webhooks/route.ts",
     instead: ["", ""],
-    // As create-next-app writes it. `next build` adds the rest.
+    // The file that create-next-app writes. `next build` adds the rest.
     settings: { "tsconfig.json": '{ "compilerOptions": { "strict": true } }' },
     build: ["next", "build"],
     builds: 2,

@@ -1,4 +1,4 @@
-/** As much of the OpenAPI document as the page tells. */
+/** The parts of the OpenAPI document that the page shows. */
 export interface ApiDocument {
   readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -28,7 +28,7 @@ interface Content {
   readonly "application/json": {
     readonly schema: Schema;
     readonly example?: unknown;
-    /** Of refusals, by their codes. */
+    /** The examples of errors, by code. */
     readonly examples?: Readonly<Record<string, unknown>>;
   };
 }
@@ -46,7 +46,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The page of all operations and events, made of the document that the API serves. */
+/** Renders the page of all operations and events from the OpenAPI document. */
 export function renderApiPage(document: ApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -64,16 +64,16 @@ export function renderApiPage(document: ApiDocument): string {
   ]);
   const events = Object.entries(document.webhooks).flatMap(([event, { post }]) => [
     `### \`${event}\``,
-    // What to answer is the same for all of them.
+    // The instructions for the response are the same for all events.
     `${post.summary}. ${post.description?.split(" Answer any 2xx")[0]}`,
     json(post.requestBody?.content["application/json"].example),
   ]);
-  // The headers are the same for all of them too.
+  // All events have the same headers.
   const [anyEvent] = Object.values(document.webhooks);
   return `${[
     "# The API",
     "All operations of `/v1` and all events, made of the [OpenAPI document](#get-v1openapijson) that every server answers itself. A running server lets you try them, at [`/reference`](../guide/developer-site.md).",
-    // One line for each paragraph.
+    // Puts each paragraph on one line.
     ...document.info.description.split("\n\n").map((paragraph) => paragraph.replaceAll("\n", " ")),
     `Each but the document needs a key: \`Authorization: Bearer <API_KEY>\`. Every one of them may be refused with ${listCodes(everywhere)}; [Errors](errors.md) says what each means, with its status.`,
     ...sections,
@@ -128,7 +128,7 @@ function renderFields({ properties = {}, required = [] }: Schema): string {
   return table(
     ["Field", "Type", "What it is"],
     Object.entries(properties).map(([name, { description, anyOf, ...schema }]) => {
-      // An optional field is what it says, or sent empty; the page says so once, at its top.
+      // Optional fields also allow an empty value. The top of the page explains that once.
       const [given = schema] = anyOf ?? [];
       return [
         `\`${name}\`${required.includes(name) ? ", required" : ""}`,
@@ -139,7 +139,7 @@ function renderFields({ properties = {}, required = [] }: Schema): string {
   );
 }
 
-/** What is answered, without the envelope; a list of one stands for all. */
+/** Renders the `data` of the success response. */
 function renderAnswer(responses: Operation["responses"]): string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   const [, { content } = {}] = successes.at(-1) ?? [];

@@ -43,7 +43,7 @@ The default is the time at which this event of this record was first published, 
 
 const adds = "The customer is added to the site's contacts if there is an e-mail address.";
 
-/** `docs/reference/events.md`, made of the catalogue. */
+/** Renders `docs/reference/events.md` from the event catalogue. */
 export function renderEventsPage(): string {
   return `${introduction}${eventNames.map(renderEvent).join("")}`;
 }

@@ -5,18 +5,18 @@ import type { RunningProgram } from "./start-program.ts";
 export const sources = new URL("../../../reference-server/test/support/resolve-sources.ts", import.meta.url);
 
 interface Place {
-  /** @default that of the tests */
+  /** The working directory. @default the working directory of the tests */
   readonly folder?: string;
   /** Options of Node. @default none */
   readonly options?: readonly string[];
 }
 
-/** Starts an example as a reader would. */
+/** Starts an example in a process of its own. */
 export function startExample(
   name: string,
   environment: Readonly<Record<string, string>> = {},
   { options = [], ...place }: Place = {},
 ): Promise<RunningProgram> {
   const file = fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url));
-  return startProgram({ words: [...options, "--import", sources.href, file], environment, ...place });
+  return startProgram({ args: [...options, "--import", sources.href, file], environment, ...place });
 }

@@ -4,36 +4,36 @@ import { createServer } from "node:net";
 import process from "node:process";
 
 export interface Program {
-  /** What Node is given: options of its own, the file, and arguments. */
-  readonly words: readonly string[];
-  /** @default that of the tests */
+  /** The arguments of Node: options, the file, and the arguments of the program. */
+  readonly args: readonly string[];
+  /** The working directory. @default the working directory of the tests */
   readonly folder?: string;
-  /** In place of the variables of these names; undefined takes one away. `PORT` is added. */
+  /** Overrides environment variables. Undefined removes a variable. `PORT` is added. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface RunningProgram extends AsyncDisposable {
   readonly origin: string;
-  /** Everything it has printed so far, errors too. */
+  /** The output so far, including stderr. */
   readonly printed: () => string;
-  /** Sends a signal, SIGTERM unless another is given, and answers how it ended. */
+  /** Sends a signal and returns the exit code and signal. @default SIGTERM */
   stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
-/** Starts a server as its user would, on a free port, and waits until it prints its address. */
+/** Starts a server on a free port and waits until it prints its address. */
 export async function startProgram(program: Program): Promise<RunningProgram> {
   const port = await findFreePort();
   try {
     return await start(program, port);
   } catch (error) {
-    // Between finding it and listening, another test may have been given the same port.
+    // Another test may have taken the port meanwhile.
     if (!String(error).includes("EADDRINUSE")) throw error;
     return startProgram(program);
   }
 }
 
-async function start({ words, folder, environment }: Program, port: number): Promise<RunningProgram> {
-  const child = spawn(process.execPath, words, {
+async function start({ args, folder, environment }: Program, port: number): Promise<RunningProgram> {
+  const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...process.env, ...environment, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
@@ -48,7 +48,7 @@ async function start({ words, folder, environment }: Program, port: number): Pro
     };
     child.stdout.setEncoding("utf8").on("data", keep);
     child.stderr.setEncoding("utf8").on("data", keep);
-    child.once("exit", () => reject(new Error(`${words.join(" ")} ended before it listened:\n${printed}`)));
+    child.once("exit", () => reject(new Error(`${args.join(" ")} exited before it listened:\n${printed}`)));
   });
   const stop = (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Starts a bundled Worker in the runtime of Cloudflare's Workers, on a free port. */
+/** Starts a bundled Worker in Cloudflare's runtime on a free port. */
 export async function startWorker({
   program,
   bundle,

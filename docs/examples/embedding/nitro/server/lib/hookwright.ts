@@ -5,7 +5,7 @@ import type { Hookwright } from "hookwright";
 
 const opened: typeof globalThis & { hookwright?: Promise<Hookwright> } = globalThis;
 
-/** Opens Hookwright at the first call, once per process. A bundler may load this module twice, and a build must not open the store. */
+/** Opens Hookwright once per process, at the first call. A bundler may load this module twice, and a build must not open the store. */
 export function hookwright(): Promise<Hookwright> {
   opened.hookwright ??= open().catch((error: unknown) => {
     delete opened.hookwright; // the next call tries again

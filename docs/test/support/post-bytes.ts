@@ -1,7 +1,7 @@
 import { request } from "node:http";
 
-/** The status that so many bytes are answered with; their number is not told beforehand. */
-export function postLength(url: string, length: number): Promise<number | undefined> {
+/** Posts `length` bytes without a `Content-Length` header and returns the status. */
+export function postBytes(url: string, length: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json" };
     const posted = request(url, { method: "POST", headers }, (response) => {

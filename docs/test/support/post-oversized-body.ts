@@ -8,16 +8,16 @@ export interface Refused {
   readonly body: string;
 }
 
-interface TooMuch {
+interface OversizedBody {
   readonly apiKey?: string;
-  /** Only the headers, with the length of a body that never comes; or a body too, and another request behind it. */
+  /** `headers` sends no body. `length` and `chunked` send the body and another request. */
   readonly sent: "headers" | "length" | "chunked";
 }
 
 const length = 4 * 2 ** 20;
 
-/** Sends a body that is too long over a bare socket. Resolves once the server has closed the connection. */
-export function postTooMuch(url: string, { apiKey = "", sent }: TooMuch): Promise<Refused> {
+/** Sends an oversized body over a raw socket. Resolves after the server has closed the connection. */
+export function postOversizedBody(url: string, { apiKey = "", sent }: OversizedBody): Promise<Refused> {
   const { hostname, port, pathname } = new URL(url);
   return new Promise((resolve) => {
     let received = "";

@@ -1,8 +1,8 @@
 import { Agent, request } from "node:http";
 import type { ClientRequest } from "node:http";
 
-/** What a request is answered with that follows one of so many bytes on the same connection. */
-export async function askBehindLength(url: string, length: number): Promise<number | undefined> {
+/** Posts a body of `length` bytes, sends another request on the same connection, and returns the status of the second. */
+export async function requestAfterBody(url: string, length: number): Promise<number | undefined> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     const headers = { "content-type": "application/json" };
@@ -15,9 +15,9 @@ export async function askBehindLength(url: string, length: number): Promise<numb
   }
 }
 
-function readStatus(asked: ClientRequest): Promise<number | undefined> {
+function readStatus(sent: ClientRequest): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    asked.on("error", reject);
-    asked.on("response", (response) => response.resume().on("end", () => resolve(response.statusCode)));
+    sent.on("error", reject);
+    sent.on("response", (response) => response.resume().on("end", () => resolve(response.statusCode)));
   });
 }
