@@ -298,6 +298,6 @@ async function readSiteFiles(): Promise<readonly unknown[]> {
 async function readHeldPartitions(directory: string): Promise<readonly string[]> {
   await using store = await openFilesystemStore({ directory });
   const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
-  const expiries = await store.getMany(partitions.map((partition) => [partition, "lease-expiry"]));
-  return partitions.filter((_, index) => expiries[index] !== "0");
+  const leases = await store.getMany(partitions.map((partition) => [partition, "lease"]));
+  return partitions.filter((_, index) => leases[index] !== undefined);
 }
