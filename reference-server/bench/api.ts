@@ -21,8 +21,8 @@ const many = Number(process.env["BENCH_ORDERS"] ?? 1_000_000);
 
 const contenders = [
   { kind: "bare", name: "bare h3 route", budget: undefined },
-  { kind: "memory", name: "GET /v1/orders/{id}, memory", budget: 0.5 },
-  { kind: "filesystem", name: "GET /v1/orders/{id}, filesystem", budget: 0.35 },
+  { kind: "memory", name: "GET /v1/orders/{id}, memory", budget: 0.33 },
+  { kind: "filesystem", name: "GET /v1/orders/{id}, filesystem", budget: 0.28 },
 ] as const;
 
 interface Run {
