@@ -112,9 +112,8 @@ export function createDispatcher(options: DispatcherOptions) {
   /** The dynamic threshold: the fewer slots are free, the fewer one endpoint may use. */
   function hasSlot(endpoint: Endpoint): boolean {
     const free = poolSize - inFlight;
-    if (endpoint.inFlight > 0 && (endpoint.inFlight >= free * slotShare || free <= poolSize * slotShare))
-      return false;
-    return true;
+    if (endpoint.inFlight === 0) return true;
+    return endpoint.inFlight < free * slotShare && free > poolSize * slotShare;
   }
 
   function hasWork({ queue }: Endpoint): boolean {
