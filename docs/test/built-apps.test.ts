@@ -276,10 +276,12 @@ function send(api: string, route: string, token: string, body: string): Promise<
 }
 
 /** Returns the status, type and text of every file of the developer site from the server. */
+// If an idle connection is closed before a slow client has read a complete response, `fetch` fails (seen on a busy machine).
+// With "connection: close" the end of the connection is the end of the response.
 async function readSite(api: string): Promise<readonly unknown[]> {
   return Promise.all(
     developerSite().map(async ({ path }) => {
-      const response = await fetch(`${api}${path}`);
+      const response = await fetch(`${api}${path}`, { headers: { connection: "close" } });
       return [path, response.status, response.headers.get("content-type"), await response.text()];
     }),
   );
