@@ -15,6 +15,7 @@ import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
 import { createTimerQueue } from "./timer-queue.ts";
 import type { Outcome } from "./transitions.ts";
+import { createUnhealthyLimit } from "./unhealthy-limit.ts";
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
@@ -37,8 +38,10 @@ export interface DispatcherOptions {
 
 /** An endpoint may use this share of the free slots. The same share of the pool is kept for endpoints without an attempt in flight. */
 const slotShare = 1 / 32;
-/** Endpoints whose last attempt failed may use this share of the pool together. */
+/** Unhealthy endpoints may use at most this share of the pool together. */
 const unhealthyShare = 1 / 2;
+/** Attempts that one round of the event loop starts. Then the responses that have arrived come first. */
+const startsPerRound = 64;
 /** After an error of the store, an endpoint waits this long. */
 const errorPauseMs = 1_000;
 
@@ -48,8 +51,13 @@ export function createDispatcher(options: DispatcherOptions) {
     options;
   const endpoints = new Map<string, Endpoint>();
   const active = createRoundRobin<Endpoint>();
+  /** Endpoints that wait because too few slots are free for another attempt of theirs. */
+  const waitingForSlot = new Set<Endpoint>();
+  /** The lowest number of attempts in flight when they began to wait. */
+  let fewestInFlight = Number.POSITIVE_INFINITY;
   /** Unhealthy endpoints that wait because their share of the pool is used up. */
   const waitingUnhealthy = new Set<Endpoint>();
+  const unhealthyLimit = createUnhealthyLimit(Math.ceil(poolSize * unhealthyShare));
   const timers = createTimerQueue<Endpoint>({
     clock,
     onDue(due) {
@@ -68,8 +76,11 @@ export function createDispatcher(options: DispatcherOptions) {
   function pump(): void {
     if (isPumping) return;
     isPumping = true;
+    const askedAt = clock.now();
     setImmediate(() => {
       isPumping = false;
+      const delayMs = clock.now() - askedAt;
+      unhealthyLimit.onRound({ delayMs, inFlight: unhealthyInFlight });
       startAttempts();
     });
   }
@@ -83,14 +94,16 @@ export function createDispatcher(options: DispatcherOptions) {
       return fences.get(partition);
     };
     const slots: Slot[] = [];
-    /** Endpoints that wait for a slot or a lease. Each is looked at once, not again for every attempt that starts. */
-    const blocked: Endpoint[] = [];
+    /** Endpoints that wait for a lease. Each is looked at once, not again for every attempt that starts. */
+    const withoutLease: Endpoint[] = [];
+    wakeUnhealthy(now);
+    wakeWaiting();
     const canStart = (endpoint: Endpoint): boolean => {
       const isFull = endpoint.inFlight >= endpoint.limits.limit || isWaiting(endpoint, now);
       if (!isFull && isOverUnhealthyShare(endpoint)) {
         if (hasWork(endpoint)) waitingUnhealthy.add(endpoint);
-      } else if (!isFull && (fenceOf(endpoint.partition) === undefined || !hasSlot(endpoint)))
-        blocked.push(endpoint);
+      } else if (!isFull && fenceOf(endpoint.partition) === undefined) withoutLease.push(endpoint);
+      else if (!isFull && !hasSlot(endpoint)) waitForSlot(endpoint);
       else if (!isFull) {
         refillIfNeeded(endpoint, now);
         if (endpoint.queue.ready > 0) return true;
@@ -98,40 +111,55 @@ export function createDispatcher(options: DispatcherOptions) {
       active.deactivate(endpoint);
       return false;
     };
-    while (inFlight < poolSize) {
+    while (inFlight < poolSize && slots.length < startsPerRound) {
       const endpoint = active.next(canStart);
       const queued = endpoint?.queue.take();
       if (endpoint === undefined || queued === undefined) break;
       slots.push(occupy(endpoint, queued));
     }
-    blocked.forEach(active.activate);
+    if (slots.length === startsPerRound) pump();
+    withoutLease.forEach(active.activate);
     for (const [endpoint, batch] of Map.groupBy(slots, (slot) => slot.endpoint))
       void start(endpoint, batch, fenceOf(endpoint.partition));
   }
 
   /** The dynamic threshold: the fewer slots are free, the fewer one endpoint may use. */
-  function hasSlot(endpoint: Endpoint): boolean {
+  function hasSlot(endpoint: { readonly inFlight: number }): boolean {
     const free = poolSize - inFlight;
     if (endpoint.inFlight === 0) return true;
     return endpoint.inFlight < free * slotShare && free > poolSize * slotShare;
+  }
+
+  function waitForSlot(endpoint: Endpoint): void {
+    waitingForSlot.add(endpoint);
+    fewestInFlight = Math.min(fewestInFlight, endpoint.inFlight);
+  }
+
+  /** Enough slots are free for one of the endpoints that wait for a slot. */
+  function wakeWaiting(): void {
+    if (waitingForSlot.size === 0 || !hasSlot({ inFlight: fewestInFlight })) return;
+    waitingForSlot.forEach(active.activate);
+    waitingForSlot.clear();
+    fewestInFlight = Number.POSITIVE_INFINITY;
   }
 
   function hasWork({ queue }: Endpoint): boolean {
     return queue.ready > 0 || queue.needsRefill();
   }
 
-  /** A slot of the share for unhealthy endpoints is free: the next one that can use it is activated. */
-  function wakeUnhealthy(): void {
-    const now = clock.now();
+  /** Activates as many of the unhealthy endpoints that wait as slots of their share are free. */
+  function wakeUnhealthy(now: number): void {
+    let free = unhealthyLimit.limit - unhealthyInFlight;
     for (const endpoint of waitingUnhealthy) {
+      if (free <= 0) return;
       waitingUnhealthy.delete(endpoint);
       activate(endpoint);
-      if (hasWork(endpoint) && !isWaiting(endpoint, now)) return;
+      if (hasWork(endpoint) && !isWaiting(endpoint, now)) free -= 1;
     }
   }
 
   function isOverUnhealthyShare({ limits }: Endpoint): boolean {
-    return limits.failures > 0 && unhealthyInFlight >= poolSize * unhealthyShare;
+    return limits.isUnhealthy && unhealthyInFlight >= unhealthyLimit.limit;
   }
 
   /** Whether the endpoint is in back-off, or pauses after an error. Its timer activates it again. */
@@ -155,8 +183,6 @@ export function createDispatcher(options: DispatcherOptions) {
       if (isRunning()) onError(error, { ...idsOf(endpoint), code: codeOf(error, "queues_not_read") });
       endpoint.pausedUntil = clock.now() + errorPauseMs;
     }
-    // It was woken for nothing.
-    if (queue.ready === 0) wakeUnhealthy();
     activate(endpoint);
     pump();
   }
@@ -169,6 +195,7 @@ export function createDispatcher(options: DispatcherOptions) {
     if (hasWork(endpoint) && !isWaiting(endpoint, now)) {
       if (!waitingUnhealthy.has(endpoint) || !isOverUnhealthyShare(endpoint)) {
         waitingUnhealthy.delete(endpoint);
+        waitingForSlot.delete(endpoint);
         active.activate(endpoint);
       }
     }
@@ -211,7 +238,7 @@ export function createDispatcher(options: DispatcherOptions) {
 
   /** The failures of the endpoint were read after its first deliveries were picked. */
   function countAsUnhealthy(slot: Slot): void {
-    if (slot.isUnhealthy || slot.endpoint.limits.failures === 0) return;
+    if (slot.isUnhealthy || !slot.endpoint.limits.isUnhealthy) return;
     slot.isUnhealthy = true;
     unhealthyInFlight += 1;
   }
@@ -220,7 +247,7 @@ export function createDispatcher(options: DispatcherOptions) {
   function mayRun(endpoint: Endpoint, { send }: LoadedAttempt): boolean {
     const { sending, limits } = endpoint;
     if (!send.ok) return true;
-    const isOverShare = limits.failures > 0 && unhealthyInFlight > poolSize * unhealthyShare;
+    const isOverShare = limits.isUnhealthy && unhealthyInFlight > unhealthyLimit.limit;
     return sending < limits.limit && limits.backoffUntil <= clock.now() && !isOverShare;
   }
 
@@ -283,7 +310,7 @@ export function createDispatcher(options: DispatcherOptions) {
   }
 
   function occupy(endpoint: Endpoint, queued: Queued): Slot {
-    const slot = { endpoint, queued, isUnhealthy: endpoint.limits.failures > 0 };
+    const slot = { endpoint, queued, isUnhealthy: endpoint.limits.isUnhealthy };
     inFlight += 1;
     if (slot.isUnhealthy) unhealthyInFlight += 1;
     unrecorded += 1;
@@ -295,10 +322,7 @@ export function createDispatcher(options: DispatcherOptions) {
   function release({ endpoint, isUnhealthy }: Slot): void {
     inFlight -= 1;
     endpoint.inFlight -= 1;
-    if (isUnhealthy) {
-      unhealthyInFlight -= 1;
-      wakeUnhealthy();
-    }
+    if (isUnhealthy) unhealthyInFlight -= 1;
     const left = (inFlightOf.get(endpoint.partition) ?? 1) - 1;
     if (left > 0) inFlightOf.set(endpoint.partition, left);
     else {
@@ -307,6 +331,13 @@ export function createDispatcher(options: DispatcherOptions) {
     }
     activate(endpoint);
     pump();
+  }
+
+  function remove(id: string, endpoint: Endpoint): void {
+    active.deactivate(endpoint);
+    waitingForSlot.delete(endpoint);
+    waitingUnhealthy.delete(endpoint);
+    endpoints.delete(id);
   }
 
   return {
@@ -348,18 +379,14 @@ export function createDispatcher(options: DispatcherOptions) {
       for (const [id, endpoint] of endpoints) {
         if (endpoint.partition !== partition) continue;
         endpoint.closed = true;
-        active.deactivate(endpoint);
-        waitingUnhealthy.delete(endpoint);
-        endpoints.delete(id);
+        remove(id, endpoint);
       }
     },
     /** Removes endpoints that have nothing to do. */
     forgetIdle(): void {
       for (const [id, endpoint] of endpoints) {
         if (endpoint.queue.isIdle() && endpoint.limits.backoffUntil <= clock.now()) {
-          waitingUnhealthy.delete(endpoint);
-          active.deactivate(endpoint);
-          endpoints.delete(id);
+          remove(id, endpoint);
         }
       }
     },

@@ -16,6 +16,8 @@ const minimumLimit = 8;
 const maximumLimit = 64;
 /** The back-off begins with this many failures in a row (contract §5). */
 const failuresBeforeBackoff = 10;
+/** An endpoint is unhealthy from a failure until this many successes in a row. */
+const successesUntilHealthy = 8;
 const firstBackoffMs = 100;
 const jitter = 0.1;
 
@@ -30,6 +32,8 @@ const jitter = 0.1;
 export function createEndpointLimits({ maximumBackoffMs, random }: EndpointLimitsOptions) {
   let limit = minimumLimit;
   let failures = 0;
+  /** Successes since the last failure. */
+  let successes = successesUntilHealthy;
   let backoffUntil = 0;
   /** When the last counted failure ended. */
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -53,6 +57,10 @@ export function createEndpointLimits({ maximumBackoffMs, random }: EndpointLimit
     get failures(): number {
       return failures;
     },
+    /** Whether an attempt failed lately. */
+    get isUnhealthy(): boolean {
+      return successes < successesUntilHealthy;
+    },
     /** No attempt starts before this time. 0: no back-off. */
     get backoffUntil(): number {
       return backoffUntil;
@@ -60,6 +68,7 @@ export function createEndpointLimits({ maximumBackoffMs, random }: EndpointLimit
     /** Continues from what was recorded before this worker started. */
     restore(recordedFailures: number, recordedBackoffUntil: number, now: number): void {
       failures = recordedFailures;
+      if (failures > 0) successes = 0;
       // A clock that was set back must not make the back-off longer.
       backoffUntil = isBackingOff() ? Math.min(recordedBackoffUntil, now + maximumBackoffMs) : 0;
     },
@@ -71,6 +80,7 @@ export function createEndpointLimits({ maximumBackoffMs, random }: EndpointLimit
     onResult(accepted: boolean, { startedAt, endedAt }: AttemptTimes): boolean {
       if (accepted) {
         failures = 0;
+        successes += 1;
         backoffUntil = 0;
         limit = Math.min(maximumLimit, limit + 1);
         return true;
@@ -78,6 +88,7 @@ export function createEndpointLimits({ maximumBackoffMs, random }: EndpointLimit
       // A clock that was set back must not keep failures from counting.
       if (isBackingOff() && startedAt <= failedAt && failedAt <= endedAt) return false;
       failures += 1;
+      successes = 0;
       failedAt = endedAt;
       limit = Math.max(minimumLimit, limit >> 1);
       if (isBackingOff()) backoffUntil = endedAt + backoffMs();

@@ -101,9 +101,10 @@ it("a thousand hanging endpoints with backlogs leave free slots, and each gets a
   world.transport.answerWith(inTenSeconds(() => world));
   const worker = world.worker();
   await worker.start();
-  await world.clock.advance(0);
+  await until(() => world.transport.sent.length >= 3_000);
   expect(4_096 - worker.stats.sending).toBeGreaterThanOrEqual(4_096 / 32);
-  for (const name of found) expect(sentTo(world, name)).toBeGreaterThanOrEqual(1);
+  const targets = new Set(world.transport.sent.map(({ targetUrl }) => targetUrl));
+  expect(targets.size).toBe(1_000);
 }, 60_000);
 
 it("an unhealthy endpoint gets its turn when a slot of their share is free, though others before it have no work", async () => {
