@@ -1,5 +1,3 @@
-export type UnhealthyLimit = ReturnType<typeof createUnhealthyLimit>;
-
 /** Above this delay of the event loop, attempts for unhealthy endpoints slow down the others. */
 const maximumDelayMs = 2;
 /** Unhealthy endpoints always have this many attempts, so that a busy process does not starve them. */
