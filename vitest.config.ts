@@ -7,7 +7,7 @@ const packages = fileURLToPath(new URL("packages", import.meta.url));
 /**
  * The project of a test follows from its place or its name:
  * - `browser` drives Chromium,
- * - `integration` starts a process (a server, a Redis), works on real storage, counts the timers or the sockets of its
+ * - `integration` starts a process (a server, a Redis, a PostgreSQL), works on real storage, counts the timers or the sockets of its
  *   process, or takes seconds (floods, fuzzing),
  * - `docs` tests documentation and scripts,
  * - `unit` is everything else in packages. It needs no build and stays in one process.
@@ -16,7 +16,7 @@ const browser = ["packages/*/test/developer-site/**/*.test.ts"];
 const integration = [
   "reference-server/test/**/*.test.ts",
   "packages/*/test/end-to-end/**/*.test.ts",
-  "packages/storage/test/{filesystem,redis,unstorage}*.test.ts",
+  "packages/storage/test/{filesystem,redis,unstorage,postgres}*.test.ts",
   "packages/*/test/**/*.integration.test.ts",
 ];
 

@@ -81,6 +81,7 @@ export const groups = {
       decision("own-data"),
       decision("value-checks"),
       decision("redis-layout"),
+      decision("postgres-layout"),
       decision("unstorage-log"),
       decision("account-export"),
       decision("signature-errors"),

@@ -6,6 +6,7 @@ export default defineConfig({
     "src/memory.ts",
     "src/filesystem.ts",
     "src/redis.ts",
+    "src/postgres.ts",
     "src/unstorage.ts",
     "src/sorted-runs.ts",
     "src/text-cache.ts",

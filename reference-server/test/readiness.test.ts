@@ -51,7 +51,7 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
         redis.run("replicaof", "127.0.0.1", String(other.port));
       },
       recover: (redis: RedisServer) => void redis.run("replicaof", "no", "one"),
-      problem: "The storage cannot be written: Redis is a read-only replica (READONLY).",
+      problem: "The storage cannot be written: the server is a read-only replica.",
     },
     {
       what: "has too few replicas",
@@ -67,7 +67,7 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
       what: "is out of memory",
       breakDown: (redis: RedisServer) => void redis.run("config", "set", "maxmemory", "1"),
       recover: (redis: RedisServer) => void redis.run("config", "set", "maxmemory", "0"),
-      problem: "The storage cannot be written: Redis is out of memory (OOM).",
+      problem: "The storage cannot be written: the server is out of memory.",
     },
     {
       what: "cannot save to its disk",

@@ -33,7 +33,7 @@ function openCheck(commitWith: CommitWith = (_, store) => store()) {
 const replica = new StorageError("unavailable", "Redis at 10.0.0.1:6379 failed (READONLY)", {
   reason: "read_only_replica",
 });
-const replicaProblem = "The storage cannot be written: Redis is a read-only replica (READONLY).";
+const replicaProblem = "The storage cannot be written: the server is a read-only replica.";
 
 it("1,000 concurrent probes write one row, and later probes write at most one in five seconds", async () => {
   const { clock, commits, store, writeCheck } = openCheck();

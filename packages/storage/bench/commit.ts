@@ -1,11 +1,13 @@
-// Measures the cost of single operations. Run with: node packages/storage/bench/commit.ts [memory|filesystem]
+// Measures the cost of single operations. Run with: node packages/storage/bench/commit.ts [memory|filesystem|postgres]
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { startPostgresServer } from "../test/support/postgres-server.ts";
 import { openFilesystemStore } from "../src/filesystem.ts";
 import { memoryStore } from "../src/memory.ts";
 import type { Commit, Key, Store } from "../src/port.ts";
+import { openPostgresStore } from "../src/postgres.ts";
 
 const partition = "p07";
 const account = "acc_0190f3a2b3c47d8e9f00112233445566";
@@ -154,12 +156,12 @@ async function benchCommits(
 }
 
 const which = process.argv[2];
-if (which !== "filesystem") {
+if (which === undefined || which === "memory") {
   console.log("memory");
   await benchKeys("memory", async () => memoryStore(), 1_000_000, 10);
   await benchCommits("memory", async () => memoryStore(), [1, 64]);
 }
-if (which !== "memory") {
+if (which === undefined || which === "filesystem") {
   console.log("filesystem");
   const root = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
   let opened = 0;
@@ -167,4 +169,12 @@ if (which !== "memory") {
   await benchKeys("filesystem", openStore, 100_000, 1_000);
   await benchCommits("filesystem", openStore, [1, 64, 512]);
   await rm(root, { recursive: true });
+}
+if (which === "postgres") {
+  console.log("postgres, with fsync");
+  await using server = await startPostgresServer(["-c", "fsync=on"]);
+  let opened = 0;
+  const openStore = () => openPostgresStore({ url: server.url, schema: `bench_${opened++}` });
+  await benchKeys("postgres", openStore, 100_000, 1_000);
+  await benchCommits("postgres", openStore, [1, 64, 512]);
 }

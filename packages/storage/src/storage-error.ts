@@ -33,14 +33,15 @@ export type StorageErrorCode =
  * - `disk_full`: the disk or the quota is full (ENOSPC, EDQUOT).
  * - `disk_error`: the disk cannot be read or written (EIO).
  * - `read_only`: the file system is read-only (EROFS).
- * - `permission_denied`: the process may not write the files (EACCES, EPERM).
- * - `read_only_replica`: Redis is a replica (READONLY).
- * - `out_of_memory`: Redis has reached its `maxmemory` (OOM).
+ * - `permission_denied`: the process may not write the files (EACCES, EPERM), or the PostgreSQL role lacks a right.
+ * - `read_only_replica`: Redis is a replica (READONLY), or PostgreSQL is a standby.
+ * - `out_of_memory`: Redis has reached its `maxmemory` (OOM), or PostgreSQL has no memory.
  * - `not_enough_replicas`: Redis has fewer replicas in sync than `min-replicas-to-write` (NOREPLICAS).
  * - `snapshot_failed`: Redis could not save its data to its disk (MISCONF).
- * - `loading`: Redis is still loading its data (LOADING).
+ * - `loading`: Redis is still loading its data (LOADING), or PostgreSQL is starting.
  * - `no_master`: the Cluster, or the master of this replica, is down (CLUSTERDOWN, MASTERDOWN).
- * - `not_authorized`: Redis rejects the user or the password (NOAUTH, WRONGPASS, NOPERM).
+ * - `not_authorized`: the server rejects the user or the password (on Redis NOAUTH, WRONGPASS, NOPERM).
+ * - `too_many_connections`: PostgreSQL or the pool has no free connection.
  * - `unreachable`: there is no connection.
  * - `no_answer`: there is a connection, but no reply arrived in time.
  */
@@ -56,6 +57,7 @@ export type StorageErrorReason =
   | "loading"
   | "no_master"
   | "not_authorized"
+  | "too_many_connections"
   | "unreachable"
   | "no_answer";
 

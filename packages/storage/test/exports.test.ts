@@ -4,6 +4,7 @@ import * as contract from "../src/contract.ts";
 import * as filesystem from "../src/filesystem.ts";
 import * as port from "../src/index.ts";
 import * as memory from "../src/memory.ts";
+import * as postgres from "../src/postgres.ts";
 import * as redis from "../src/redis.ts";
 import * as sortedRuns from "../src/sorted-runs.ts";
 import * as textCache from "../src/text-cache.ts";
@@ -15,6 +16,7 @@ const entries = {
   "./memory": memory,
   "./filesystem": filesystem,
   "./redis": redis,
+  "./postgres": postgres,
   "./unstorage": unstorage,
   "./sorted-runs": sortedRuns,
   "./text-cache": textCache,
@@ -62,6 +64,12 @@ it("each entry exports exactly these names", () => {
       ],
       "./memory": [
         "memoryStore",
+      ],
+      "./postgres": [
+        "migratePostgresStore",
+        "openPostgresStore",
+        "parsePostgresUrl",
+        "postgresMigrationSql",
       ],
       "./redis": [
         "openRedisStore",

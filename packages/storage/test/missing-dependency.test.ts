@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { loadLmdb } from "../src/filesystem/load-lmdb.ts";
+import { loadPg } from "../src/postgres/connect.ts";
 import { loadTestTool } from "../src/contract/load-test-tool.ts";
 
 const failing = (message: string) => (): Promise<never> => Promise.reject(new Error(message));
@@ -27,6 +28,17 @@ it.each([
 
 it("loads lmdb if it is installed", async () => {
   expect(await loadLmdb()).toHaveProperty("open");
+});
+
+it("the error for missing pg says how to install it", async () => {
+  await expect(loadPg(failing("Cannot find package 'pg' imported from /app/a.js"))).rejects.toMatchObject({
+    code: "missing_dependency",
+    message: expect.stringContaining("npm install pg@8"),
+  });
+});
+
+it("loads pg if it is installed", async () => {
+  expect(await loadPg()).toHaveProperty("Pool");
 });
 
 it("the error for a missing test tool says how to install it", async () => {

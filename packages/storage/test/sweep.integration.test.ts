@@ -6,8 +6,10 @@ import { createStorage } from "unstorage";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
+import { openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
+import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 
 interface SweepOptions {
@@ -28,6 +30,11 @@ const adapters: Readonly<Record<string, (options: SweepOptions) => Store | Promi
     onTestFinished(() => server[Symbol.asyncDispose]());
     return openRedisStore({ url: server.url, ...options });
   },
+  async postgres(options) {
+    const server = await startPostgresServer();
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    return openPostgresStore({ url: server.url, ...options });
+  },
 };
 
 const start = 1_800_000_000_000;
@@ -43,7 +50,7 @@ const sum = (name: string, expiresAt: number): Mutation => {
 };
 
 describe.each(Object.entries(adapters))("a %s store", (name, open) => {
-  it.skipIf(name === "redis" && !hasRedisServer)(
+  it.skipIf((name === "redis" && !hasRedisServer) || (name === "postgres" && !hasPostgresServer))(
     "removes expired entries permanently and keeps entries that were set again",
     async () => {
       const clock = { now: start };

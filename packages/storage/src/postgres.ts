@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { closedError } from "./commit/refusals.ts";
+import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
+import type { Store } from "./port.ts";
+import { createCommitGroups } from "./postgres/commit-groups.ts";
+import { connect, timeoutMs, type PostgresSource } from "./postgres/connect.ts";
+import { migrate } from "./postgres/migrate.ts";
+import { createNotificationChannel } from "./postgres/notification-channel.ts";
+import { toNotificationText } from "./postgres/notification-text.ts";
+import { createReads } from "./postgres/reads.ts";
+
+export { migratePostgresStore, postgresMigrationSql } from "./postgres/migrate-store.ts";
+export type { PostgresPool, PostgresSource } from "./postgres/connect.ts";
+export { parsePostgresUrl, type PostgresAddress } from "./postgres/postgres-url.ts";
+
+/**
+ * Opens a store in PostgreSQL 14 or newer. Any number of processes on any number of machines may share it. Creates its
+ * tables, or migrates them.
+ *
+ * Commits that arrive together share one transaction. A commit resolves when PostgreSQL has committed it, and is as durable
+ * as `synchronous_commit` says.
+ *
+ * @param options.url `postgres://[user[:password]@]host[:port]/database[?schema=name]`. `pg` reads the other parameters
+ * @param options.pool instead of `url`: a `Pool` of `pg` with at least two connections. While somebody watches, one of them
+ *   waits for notifications. The caller closes the pool
+ * @param options.schema the schema of the tables. It overrides the parameter of the url. @default "hookwright"
+ * @param options.now the clock of the store, ms since the epoch. It decides which entries have expired.
+ *   @default the clock of the PostgreSQL server
+ * @param options.sweepIntervalMs how often the store removes expired entries. They are absent at once.
+ *   @default 10000
+ * @throws {StorageError} `missing_dependency` without the package `pg`; `invalid_argument`, `unavailable`
+ * @example
+ * const store = await openPostgresStore({ url: "postgres://app:secret@127.0.0.1:5432/shop" });
+ * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
+ */
+export async function openPostgresStore(
+  options: PostgresSource & {
+    readonly now?: (() => number) | undefined;
+    readonly sweepIntervalMs?: number | undefined;
+  },
+): Promise<Store> {
+  const { sweepIntervalMs = 10_000 } = options;
+  const now = (): number | null => options.now?.() ?? null;
+  const { link, serverAddress, schema, release } = await connect(options);
+  try {
+    await migrate(link, { schema, serverAddress });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  const sender = randomUUID();
+  const channel = `${schema}_notifications`;
+  const notifications = createNotificationChannel({ link, name: channel, sender, timeoutMs });
+  const reads = createReads({ link, schema, now });
+  const applyCommits = `select ${schema}.apply_commits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+  const groups = createCommitGroups({
+    async apply({ parameters }, notifying) {
+      const [[rejections] = []] = await link.run(applyCommits, [
+        now(),
+        ...parameters,
+        channel,
+        sender,
+        notifying.map(({ commit }) => commit),
+        notifying.map(({ keys }) => toNotificationText(keys)),
+      ]);
+      return toNumbers(rejections);
+    },
+    onNotify: notifications.notifyHere,
+  });
+  const sweeper = createSweepTimer({ intervalMs: sweepIntervalMs, sweep });
+  sweeper.start();
+  let closing: Promise<void> | undefined;
+
+  function assertOpen(): void {
+    if (closing !== undefined) throw closedError();
+  }
+
+  /** Also removes entries of other processes. Concurrent sweeps are harmless. */
+  async function sweep(): Promise<"more" | "later"> {
+    const [[removed] = []] = await link
+      .run(`select ${schema}.sweep_rows($1, $2)`, [now(), sweepWindow])
+      .catch(() => []);
+    return Number(removed) === sweepWindow ? "more" : "later";
+  }
+
+  function close(): Promise<void> {
+    closing ??= (async () => {
+      sweeper.stop();
+      await groups.settled();
+      notifications.close();
+      await reads.settled();
+      await link.settled();
+      await release();
+    })();
+    return closing;
+  }
+
+  return {
+    async get(key) {
+      assertOpen();
+      const [text] = await reads.getMany([key]);
+      return text;
+    },
+    async getMany(keys) {
+      assertOpen();
+      return reads.getMany(keys);
+    },
+    async list(listOptions) {
+      assertOpen();
+      return reads.list(listOptions);
+    },
+    async commit(partition, commit) {
+      assertOpen();
+      return groups.commit(partition, commit);
+    },
+    watch(listener) {
+      assertOpen();
+      return notifications.watch(listener);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Parses an array of integers in the text format of PostgreSQL. */
+function toNumbers(array: string | null | undefined): number[] {
+  const text = array?.slice(1, -1) ?? "";
+  return text === "" ? [] : text.split(",").map(Number);
+}
