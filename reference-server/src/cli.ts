@@ -4,6 +4,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { createBackupCommand } from "./commands/backup.ts";
 import { createExportCommand } from "./commands/export.ts";
 import { createImportCommand } from "./commands/import.ts";
+import { createMigrateCommand } from "./commands/migrate.ts";
 import { createServeCommand, isServeOption } from "./commands/serve.ts";
 import { describeCommands } from "./describe-commands.ts";
 import { letHeapGrow } from "./heap-settings.ts";
@@ -21,6 +22,7 @@ export async function runCli(program: Program): Promise<number> {
     ["backup", createBackupCommand(program)],
     ["export", createExportCommand(program)],
     ["import", createImportCommand(program)],
+    ["migrate", createMigrateCommand(program)],
   ]);
 
   if (name === undefined || name === "help" || isHelp(name)) {

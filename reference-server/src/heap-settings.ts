@@ -7,7 +7,12 @@ import type { StorageLocation } from "./storage-location.ts";
  * With the data in the heap, every collection traverses all of it, so the default is kept. With the data elsewhere, the
  * heap is small and collections are cheap.
  */
-const growingPercent: Record<StorageLocation["type"], number> = { memory: 0, file: 150, redis: 150 };
+const growingPercent: Record<StorageLocation["type"], number> = {
+  memory: 0,
+  file: 150,
+  redis: 150,
+  postgres: 150,
+};
 
 /**
  * Keeps the young generation at its initial size until {@link letHeapGrow}. Start-up code stays alive, and V8 would

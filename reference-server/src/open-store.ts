@@ -30,6 +30,10 @@ export async function openStore(
       const { openFilesystemStore } = await import("@hookwright/storage/filesystem");
       return await openFilesystemStore({ directory: location.directory });
     }
+    if (location.type === "postgres") {
+      const { openPostgresStore } = await import("@hookwright/storage/postgres");
+      return await openPostgresStore({ url: location.url });
+    }
     const { openRedisStore } = await import("@hookwright/storage/redis");
     return await openRedisStore({ url: location.url, tls: await readTlsFiles(tlsFiles), onWarning });
   } catch (cause) {

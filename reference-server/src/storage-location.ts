@@ -1,14 +1,16 @@
 import { StorageError } from "@hookwright/storage";
+import { parsePostgresUrl } from "@hookwright/storage/postgres";
 import { parseRedisUrl } from "@hookwright/storage/redis";
 
 /** The storage that `--storage` names. */
 export type StorageLocation =
   | { readonly type: "memory" }
   | { readonly type: "file"; readonly directory: string }
-  | { readonly type: "redis"; readonly url: string };
+  | { readonly type: "redis"; readonly url: string }
+  | { readonly type: "postgres"; readonly url: string };
 
 /**
- * Parses `memory`, `file:DIR` or a Redis URL. Undefined for anything else.
+ * Parses `memory`, `file:DIR`, or a Redis or PostgreSQL URL. Undefined for anything else.
  *
  * @example parseStorageLocation("file:.hookwright") // { type: "file", directory: ".hookwright" }
  */
@@ -18,12 +20,13 @@ export function parseStorageLocation(text: string): StorageLocation | undefined 
     const directory = toDirectory(text.slice("file:".length));
     return directory === undefined ? undefined : { type: "file", directory };
   }
-  return isRedisUrl(text) ? { type: "redis", url: text } : undefined;
+  if (isValid(parseRedisUrl, text)) return { type: "redis", url: text };
+  return isValid(parsePostgresUrl, text) ? { type: "postgres", url: text } : undefined;
 }
 
-function isRedisUrl(text: string): boolean {
+function isValid(parse: (url: string) => unknown, text: string): boolean {
   try {
-    parseRedisUrl(text);
+    parse(text);
     return true;
   } catch (error) {
     if (error instanceof StorageError) return false;

@@ -15,7 +15,7 @@ describe("the command line", () => {
     const { code, printed } = await run(flag);
     expect(code).toBe(0);
     expect(printed).toMatch(/^Usage: hookwright COMMAND \[options\]\n/u);
-    for (const name of ["serve", "backup", "export", "import"])
+    for (const name of ["serve", "backup", "export", "import", "migrate"])
       expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, "mu"));
     expect(printed).not.toContain("\u001b");
     expect(printed).not.toMatch(/ $/mu);
@@ -44,7 +44,7 @@ describe("the command line", () => {
     expect(printed).toContain("--demo");
   });
 
-  it.each(["serve", "backup", "export", "import"])(
+  it.each(["serve", "backup", "export", "import", "migrate"])(
     "help %s prints the help of that command",
     async (name) => {
       expect(await run("help", name)).toEqual(await run(name, "--help"));

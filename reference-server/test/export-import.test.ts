@@ -675,7 +675,11 @@ describe("the commands", () => {
       2,
       "Data in memory does not outlive its process",
     ],
-    [["export", "--storage", "disk", "--account", "acc_1"], 2, "must be file:DIR or a Redis URL"],
+    [
+      ["export", "--storage", "disk", "--account", "acc_1"],
+      2,
+      "must be file:DIR, or a Redis or PostgreSQL URL",
+    ],
     [["export", "--storage", "file:x"], 2, "--account is missing"],
     [["export"], 2, "--account is missing"],
     [["export", "--storage", "file:/nowhere/at/all"], 2, "--account is missing"],

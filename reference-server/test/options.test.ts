@@ -60,6 +60,8 @@ const table: readonly Row[] = [
       "redis-cluster://a:b",
       "redis-cluster://,",
       "file:~/data",
+      "postgres:",
+      "postgres://h:99999/shop",
     ].slice(1),
   },
   {
@@ -404,7 +406,7 @@ describe("options", () => {
     expect(program.complained.join()).not.toContain("u:hunter2@");
   });
 
-  it.each(["redis://host?password=hunter2", "redis://:hunter2%@host"])(
+  it.each(["redis://host?password=hunter2", "redis://:hunter2%@host", "postgres://app:hunter2%@host/shop"])(
     "never show the password of a malformed URL: %s",
     async (url) => {
       const program = createTestProgram({ commandLine: ["serve"], environment: { HOOKWRIGHT_STORAGE: url } });
@@ -424,6 +426,17 @@ describe("options", () => {
     const settings = read({ HOOKWRIGHT_STORAGE: url, HOOKWRIGHT_SECRET: long });
     expect(settings.storage).toEqual({ type: "redis", url });
   });
+
+  it.each(["postgres://app@localhost:5432/shop", "postgresql://localhost/shop?schema=hooks&sslmode=require"])(
+    "require a secret with %s, which every process needs",
+    (url) => {
+      expect(() => read({ HOOKWRIGHT_STORAGE: url })).toThrow(
+        /HOOKWRIGHT_SECRET must be set with PostgreSQL/u,
+      );
+      const settings = read({ HOOKWRIGHT_STORAGE: url, HOOKWRIGHT_SECRET: long });
+      expect(settings.storage).toEqual({ type: "postgres", url });
+    },
+  );
 
   describe("of certificates", () => {
     const overTls = { HOOKWRIGHT_STORAGE: "rediss://localhost", HOOKWRIGHT_SECRET: long };

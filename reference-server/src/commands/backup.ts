@@ -33,7 +33,7 @@ export function createBackupCommand(program: Program) {
       if (storage.type !== "file") {
         throw new ServerError(
           "invalid_option",
-          "backup needs a data directory (--storage file:DIR). To back up Redis, use BGSAVE or a replica. To move one account, use `hookwright export`.",
+          "backup needs a data directory (--storage file:DIR). To back up Redis, use BGSAVE or a replica; to back up PostgreSQL, pg_dump. To move one account, use `hookwright export`.",
         );
       }
       if (given["to"] === undefined)

@@ -1,7 +1,7 @@
 import { ServerError } from "../server-error.ts";
 import { explainHome, hidePassword } from "../storage-location.ts";
 
-const storage = /^(?:file|rediss?(?:-cluster)?):/u;
+const storage = /^(?:file|rediss?(?:-cluster)?|postgres(?:ql)?):/u;
 
 /**
  * Reads a path from an option. It refuses storage names, which would become folders with strange names.

@@ -12,7 +12,7 @@ import type { ToolOption } from "./tool-command.ts";
 export const storageOption: ToolOption = {
   flag: "storage",
   value: "STORAGE",
-  description: `file:DIR or redis://… (HOOKWRIGHT_STORAGE). Default: ${options.storage.shownDefault}`,
+  description: `file:DIR, redis://… or postgres://… (HOOKWRIGHT_STORAGE). Default: ${options.storage.shownDefault}`,
 };
 
 /**
@@ -24,7 +24,7 @@ export const storageOption: ToolOption = {
 export function readSharedStorage(
   given: Readonly<Record<string, string | undefined>>,
   environment: Environment,
-  allowed = "file:DIR or a Redis URL",
+  allowed = "file:DIR, or a Redis or PostgreSQL URL",
 ): Exclude<StorageLocation, { readonly type: "memory" }> {
   const text = (given["storage"] ?? environment[options.storage.variable] ?? "").trim();
   const location = text === "" ? options.storage.fallback : options.storage.parse(text);

@@ -10,8 +10,8 @@ import { isSystemError } from "./is-system-error.ts";
 /** An option of a command that runs and exits. */
 export interface ToolOption {
   readonly flag: string;
-  /** The placeholder for its value in the help, such as `DIR`. */
-  readonly value: string;
+  /** The placeholder for its value in the help, such as `DIR`. A switch has none. */
+  readonly value?: string;
   readonly description: string;
 }
 
@@ -21,7 +21,7 @@ export interface Tool {
   readonly options: readonly ToolOption[];
   /** Paragraphs at the end of the help. */
   readonly notes: readonly string[];
-  /** Runs with the texts of the given options. They are known and not empty. */
+  /** Runs with the texts of the given options. They are known and not empty. A given switch is `on`. */
   run(given: Readonly<Record<string, string | undefined>>): Promise<void>;
 }
 
@@ -60,6 +60,11 @@ function parseOptions(tool: Tool, rawArguments: readonly string[]): Record<strin
       );
     }
     if (given[flag] !== undefined) throw refuse(`--${flag} is given twice`);
+    if (tool.options.some((option) => option.flag === flag && option.value === undefined)) {
+      if (inline !== undefined) throw refuse(`--${flag} takes no value`);
+      given[flag] = "on";
+      continue;
+    }
     const next = inline ?? (rest[0]?.startsWith("--") === true ? undefined : rest.shift());
     const value = next?.trim() ?? "";
     if (value === "") throw refuse(`--${flag} needs a value`);
@@ -77,7 +82,7 @@ function toServerError(error: unknown): unknown {
 }
 
 function describe({ name, description, options, notes }: Tool): string {
-  const left = options.map(({ flag, value }) => `--${flag} ${value}`);
+  const left = options.map(({ flag, value }) => (value === undefined ? `--${flag}` : `--${flag} ${value}`));
   const width = Math.max(...left.map(({ length }) => length));
   const margin = " ".repeat(width + 4);
   return [

@@ -38,9 +38,9 @@ export const options = {
   storage: define<StorageLocation>({
     flag: "storage",
     variable: "HOOKWRIGHT_STORAGE",
-    description: "Where all data is stored: memory, file:DIR or a Redis URL",
+    description: "Where all data is stored: memory, file:DIR, or a Redis or PostgreSQL URL",
     allowed:
-      "memory, file:DIR, redis://…, redis-cluster://host:port,host:port, or with TLS rediss://…, rediss-cluster://…",
+      "memory, file:DIR, redis://…, redis-cluster://host:port,host:port, or with TLS rediss://…, rediss-cluster://…; postgres://user:password@host:port/database",
     fallback: { type: "file", directory: ".hookwright" },
     shownDefault: "file:.hookwright",
     parse: parseStorageLocation,

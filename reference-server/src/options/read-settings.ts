@@ -123,9 +123,9 @@ function findContradictions(settings: Settings, environment: Environment): strin
       `${nameOf(options.role)} must be all with --demo, which shows a delivery from end to end, but is "${role}".`,
     );
   }
-  if (storage.type === "redis" && settings.secret === undefined) {
+  if ((storage.type === "redis" || storage.type === "postgres") && settings.secret === undefined) {
     problems.push(
-      `${nameOf(options.secret)} must be set with Redis, to the same text in every process: ${options.secret.allowed}.`,
+      `${nameOf(options.secret)} must be set with ${storage.type === "redis" ? "Redis" : "PostgreSQL"}, to the same text in every process: ${options.secret.allowed}.`,
     );
   }
   if (settings.headersTimeoutSeconds > settings.requestTimeoutSeconds) {

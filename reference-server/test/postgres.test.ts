@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { runCli } from "../src/cli.ts";
+import { startCountingReceiver } from "./support/counting-receiver.ts";
+import { createTenants, isReady, publishOrders, startOn, until } from "./support/fleet.ts";
+import { hasPostgresServer, startPostgresServer, type PostgresServer } from "./support/postgres-server.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+async function ask(server: ServerProcess, path: string, token: string) {
+  const start = performance.now();
+  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } });
+  const body: unknown = await response.json();
+  return { status: response.status, body, ms: performance.now() - start };
+}
+
+describe.runIf(hasPostgresServer)("servers on one PostgreSQL", () => {
+  it("deliver each other's events once, without waiting for the poll", async () => {
+    await using postgres = await startPostgresServer();
+    await using receiver = await startCountingReceiver();
+    await using api = await startOn(postgres.url, "api");
+    await using other = await startOn(postgres.url, "api");
+    await using worker = await startOn(postgres.url, "worker");
+    await createTenants(api, 4, receiver.url);
+    await publishOrders([api, other], { last: 400, sites: 4 });
+    await receiver.received(400);
+    const waits: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      const start = performance.now();
+      await publishOrders([api], { first: 400 + round, last: 401 + round, sites: 4 });
+      await receiver.received(401 + round);
+      waits.push(performance.now() - start);
+    }
+    // Each event after the first is published just after a poll, which runs once a second.
+    expect(waits.toSorted((one, next) => one - next)[2]).toBeLessThan(500);
+    expect(receiver.duplicates).toBe(0);
+    for (const server of [api, other, worker]) expect((await server.stop()).code).toBe(0);
+  }, 60_000);
+
+  it("are refused without a secret, which all must share", async () => {
+    await expect(startOn("postgres://127.0.0.1:1/shop", "all", { HOOKWRIGHT_SECRET: "" })).rejects.toThrow(
+      /HOOKWRIGHT_SECRET must be set with PostgreSQL/u,
+    );
+  });
+
+  it("say which PostgreSQL is unreachable, without the password", async () => {
+    const starting = startOn("postgres://app:hunter2hunter2@127.0.0.1:1/shop");
+    await expect(starting).rejects.toThrow(
+      /--storage \(or HOOKWRIGHT_STORAGE\).*127\.0\.0\.1:1\/shop is unreachable/u,
+    );
+    await expect(starting).rejects.not.toThrow(/hunter2/u);
+  });
+});
+
+describe.runIf(hasPostgresServer)("hookwright migrate", () => {
+  it("creates the tables, and prints the SQL without changing anything", async () => {
+    await using postgres = await startPostgresServer();
+    const migrate = async (...args: readonly string[]) => {
+      const program = createTestProgram({
+        commandLine: ["migrate", ...args],
+        environment: { HOOKWRIGHT_STORAGE: `${postgres.url}?schema=hooks` },
+      });
+      return { code: await runCli(program), ...program };
+    };
+    const schemas = () => postgres.run("select nspname from pg_namespace where nspname = 'hooks'");
+    const printed = await migrate("--print");
+    expect(printed).toMatchObject({ code: 0, printed: [expect.stringContaining("create table hooks.rows")] });
+    expect(await schemas()).toEqual([]);
+    const done = await migrate();
+    expect(done.code).toBe(0);
+    expect(done.complained.join()).toContain("are up to date");
+    expect(done.complained.join()).not.toContain("hookwright@");
+    expect(await schemas()).toHaveLength(1);
+  });
+
+  it.each([
+    [["--print=all"], "--print takes no value"],
+    [["--storage", "file:data"], "migrate needs a PostgreSQL database"],
+    [["--storage", "paper"], "must be postgres://"],
+  ])("refuses %j", async (args, text) => {
+    const program = createTestProgram({ commandLine: ["migrate", ...args] });
+    expect(await runCli(program)).toBe(2);
+    expect(program.complained.join()).toContain(text);
+  });
+});
+
+describe.runIf(hasPostgresServer)("a server whose PostgreSQL", () => {
+  it("is unavailable responds with 503 within 5 s, is not ready, and recovers by itself", async () => {
+    await using postgres = await startPostgresServer();
+    await using receiver = await startCountingReceiver();
+    await using server = await startOn(postgres.url);
+    const [apiKey = ""] = await createTenants(server, 4, receiver.url);
+    await publishOrders([server], { last: 100, sites: 4 });
+    await receiver.received(100);
+    await postgres.stop();
+    for (let round = 0; round < 10; round++) {
+      const answer = await ask(server, "/v1/me", apiKey);
+      expect(answer).toMatchObject({ status: 503, body: { error: { code: "internal_error" } } });
+      expect(answer.ms).toBeLessThan(5_000);
+    }
+    expect(await isReady(server)).toBe(false);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await postgres.start();
+    expect(await until(() => isReady(server))).toBeLessThan(5_000);
+    await publishOrders([server], { first: 100, last: 200, sites: 4 });
+    await receiver.received(200);
+    expect(receiver.duplicates).toBe(0);
+    expect((await server.stop()).code).toBe(0);
+  }, 60_000);
+
+  it("crashes repeatedly during publishing loses nothing that was acknowledged", async () => {
+    await using postgres = await startPostgresServer();
+    await using receiver = await startCountingReceiver();
+    await using server = await startOn(postgres.url);
+    await createTenants(server, 8, receiver.url);
+    const publishing = publishOrders([server], { last: 2_000, sites: 8 });
+    await crash(postgres, 3);
+    await publishing;
+    await receiver.received(2_000);
+    expect((await server.stop()).code).toBe(0);
+  }, 60_000);
+
+  it("is unavailable can be stopped", async () => {
+    await using postgres = await startPostgresServer();
+    await using server = await startOn(postgres.url);
+    await postgres.stop();
+    const start = performance.now();
+    expect((await server.stop()).code).toBe(0);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  }, 30_000);
+});
+
+async function crash(postgres: PostgresServer, times: number): Promise<void> {
+  for (let round = 0; round < times; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    await postgres.stop("SIGQUIT");
+    await postgres.start();
+  }
+}
