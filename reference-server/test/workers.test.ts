@@ -1,18 +1,35 @@
 import { partitions } from "@hookwright/storage";
 import type { Key } from "@hookwright/storage";
+import { openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { describe, expect, it } from "vitest";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { createTenants, publishOrders, startOn, until } from "./support/fleet.ts";
+import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
 const sites = 24;
 /**
- * Events before and after one worker leaves: 100,000 in CI, which takes half a minute, and some thousands on a
+ * Events before and after one worker leaves: 100,000 in CI on Redis, which takes half a minute, and some thousands on a
  * developer's machine.
  */
-const size = process.env["CI"] === undefined ? 4_000 : 50_000;
+const isCi = process.env["CI"] !== undefined;
+
+const servers = [
+  {
+    name: "Redis",
+    isInstalled: hasRedisServer,
+    start: () => startRedisServer(),
+    size: isCi ? 50_000 : 4_000,
+  },
+  {
+    name: "PostgreSQL",
+    isInstalled: hasPostgresServer,
+    start: () => startPostgresServer(),
+    size: isCi ? 10_000 : 2_000,
+  },
+];
 
 interface Lease {
   readonly worker: { readonly process: number };
@@ -20,7 +37,7 @@ interface Lease {
 
 /** The leases of all partitions in the storage. */
 async function watchLeases(url: string) {
-  const store = await openRedisStore({ url });
+  const store = await (url.startsWith("postgres") ? openPostgresStore({ url }) : openRedisStore({ url }));
   /** The rows. Each acquisition has a unique text, which is the fencing token. */
   const read = (): Promise<(string | undefined)[]> =>
     store.getMany(partitions.map((partition): Key => [partition, "lease"]));
@@ -37,81 +54,93 @@ async function watchLeases(url: string) {
   };
 }
 
-describe.runIf(hasRedisServer)("workers on one Redis", () => {
-  it("rebalance when they join and leave, and send no accepted delivery twice", async () => {
-    await using redis = await startRedisServer();
-    await using leases = await watchLeases(redis.url);
-    await using receiver = await startCountingReceiver();
-    await using api = await startOn(redis.url, "api");
-    await createTenants(api, sites, receiver.url);
-    await using one = await startOn(redis.url, "worker");
-    const publishing = publishOrders([api], { last: size, sites });
-    await using two = await startOn(redis.url, "worker");
-    await using three = await startOn(redis.url, "worker");
-    await using four = await startOn(redis.url, "worker");
-    const workers = [one, two, three, four];
-    await until(async () => (await leases.shares(...workers)).every((share) => share === 16));
-    await publishing;
-    // One leaves in the middle of its work, and the others take over its partitions.
-    const more = publishOrders([api], { first: size, last: size * 2, sites });
-    expect((await two.stop()).code).toBe(0);
-    await until(async () => (await leases.shares(one, three, four)).every((share) => share >= 21));
-    await more;
-    await receiver.received(size * 2);
-    for (const worker of [one, three, four]) expect((await worker.stop()).code).toBe(0);
-    expect(receiver.seen.size).toBe(size * 2);
-    expect(receiver.duplicates).toBe(0);
-  }, 300_000);
+describe.each(servers)("workers on one $name", ({ isInstalled, start, size }) => {
+  it.runIf(isInstalled)(
+    "rebalance when they join and leave, and send no accepted delivery twice",
+    async () => {
+      await using storage = await start();
+      await using leases = await watchLeases(storage.url);
+      await using receiver = await startCountingReceiver();
+      await using api = await startOn(storage.url, "api");
+      await createTenants(api, sites, receiver.url);
+      await using one = await startOn(storage.url, "worker");
+      const publishing = publishOrders([api], { last: size, sites });
+      await using two = await startOn(storage.url, "worker");
+      await using three = await startOn(storage.url, "worker");
+      await using four = await startOn(storage.url, "worker");
+      const workers = [one, two, three, four];
+      await until(async () => (await leases.shares(...workers)).every((share) => share === 16));
+      await publishing;
+      // One leaves in the middle of its work, and the others take over its partitions.
+      const more = publishOrders([api], { first: size, last: size * 2, sites });
+      expect((await two.stop()).code).toBe(0);
+      await until(async () => (await leases.shares(one, three, four)).every((share) => share >= 21));
+      await more;
+      await receiver.received(size * 2);
+      for (const worker of [one, three, four]) expect((await worker.stop()).code).toBe(0);
+      expect(receiver.seen.size).toBe(size * 2);
+      expect(receiver.duplicates).toBe(0);
+    },
+    300_000,
+  );
 
-  it("take over the partitions of a killed worker immediately, and lose nothing", async () => {
-    await using redis = await startRedisServer();
-    await using leases = await watchLeases(redis.url);
-    await using receiver = await startCountingReceiver({ answerAfterMs: 20 });
-    await using api = await startOn(redis.url, "api");
-    await createTenants(api, sites, receiver.url);
-    await using one = await startOn(redis.url, "worker");
-    await using two = await startOn(redis.url, "worker");
-    await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
-    const publishing = publishOrders([api], { last: 2_000, sites });
-    await receiver.received(300);
-    await two.kill9();
-    await publishing;
-    await receiver.received(2_000);
-    expect(await leases.shares(one)).toEqual([64]);
-    // Only attempts in flight at its death are repeated: 24 webhooks with at most 64 attempts each.
-    expect(receiver.duplicates).toBeLessThan(sites * 64);
-    await one.stop();
-  }, 60_000);
+  it.runIf(isInstalled)(
+    "take over the partitions of a killed worker immediately, and lose nothing",
+    async () => {
+      await using storage = await start();
+      await using leases = await watchLeases(storage.url);
+      await using receiver = await startCountingReceiver({ answerAfterMs: 20 });
+      await using api = await startOn(storage.url, "api");
+      await createTenants(api, sites, receiver.url);
+      await using one = await startOn(storage.url, "worker");
+      await using two = await startOn(storage.url, "worker");
+      await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
+      const publishing = publishOrders([api], { last: 2_000, sites });
+      await receiver.received(300);
+      await two.kill9();
+      await publishing;
+      await receiver.received(2_000);
+      expect(await leases.shares(one)).toEqual([64]);
+      // Only attempts in flight at its death are repeated: 24 webhooks with at most 64 attempts each.
+      expect(receiver.duplicates).toBeLessThan(sites * 64);
+      await one.stop();
+    },
+    60_000,
+  );
 
-  it("take over the partitions of a stopped worker within 20 s, and fencing refuses its writes after it resumes", async () => {
-    await using redis = await startRedisServer();
-    await using leases = await watchLeases(redis.url);
-    await using receiver = await startCountingReceiver({ answerAfterMs: 300 });
-    await using api = await startOn(redis.url, "api");
-    await createTenants(api, sites, receiver.url);
-    await using one = await startOn(redis.url, "worker");
-    await using two = await startOn(redis.url, "worker");
-    await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
-    await publishOrders([api], { last: 240, sites });
-    // In the middle of its attempts.
-    await receiver.received(20);
-    two.signal("SIGSTOP");
-    const waitedMs = await until(async () => (await leases.shares(one))[0] === 64, 25_000);
-    expect(waitedMs).toBeGreaterThan(5_000);
-    expect(waitedMs).toBeLessThan(20_000);
-    await receiver.received(240);
-    const before = await leases.tokens();
-    two.signal("SIGCONT");
-    // It notices that it lost all leases, and gets its share back by rebalancing.
-    await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
-    // Partitions that moved back have new fencing tokens.
-    const after = await leases.tokens();
-    expect(after.filter((token, index) => token !== before[index]).length).toBe(32);
-    expect(new Set(after).size).toBe(64);
-    await publishOrders([api], { first: 240, last: 480, sites });
-    await receiver.received(480);
-    // Each answered attempt of the stopped worker was sent once more by the other, as after a crash.
-    expect(Math.max(...receiver.seen.values())).toBeLessThanOrEqual(2);
-    for (const worker of [one, two]) expect((await worker.stop()).code).toBe(0);
-  }, 90_000);
+  it.runIf(isInstalled)(
+    "take over the partitions of a stopped worker within 20 s, and fencing refuses its writes after it resumes",
+    async () => {
+      await using storage = await start();
+      await using leases = await watchLeases(storage.url);
+      await using receiver = await startCountingReceiver({ answerAfterMs: 300 });
+      await using api = await startOn(storage.url, "api");
+      await createTenants(api, sites, receiver.url);
+      await using one = await startOn(storage.url, "worker");
+      await using two = await startOn(storage.url, "worker");
+      await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
+      await publishOrders([api], { last: 240, sites });
+      // In the middle of its attempts.
+      await receiver.received(20);
+      two.signal("SIGSTOP");
+      const waitedMs = await until(async () => (await leases.shares(one))[0] === 64, 25_000);
+      expect(waitedMs).toBeGreaterThan(5_000);
+      expect(waitedMs).toBeLessThan(20_000);
+      await receiver.received(240);
+      const before = await leases.tokens();
+      two.signal("SIGCONT");
+      // It notices that it lost all leases, and gets its share back by rebalancing.
+      await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
+      // Partitions that moved back have new fencing tokens.
+      const after = await leases.tokens();
+      expect(after.filter((token, index) => token !== before[index]).length).toBe(32);
+      expect(new Set(after).size).toBe(64);
+      await publishOrders([api], { first: 240, last: 480, sites });
+      await receiver.received(480);
+      // Each answered attempt of the stopped worker was sent once more by the other, as after a crash.
+      expect(Math.max(...receiver.seen.values())).toBeLessThanOrEqual(2);
+      for (const worker of [one, two]) expect((await worker.stop()).code).toBe(0);
+    },
+    90_000,
+  );
 });

@@ -1,12 +1,17 @@
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { hasPostgresServer, startPostgresServer } from "../../storage/test/support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "../../storage/test/support/redis-server.ts";
 import { findBreachesOf } from "./simulation/find-breaches-of.ts";
 import { anyOperations, calmOperations, longOperations } from "./simulation/operations.ts";
-import { inDirectory, inMemory, onRedis } from "./simulation/storages.ts";
+import { inDirectory, inMemory, onPostgres, onRedis } from "./simulation/storages.ts";
 
 const redis = hasRedisServer ? await startRedisServer() : undefined;
-afterAll(() => redis?.[Symbol.asyncDispose]());
+const postgres = hasPostgresServer ? await startPostgresServer() : undefined;
+afterAll(async () => {
+  await redis?.[Symbol.asyncDispose]();
+  await postgres?.[Symbol.asyncDispose]();
+});
 
 /** The kinds of simulation, each with the number of histories in a normal test run. */
 const kinds = [
@@ -46,6 +51,17 @@ const kinds = [
           isCalm: false,
           operations: longOperations,
           openStorage: onRedis(redis.url),
+          count: 2,
+        },
+      ]),
+  ...(postgres === undefined
+    ? []
+    : [
+        {
+          name: "and when the storage is PostgreSQL",
+          isCalm: false,
+          operations: longOperations,
+          openStorage: onPostgres(postgres.url),
           count: 2,
         },
       ]),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
+import { openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
 
 /** An empty storage. */
@@ -39,6 +40,14 @@ export function onRedis(url: string): OpenStorage {
   return async (now) => {
     const prefix = `simulation-${crypto.randomUUID()}`;
     return eachItsOwn(() => openRedisStore({ url, now, prefix }));
+  };
+}
+
+/** Every process has its own pool. */
+export function onPostgres(url: string): OpenStorage {
+  return async (now) => {
+    const schema = `simulation_${crypto.randomUUID().replaceAll("-", "")}`;
+    return eachItsOwn(() => openPostgresStore({ url, now, schema }));
   };
 }
 

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
+import { openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { createHostDatabase } from "./host-database.ts";
 import type { HostDatabase } from "./host-database.ts";
+import { hasPostgresServer, startPostgresServer } from "../../../../storage/test/support/postgres-server.ts";
 import { startRedisCluster } from "../../../../storage/test/support/redis-cluster.ts";
 import { hasRedisServer, startRedisServer } from "../../../../storage/test/support/redis-server.ts";
 
@@ -37,19 +39,35 @@ async function inDirectory(open: (directory: string) => Promise<Store>): Promise
   };
 }
 
-type RedisSource = AsyncDisposable & { readonly url: string };
-const started = new Map<string, Promise<RedisSource>>();
+type ServerSource = AsyncDisposable & { readonly url: string };
+const started = new Map<string, Promise<ServerSource>>();
 
-/** One server for all cases of a file. Each case has its own prefix. */
-async function onRedis(
-  name: string,
-  start: () => Promise<RedisSource>,
-  now: () => number,
-): Promise<OpenedStorage> {
+/** One server for all cases of a file. */
+async function urlOf(name: string, start: () => Promise<ServerSource>): Promise<string> {
   const source = started.get(name) ?? start();
   started.set(name, source);
-  const { url } = await source;
+  return (await source).url;
+}
+
+/** Each case has its own prefix. */
+async function onRedis(
+  name: string,
+  start: () => Promise<ServerSource>,
+  now: () => number,
+): Promise<OpenedStorage> {
+  const url = await urlOf(name, start);
   const store = await openRedisStore({ url, now, prefix: `case-${crypto.randomUUID()}` });
+  return { store, close: () => store.close() };
+}
+
+/** Each case has its own schema. */
+async function onPostgres(now: () => number): Promise<OpenedStorage> {
+  const url = await urlOf("postgres", startPostgresServer);
+  const store = await openPostgresStore({
+    url,
+    now,
+    schema: `case_${crypto.randomUUID().replaceAll("-", "")}`,
+  });
   return { store, close: () => store.close() };
 }
 
@@ -59,7 +77,7 @@ export async function stopStorages(): Promise<void> {
   started.clear();
 }
 
-/** All storages of the end-to-end suite. Without a redis-server, the suite prints one line. */
+/** All storages of the end-to-end suite. Without a redis-server or PostgreSQL, the suite prints one line. */
 export const storages: readonly StorageUnderTest[] = [
   {
     name: "memory",
@@ -85,6 +103,7 @@ export const storages: readonly StorageUnderTest[] = [
         { name: "a Redis Cluster", open: (now: () => number) => onRedis("cluster", startRedisCluster, now) },
       ]
     : []),
+  ...(hasPostgresServer ? [{ name: "PostgreSQL", open: onPostgres }] : []),
 ];
 
 /** The host's own database must behave as the store does. */
