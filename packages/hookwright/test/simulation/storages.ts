@@ -46,7 +46,7 @@ export function onRedis(url: string): OpenStorage {
 /** Every process has its own pool. */
 export function onPostgres(url: string): OpenStorage {
   return async (now) => {
-    const schema = `simulation_${crypto.randomUUID().replaceAll("-", "")}`;
+    const schema = `run_${crypto.randomUUID().replaceAll("-", "")}`;
     return eachItsOwn(() => openPostgresStore({ url, now, schema }));
   };
 }
