@@ -57,7 +57,8 @@ export function createDispatcher(options: DispatcherOptions) {
   let fewestInFlight = Number.POSITIVE_INFINITY;
   /** Unhealthy endpoints that wait because their share of the pool is used up. */
   const waitingUnhealthy = new Set<Endpoint>();
-  const unhealthyLimit = createUnhealthyLimit(Math.ceil(poolSize * unhealthyShare));
+  const maximumUnhealthy = Math.ceil(poolSize * unhealthyShare);
+  const unhealthyLimit = createUnhealthyLimit(maximumUnhealthy);
   const timers = createTimerQueue<Endpoint>({
     clock,
     onDue(due) {
@@ -247,7 +248,7 @@ export function createDispatcher(options: DispatcherOptions) {
   function mayRun(endpoint: Endpoint, { send }: LoadedAttempt): boolean {
     const { sending, limits } = endpoint;
     if (!send.ok) return true;
-    const isOverShare = limits.isUnhealthy && unhealthyInFlight > unhealthyLimit.limit;
+    const isOverShare = limits.isUnhealthy && unhealthyInFlight > maximumUnhealthy;
     return sending < limits.limit && limits.backoffUntil <= clock.now() && !isOverShare;
   }
 
